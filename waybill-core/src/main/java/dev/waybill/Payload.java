@@ -1,0 +1,93 @@
+package dev.waybill;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The bytes of an event, JSON (checked when made) or declared binary. What goes in comes out: nothing is parsed and
+ * printed again on the way.
+ */
+public sealed interface Payload {
+
+    /** The bytes themselves; not to be changed. */
+    byte[] bytes();
+
+    String contentType();
+
+    default int size() {
+        return bytes().length;
+    }
+
+    /**
+     * @throws InvalidEventException when the text is not one JSON value
+     */
+    static Payload json(String json) {
+        return json(Objects.requireNonNull(json, "json").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * @param utf8 the JSON text in UTF-8
+     * @throws InvalidEventException when the bytes are not one JSON value in UTF-8
+     */
+    static Payload json(byte[] utf8) {
+        JsonText.requireOneValue(utf8);
+        return new Json(utf8.clone());
+    }
+
+    /**
+     * Makes the payload from a domain object, as Jackson writes it (records, beans, maps, lists; dates as ISO-8601).
+     *
+     * @throws InvalidEventException when Jackson cannot write it
+     */
+    static Payload jsonOf(Object domainObject) {
+        return new Json(JsonText.write(domainObject));
+    }
+
+    static Payload binary(byte[] bytes, String contentType) {
+        return new Binary(bytes.clone(), Check.required(contentType, "content type", "\"application/protobuf\"", 255));
+    }
+
+    /** A JSON value in UTF-8. */
+    record Json(byte[] bytes) implements Payload {
+        @Override
+        public String contentType() {
+            return "application/json";
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Json json && Arrays.equals(bytes, json.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
+        }
+
+        @Override
+        public String toString() {
+            return "Json[" + bytes.length + " bytes]";
+        }
+    }
+
+    /** Bytes of a form the application declared. */
+    record Binary(byte[] bytes, String contentType) implements Payload {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Binary binary
+                    && contentType.equals(binary.contentType)
+                    && Arrays.equals(bytes, binary.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * contentType.hashCode() + Arrays.hashCode(bytes);
+        }
+
+        @Override
+        public String toString() {
+            return "Binary[" + bytes.length + " bytes of " + contentType + "]";
+        }
+    }
+}

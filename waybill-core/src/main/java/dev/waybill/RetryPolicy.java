@@ -1,0 +1,42 @@
+package dev.waybill;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * When an event that failed is sent again.
+ *
+ * @param retries how many sends may follow the first; then the event is dead
+ * @param first the wait before the first retry
+ * @param factor by how much each wait is longer than the one before
+ * @param max the longest wait
+ */
+public record RetryPolicy(int retries, Duration first, double factor, Duration max) {
+    /** Nine retries over about a minute and a half: 100 ms, doubled up to 30 s. */
+    public static final RetryPolicy DEFAULT = new RetryPolicy(9, Duration.ofMillis(100), 2, Duration.ofSeconds(30));
+
+    public RetryPolicy {
+        if (retries < 0) {
+            throw new IllegalArgumentException("retries is " + retries + ": use 0 or more.");
+        }
+        if (first.isNegative() || max.compareTo(first) < 0) {
+            throw new IllegalArgumentException(
+                    "first is " + first + " and max is " + max + ": first must not be negative nor above max.");
+        }
+        if (!(factor >= 1) || Double.isInfinite(factor)) {
+            throw new IllegalArgumentException("factor is " + factor + ": use 1 or more.");
+        }
+    }
+
+    /**
+     * @param attempts how often the event was sent, this time included
+     * @return the wait before the next send, or nothing when it was the last
+     */
+    public Optional<Duration> afterAttempt(int attempts) {
+        if (attempts > retries) {
+            return Optional.empty();
+        }
+        double millis = first.toMillis() * Math.pow(factor, Math.max(0, attempts - 1));
+        return Optional.of(millis >= max.toMillis() ? max : Duration.ofMillis((long) millis));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.waybill.spi;
+
+/** What became of a message that was handed to a destination. */
+public sealed interface Delivery {
+    Delivered DELIVERED = new Delivered();
+
+    /** The destination has it for good. */
+    record Delivered() implements Delivery {}
+
+    /** This message failed and may go through later. */
+    record Retry(String error) implements Delivery {}
+
+    /** This message will never go through. */
+    record Refused(String error) implements Delivery {}
+
+    /** The broker is at fault, not the message: count nothing and back off as a whole. */
+    record Unavailable(String error) implements Delivery {}
+}

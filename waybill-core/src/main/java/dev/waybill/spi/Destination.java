@@ -1,0 +1,25 @@
+package dev.waybill.spi;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** A broker. Safe for use by one relay thread; the stages it returns complete on its own threads. */
+public interface Destination extends AutoCloseable {
+    Guarantees guarantees();
+
+    /**
+     * Sends the messages in this order and tells of each what became of it, in the same order. Never blocks for long, never
+     * throws, and always completes; the stage never fails.
+     */
+    CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch);
+
+    /**
+     * Stops sending at once: what is not yet acknowledged completes as {@link Delivery.Unavailable}. A later publish starts
+     * afresh.
+     */
+    void abort();
+
+    /** Sends what it has been given, then lets go of everything. Never throws. */
+    @Override
+    void close();
+}

@@ -1,0 +1,20 @@
+package dev.waybill.spi;
+
+/**
+ * What a destination keeps, and so how much of one key may be out at once.
+ *
+ * @param order how it keeps order within a key
+ * @param maxMessageBytes the largest message it takes; larger ones are refused before they are sent
+ */
+public record Guarantees(KeyOrder order, long maxMessageBytes) {
+
+    /** How a destination keeps order within a key. */
+    public enum KeyOrder {
+        /** Any number of a key may be out; none overtakes another, and none is retried alone. */
+        KEPT_IN_FLIGHT,
+        /** A failure lets later ones of the key pass: only one of a key may be out. */
+        ONE_AT_A_TIME,
+        /** After a failure all later ones of the key fail too, until the relay goes on from the first failed. */
+        PREFIX
+    }
+}

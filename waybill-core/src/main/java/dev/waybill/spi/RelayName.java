@@ -1,0 +1,21 @@
+package dev.waybill.spi;
+
+import java.util.regex.Pattern;
+
+/** The name of a relay, as in configuration, tables, metrics and logs. */
+public record RelayName(String value) {
+    private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+    public RelayName {
+        if (!ALLOWED.matcher(value).matches()) {
+            throw new IllegalArgumentException("\"" + value
+                    + "\" cannot be a relay's name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning"
+                    + " with a letter or digit.");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

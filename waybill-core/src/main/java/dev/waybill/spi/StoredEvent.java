@@ -1,0 +1,58 @@
+package dev.waybill.spi;
+
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event as a store gives it to the relay: fields in their stored bytes, read when asked for. Stores implement it on
+ * what their driver gave them.
+ */
+public interface StoredEvent {
+    Utf8 id();
+
+    Utf8 type();
+
+    int version();
+
+    Utf8 aggregateType();
+
+    Utf8 aggregateId();
+
+    OptionalLong aggregateVersion();
+
+    /** The topic the application stored with the event. */
+    @Nullable Utf8 topic();
+
+    /** The key the application stored with the event. */
+    @Nullable Utf8 key();
+
+    /** Stored bytes of the payload, unchanged; not to be changed. */
+    byte[] payload();
+
+    /** {@code application/json}, or what the application declared. */
+    String contentType();
+
+    /** The headers as a JSON object of strings, or nothing when there are none. */
+    @Nullable Utf8 headersJson();
+
+    Instant createdAt();
+
+    /** How often it was sent before and failed. */
+    int attempts();
+
+    /** The unit of order: the stored key, or else the aggregate. */
+    default Utf8 orderKey() {
+        Utf8 key = key();
+        if (key != null) {
+            return key;
+        }
+        byte[] type = aggregateType().bytes();
+        byte[] id = aggregateId().bytes();
+        byte[] both = new byte[type.length + 1 + id.length];
+        System.arraycopy(type, 0, both, 0, type.length);
+        both[type.length] = ':';
+        System.arraycopy(id, 0, both, type.length + 1, id.length);
+        return Utf8.wrap(both);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.waybill.embedded;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Kafka in this JVM, on free loopback ports, in a directory of its own that goes when it is closed or the JVM ends.
+ * Topics are made when first used, with three partitions, unless the settings say otherwise.
+ */
+public final class KafkaServer implements AutoCloseable {
+    private static final int STARTS = 3;
+
+    private final KafkaSettings settings;
+    private final Thread closeAtExit = new Thread(this::stopAndDelete, "waybill-kafka-server-exit");
+    private @Nullable KafkaRaftServer running;
+    private boolean closed;
+
+    private KafkaServer(KafkaSettings settings) {
+        this.settings = settings;
+    }
+
+    public static KafkaServer start() {
+        return start(Map.of());
+    }
+
+    /**
+     * @param extra broker settings, such as {@code auto.create.topics.enable} or {@code authorizer.class.name}; they win
+     *     over the defaults, but not over where the server lives and listens
+     */
+    public static KafkaServer start(Map<String, String> extra) {
+        for (int attempt = 1; ; attempt++) {
+            KafkaServer server = new KafkaServer(place(extra));
+            try {
+                format(server.settings);
+                server.restartBroker();
+                Runtime.getRuntime().addShutdownHook(server.closeAtExit);
+                return server;
+            } catch (RuntimeException e) {
+                server.stopAndDelete();
+                // Another process may have taken a port between its choice and its use.
+                if (attempt == STARTS) {
+                    throw new IllegalStateException(
+                            "Kafka did not start after " + STARTS + " attempts, the last on "
+                                    + server.settings.bootstrapServers() + ": look at the cause.",
+                            e);
+                }
+            }
+        }
+    }
+
+    /** The address for clients; it stays the same while the server is stopped and restarted. */
+    public String bootstrapServers() {
+        return settings.bootstrapServers();
+    }
+
+    /** Takes the server away; its data and its address stay for {@link #restartBroker()}. */
+    public synchronized void stopBroker() {
+        if (running != null) {
+            running.shutdown();
+            running.awaitShutdown();
+            running = null;
+        }
+    }
+
+    /** Brings the server back, on the same address and data. Returns when it takes requests. */
+    public synchronized void restartBroker() {
+        if (closed) {
+            throw new IllegalStateException("Kafka on " + bootstrapServers() + " is closed: start another.");
+        }
+        if (running == null) {
+            running = new KafkaRaftServer(new KafkaConfig(settings.properties(), false), Time.SYSTEM);
+            running.startup();
+        }
+    }
+
+    Path directory() {
+        return settings.directory();
+    }
+
+    @Override
+    public void close() {
+        stopAndDelete();
+        try {
+            Runtime.getRuntime().removeShutdownHook(closeAtExit);
+        } catch (IllegalStateException theHookIsRunning) {
+            // The JVM is ending, and the hook waits for nothing but what was just done.
+        }
+    }
+
+    private synchronized void stopAndDelete() {
+        if (!closed) {
+            closed = true;
+            try {
+                stopBroker();
+            } finally {
+                delete(settings.directory());
+            }
+        }
+    }
+
+    private static KafkaSettings place(Map<String, String> extra) {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        // Both are held at once, or the second could be the first again.
+        try (ServerSocket broker = new ServerSocket(0, 1, loopback);
+                ServerSocket controller = new ServerSocket(0, 1, loopback)) {
+            Path directory = Files.createTempDirectory("waybill-kafka");
+            return new KafkaSettings(directory, broker.getLocalPort(), controller.getLocalPort(), Map.copyOf(extra));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Kafka found no free loopback port or no place for its data.", e);
+        }
+    }
+
+    private static void format(KafkaSettings settings) {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        String directory = settings.directory().toString();
+        try {
+            new Formatter()
+                    .setPrintStream(nowhere)
+                    .setNodeId(KafkaSettings.NODE_ID)
+                    .setClusterId(Uuid.randomUuid().toString())
+                    .setControllerListenerName(KafkaSettings.CONTROLLER_LISTENER)
+                    .setMetadataLogDirectory(directory)
+                    .setDirectories(List.of(directory))
+                    .run();
+        } catch (Exception e) {
+            throw new IllegalStateException("Kafka could not format its directory " + directory + ".", e);
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (NoSuchFileException alreadyGone) {
+            // Nothing is left to delete.
+        } catch (IOException e) {
+            throw new UncheckedIOException("Kafka's directory " + directory + " could not be deleted.", e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.waybill.embedded;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The settings of one broker that is its own controller: small, on loopback, and quick to start and stop. */
+record KafkaSettings(Path directory, int brokerPort, int controllerPort, Map<String, String> extra) {
+    static final int NODE_ID = 1;
+    static final String CONTROLLER_LISTENER = "CONTROLLER";
+    private static final String HOST = "127.0.0.1";
+
+    String bootstrapServers() {
+        return HOST + ":" + brokerPort;
+    }
+
+    Map<String, String> properties() {
+        Map<String, String> all = new HashMap<>();
+        all.put("auto.create.topics.enable", "true");
+        all.put("num.partitions", "3");
+        addSmallness(all);
+        all.putAll(extra);
+        addPlace(all);
+        return all;
+    }
+
+    /** Where it lives and listens; nobody may change these, or the server could not be found, or by too many. */
+    private void addPlace(Map<String, String> all) {
+        String broker = "PLAINTEXT://" + HOST + ":" + brokerPort;
+        String controller = HOST + ":" + controllerPort;
+        all.put("process.roles", "broker,controller");
+        all.put("node.id", Integer.toString(NODE_ID));
+        all.put("controller.quorum.voters", NODE_ID + "@" + controller);
+        all.put("controller.listener.names", CONTROLLER_LISTENER);
+        all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + controller);
+        all.put("advertised.listeners", broker);
+        all.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
+        all.put("log.dirs", directory.toString());
+    }
+
+    private static void addSmallness(Map<String, String> all) {
+        all.put("default.replication.factor", "1");
+        all.put("offsets.topic.replication.factor", "1");
+        all.put("offsets.topic.num.partitions", "1");
+        all.put("transaction.state.log.replication.factor", "1");
+        all.put("transaction.state.log.min.isr", "1");
+        all.put("transaction.state.log.num.partitions", "1");
+        all.put("share.coordinator.state.topic.replication.factor", "1");
+        all.put("share.coordinator.state.topic.min.isr", "1");
+        all.put("share.coordinator.state.topic.num.partitions", "1");
+        all.put("group.initial.rebalance.delay.ms", "0");
+        all.put("num.network.threads", "2");
+        all.put("num.io.threads", "2");
+        all.put("log.retention.ms", "-1");
+        // Kafka sets this buffer apart at once, 128 MB unless said.
+        all.put("log.cleaner.dedupe.buffer.size", "2097152");
+    }
+}

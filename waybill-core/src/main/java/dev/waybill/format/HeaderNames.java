@@ -1,0 +1,17 @@
+package dev.waybill.format;
+
+/** The names of the headers on a message. They are part of what consumers rely on and do not change. */
+public final class HeaderNames {
+    /** The event's id: the same every time the event is sent. */
+    public static final String EVENT_ID = "event-id";
+
+    public static final String EVENT_TYPE = "event-type";
+
+    /** What the body of the message is. */
+    public static final String CONTENT_TYPE = "content-type";
+
+    /** W3C Trace Context, when the event was appended with it. */
+    public static final String TRACEPARENT = "traceparent";
+
+    private HeaderNames() {}
+}

@@ -1,0 +1,102 @@
+package dev.waybill.format;
+
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The headers an application gave to its event. Most events have none, and then nothing is read. */
+final class OwnHeaders {
+    private static final OwnHeaders NONE = new OwnHeaders(List.of());
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final Header JSON = header(HeaderNames.CONTENT_TYPE, StoredJson.CONTENT_TYPE);
+
+    private final List<Header> headers;
+
+    private OwnHeaders(List<Header> headers) {
+        this.headers = headers;
+    }
+
+    static OwnHeaders of(StoredEvent event) {
+        Utf8 json = event.headersJson();
+        return json == null ? NONE : new OwnHeaders(parse(event, json));
+    }
+
+    boolean isEmpty() {
+        return headers.isEmpty();
+    }
+
+    Optional<byte[]> find(String name) {
+        for (Header header : headers) {
+            if (header.name().equals(name)) {
+                return Optional.of(header.value());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The headers of the message: what the event says of itself, then these. */
+    List<Header> onMessage(StoredEvent event, String contentType) {
+        Header id = new Header(HeaderNames.EVENT_ID, event.id().bytes());
+        Header type = new Header(HeaderNames.EVENT_TYPE, event.type().bytes());
+        Header content =
+                StoredJson.CONTENT_TYPE.equals(contentType) ? JSON : header(HeaderNames.CONTENT_TYPE, contentType);
+        if (headers.isEmpty()) {
+            return List.of(id, type, content);
+        }
+        List<Header> all = new ArrayList<>(3 + headers.size());
+        Collections.addAll(all, id, type, content);
+        for (Header header : headers) {
+            if (!isReserved(header.name())) {
+                all.add(header);
+            }
+        }
+        return Collections.unmodifiableList(all);
+    }
+
+    private static boolean isReserved(String name) {
+        return switch (name) {
+            case HeaderNames.EVENT_ID, HeaderNames.EVENT_TYPE, HeaderNames.CONTENT_TYPE -> true;
+            default -> false;
+        };
+    }
+
+    private static List<Header> parse(StoredEvent event, Utf8 json) {
+        List<Header> headers = new ArrayList<>();
+        try (JsonParser parser = MAPPER.createParser(json.bytes())) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw unreadable(event, "are not a JSON object");
+            }
+            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+                JsonToken value = parser.nextToken();
+                if (value.isStructStart()) {
+                    throw unreadable(event, "have an object or a list under \"" + name + "\"");
+                }
+                if (value != JsonToken.VALUE_NULL) {
+                    headers.add(header(name, parser.getString()));
+                }
+            }
+        } catch (JacksonException e) {
+            throw unreadable(event, "are not JSON at byte " + e.getLocation().getByteOffset());
+        }
+        return headers;
+    }
+
+    private static Header header(String name, String value) {
+        return new Header(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Without the parser's exception: it quotes the text, which may be personal data. */
+    private static FormatException unreadable(StoredEvent event, String why) {
+        return new FormatException("The headers of event " + event.id() + " " + why
+                + ": store a JSON object of strings, or no headers at all.");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.waybill.format;
+
+import static dev.waybill.format.SampleEvent.PLACED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.spi.OutboundMessage.Header;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageHeadersTest {
+    private final Format raw = Format.raw();
+    private final Format envelope = Format.envelope("order-service");
+
+    @Test
+    void raw_passes_the_very_bytes_of_the_payload() {
+        byte[] payload = {0, -1, 7};
+        assertThat(raw.format(PLACED.withPayload(payload, "application/protobuf"))
+                        .value())
+                .isSameAs(payload);
+    }
+
+    @Test
+    void every_message_names_id_type_and_what_its_body_is() {
+        assertThat(lines(raw.format(PLACED.withPayload(new byte[] {1}, "application/protobuf"))))
+                .containsExactly(
+                        "event-id=0198a6c0-7a52-7000-8000-000000000001",
+                        "event-type=order.order.placed.v1",
+                        "content-type=application/protobuf");
+        assertThat(lines(envelope.format(PLACED)))
+                .containsExactly(
+                        "event-id=0198a6c0-7a52-7000-8000-000000000001",
+                        "event-type=order.order.placed.v1",
+                        "content-type=application/json");
+    }
+
+    @Test
+    void own_headers_follow_in_their_order_and_never_speak_for_the_event() {
+        SampleEvent event = PLACED.withHeaders("{\"traceparent\":\"00-a-b-01\",\"event-id\":\"forged\","
+                + "\"tenant\":\"é\",\"content-type\":\"x\",\"event-type\":\"y\",\"userId\":\"u\"}");
+        for (Format format : List.of(raw, envelope)) {
+            assertThat(lines(format.format(event)))
+                    .containsExactly(
+                            "event-id=0198a6c0-7a52-7000-8000-000000000001",
+                            "event-type=order.order.placed.v1",
+                            "content-type=application/json",
+                            "traceparent=00-a-b-01",
+                            "tenant=é",
+                            "userId=u");
+        }
+    }
+
+    @Test
+    void numbers_and_booleans_of_other_languages_travel_as_their_text_and_null_stays_behind() {
+        assertThat(lines(raw.format(PLACED.withHeaders("{\"n\":1.50,\"b\":true,\"x\":null,\"e\":\"\"}"))))
+                .endsWith("n=1.50", "b=true", "e=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "[]", "\"SECRET\"", "{\"a\":{\"b\":\"SECRET\"}}", "{\"a\":[1]}", "{\"a\":\"SECRET", "{a:1}"})
+    void headers_that_are_no_object_of_strings_are_refused_without_quoting_them(String headers) {
+        assertThatThrownBy(() -> raw.format(PLACED.withHeaders(headers)))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining(PLACED.id().toString())
+                .hasMessageContaining("store a JSON object of strings")
+                .hasMessageNotContaining("SECRET")
+                .hasNoCause();
+    }
+
+    @Test
+    void what_was_formatted_does_not_show_itself() {
+        Formatted formatted = raw.format(PLACED.withPayload("\"SECRET\"").withHeaders("{\"h\":\"SECRET\"}"));
+        assertThat(formatted).hasToString("Formatted[8 bytes, 4 headers]");
+    }
+
+    private static List<String> lines(Formatted formatted) {
+        return formatted.headers().stream().map(MessageHeadersTest::line).toList();
+    }
+
+    private static String line(Header header) {
+        return header.name() + "=" + new String(header.value(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.waybill.route;
+
+/** The event has nowhere to go; the message says why and what to do. */
+public final class RouteException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public RouteException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,5 @@
+/** Where an event goes: its topic, and the key that keeps events together there. */
+@NullMarked
+package dev.waybill.route;
+
+import org.jspecify.annotations.NullMarked;

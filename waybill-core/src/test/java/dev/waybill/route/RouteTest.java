@@ -1,0 +1,114 @@
+package dev.waybill.route;
+
+import static dev.waybill.format.SampleEvent.PLACED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RouteTest {
+
+    @Test
+    void by_type_the_topic_is_named_like_the_type() {
+        assertThat(Route.byType().addressOf(PLACED).topic()).isEqualTo("order.order.placed.v1");
+        assertThat(Route.byType().addressOf(PLACED.withType("é漢😀")).topic()).isEqualTo("é漢😀");
+    }
+
+    @Test
+    void the_stored_topic_is_taken_as_it_is() {
+        assertThat(Route.storedTopic().addressOf(PLACED.withTopic("there")).topic())
+                .isEqualTo("there");
+    }
+
+    @Test
+    void everything_goes_to_the_fixed_topic() {
+        assertThat(Route.fixed("all").addressOf(PLACED.withTopic("there")).topic())
+                .isEqualTo("all");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "{type}, order.order.placed.v1",
+        "shop.{aggregateType}.events, shop.Order.events",
+        "{aggregateType}{aggregateId}, Ordero-7",
+        "{type}/{aggregateType}/{aggregateId}, order.order.placed.v1/Order/o-7",
+        "é-{type}-é, é-order.order.placed.v1-é"
+    })
+    void a_template_is_filled_with_the_parts_of_the_event(String template, String topic) {
+        assertThat(Route.template(template).addressOf(PLACED).topic()).isEqualTo(topic);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "orders, has no place for a part of the event",
+                "``, has no place for a part of the event",
+                "a{type, opens a brace at character 2",
+                "{type}}, closes a brace at character 7",
+                "}{type}, closes a brace at character 1",
+                "{Type}, has an unknown place {Type}",
+                "{}, has an unknown place {}",
+                "{topic}, has an unknown place {topic}",
+                "{a{type}, has an unknown place {a{type}"
+            })
+    void a_wrong_template_is_refused_at_once_with_the_remedy(String template, String why) {
+        assertThatThrownBy(() -> Route.template(template))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why)
+                .hasMessageContaining("{type}, {aggregateType} or {aggregateId}");
+    }
+
+    @Test
+    void a_blank_fixed_topic_is_refused_at_once() {
+        assertThatThrownBy(() -> Route.fixed(" ")).hasMessageContaining("give the name of a topic");
+    }
+
+    @Test
+    void an_event_without_a_stored_topic_has_nowhere_to_go_and_the_reason_names_the_remedy() {
+        for (var event : List.of(PLACED, PLACED.withTopic(""))) {
+            assertThatThrownBy(() -> Route.storedTopic().addressOf(event))
+                    .isInstanceOf(RouteException.class)
+                    .hasMessageContaining(PLACED.id().toString())
+                    .hasMessageContaining("has no stored topic")
+                    .hasMessageContaining("give the relay another route");
+        }
+    }
+
+    @Test
+    void an_empty_part_leaves_the_event_unroutable() {
+        assertThatThrownBy(() -> Route.byType().addressOf(PLACED.withType("")))
+                .isInstanceOf(RouteException.class)
+                .hasMessageContaining("has no type");
+        assertThatThrownBy(() -> Route.template("x.{type}").addressOf(PLACED.withType("")))
+                .isInstanceOf(RouteException.class);
+    }
+
+    @Test
+    void the_key_is_the_stored_one_or_else_the_aggregate_id() {
+        for (Route route : List.of(Route.byType(), Route.fixed("t"), Route.template("t.{type}"))) {
+            assertThat(route.addressOf(PLACED).key()).isEqualTo("o-7".getBytes(StandardCharsets.UTF_8));
+            assertThat(route.addressOf(PLACED.withKey("k")).key()).isEqualTo("k".getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void a_name_is_decoded_once_and_few_are_kept() {
+        TopicRoute route = (TopicRoute) Route.byType();
+        assertThat(route.addressOf(PLACED).topic())
+                .isSameAs(route.addressOf(PLACED.withId("other")).topic());
+        for (int i = 0; i < 3 * TopicRoute.KEPT_NAMES; i++) {
+            assertThat(route.addressOf(PLACED.withType("t" + i)).topic()).isEqualTo("t" + i);
+            assertThat(route.keptNames()).isBetween(1, TopicRoute.KEPT_NAMES);
+        }
+    }
+
+    @Test
+    void an_address_does_not_show_its_key() {
+        assertThat(Route.byType().addressOf(PLACED.withKey("SECRET"))).hasToString("Address[order.order.placed.v1]");
+    }
+}

@@ -1,0 +1,255 @@
+package dev.waybill.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.Settlement;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a person sees of a store, and how they stop and start a relay. */
+abstract class AdminContract extends SeveralRelaysContract {
+
+    @Test
+    void a_store_that_no_relay_has_read_lists_none() {
+        append("a1");
+
+        assertThat(admin().relays()).isEmpty();
+    }
+
+    @Test
+    void a_drained_relay_has_no_backlog() {
+        append("a1", "b1");
+        drain();
+
+        RelayStatus status = status();
+        assertThat(status.backlog()).isZero();
+        assertThat(status.oldest()).isEmpty();
+        assertThat(status.parked()).isZero();
+        assertThat(status.dead()).isZero();
+        assertThat(status.paused()).isFalse();
+    }
+
+    @Test
+    void a_relay_that_lags_has_a_backlog_and_an_oldest_event() {
+        drain();
+        append("a1", "b1");
+        append("c1");
+
+        assertThat(status().backlog()).isGreaterThanOrEqualTo(3);
+        assertThat(status().oldest()).isPresent();
+        assertThat(status().oldest().orElseThrow()).isBetween(Duration.ZERO, Duration.ofMinutes(10));
+    }
+
+    @Test
+    void parked_and_dead_events_are_not_in_the_backlog() {
+        append("a1", "a2", "b1");
+        drain(Map.of("a1", retryIn(SHORT), "b1", deadPassing()));
+
+        assertThat(status().backlog()).isZero();
+        assertThat(status().parked()).isEqualTo(2);
+        assertThat(status().dead()).isEqualTo(1);
+    }
+
+    @Test
+    void parked_events_are_listed_oldest_first_page_by_page() {
+        append("a1", "a2", "a3", "a4", "a5");
+        drain(Map.of("a1", retryIn(LONG)));
+        List<String> listed = new ArrayList<>();
+        long cursor = 0;
+        List<ParkedEvent> page;
+        do {
+            page = admin().parked(new ParkedQuery(RELAY, Optional.empty(), cursor, 2));
+            assertThat(page).hasSizeLessThanOrEqualTo(2);
+            for (ParkedEvent parked : page) {
+                assertThat(parked.cursor()).isGreaterThan(cursor);
+                cursor = parked.cursor();
+                listed.add(book.name(parked.eventId()));
+            }
+        } while (!page.isEmpty());
+
+        assertThat(listed).containsExactly("a1", "a2", "a3", "a4", "a5");
+    }
+
+    @Test
+    void parked_events_are_listed_by_state() {
+        append("a1", "a2", "b1", "c1");
+        drain(Map.of("a1", retryIn(LONG), "b1", deadPassing(), "c1", deadHolding()));
+
+        ParkedQuery all = ParkedQuery.of(RELAY);
+        assertThat(parkedNames(all)).containsExactlyInAnyOrder("a1", "a2", "b1", "c1");
+        assertThat(parkedNames(all.in(ParkedState.DUE))).containsExactly("a1");
+        assertThat(parkedNames(all.in(ParkedState.WAITING))).containsExactly("a2");
+        assertThat(parkedNames(all.in(ParkedState.DEAD))).containsExactlyInAnyOrder("b1", "c1");
+    }
+
+    @Test
+    void the_parked_of_an_unknown_relay_are_none() {
+        assertThat(admin().parked(ParkedQuery.of(OTHER_RELAY))).isEmpty();
+    }
+
+    @Test
+    void an_events_story_tells_what_it_is() {
+        append("a1");
+
+        EventStory story = admin().show(id("a1")).orElseThrow();
+        assertThat(story.id()).isEqualTo(id("a1"));
+        assertThat(story.type()).isEqualTo("tck.happened.v1");
+        assertThat(story.aggregateType()).isEqualTo("Thing");
+        assertThat(story.payloadBytes()).isEqualTo(book.event("a1").payload().size());
+        assertThat(story.createdAt()).isCloseTo(harness().clock().instant(), within(10, ChronoUnit.MINUTES));
+        assertThat(story.relays()).isEmpty();
+    }
+
+    @Test
+    void an_events_story_follows_it_through_its_states() {
+        append("a1", "a2");
+        try (Courier relay = relay()) {
+            assertThat(state("a1")).isEqualTo(EventStory.State.PENDING);
+            Batch batch = relay.claim();
+            assertThat(state("a1")).isEqualTo(EventStory.State.PENDING);
+            relay.settle(batch, retryIn(SHORT), Settlement.BEHIND);
+        }
+        assertThat(state("a1")).isEqualTo(EventStory.State.PARKED);
+        assertThat(chapter(RELAY, "a1").parked().orElseThrow().error()).contains("the broker said no");
+        assertThat(state("a2")).isEqualTo(EventStory.State.PARKED);
+        pass(SHORT);
+        expect(drain(Map.of("a1", deadPassing())), "a2");
+        assertThat(state("a1")).isEqualTo(EventStory.State.DEAD);
+        assertThat(chapter(RELAY, "a1").parked().orElseThrow().attempts()).isEqualTo(2);
+        assertThat(state("a2")).isEqualTo(EventStory.State.PUBLISHED);
+        assertThat(chapter(RELAY, "a2").parked()).isEmpty();
+
+        admin().requeue(RELAY, ids("a1"), ANNA);
+        assertThat(state("a1")).isEqualTo(EventStory.State.PARKED);
+        expect(drain(), "a1");
+        assertThat(state("a1")).isEqualTo(EventStory.State.PUBLISHED);
+    }
+
+    @Test
+    void an_event_that_is_not_there_has_no_story() {
+        assertThat(admin().show("019a0000-0000-7000-8000-000000000000")).isEmpty();
+        assertThat(admin().show("not of the form of any id here")).isEmpty();
+    }
+
+    @Test
+    void an_event_that_was_rolled_back_has_no_story() {
+        StoreHarness.Tx undone = begin();
+        undone.append(events("a1"));
+        undone.rollback();
+
+        assertThat(admin().show(id("a1"))).isEmpty();
+    }
+
+    @Test
+    void a_paused_relay_claims_nothing_until_it_is_resumed() {
+        Courier relay = relay();
+        append("a1");
+        expect(relay.drain(), "a1");
+        assertThat(admin().pause(RELAY, ANNA)).isTrue();
+        append("a2");
+        assertThat(status().paused()).isTrue();
+        assertThat(relay.drain()).isEmpty();
+
+        assertThat(admin().resume(RELAY, ANNA)).isTrue();
+        assertThat(status().paused()).isFalse();
+        expect(relay.drain(), "a2");
+    }
+
+    @Test
+    void a_paused_relay_retries_nothing_and_stays_paused_in_a_new_session() {
+        append("a1", "a2");
+        drain(Map.of("a1", retryIn(SHORT)));
+        admin().pause(RELAY, ANNA);
+        pass(SHORT);
+        assertThat(drain()).isEmpty();
+        admin().resume(RELAY, ANNA);
+
+        expect(drain(), "a1", "a2");
+    }
+
+    @Test
+    void what_was_out_when_the_relay_was_paused_is_settled_all_the_same() {
+        append("a1");
+        try (Courier relay = relay()) {
+            Batch out = relay.claim();
+            admin().pause(RELAY, ANNA);
+            relay.publish(out);
+        }
+        admin().resume(RELAY, ANNA);
+
+        assertThat(drain()).isEmpty();
+    }
+
+    @Test
+    void a_dropped_relay_is_forgotten_and_begins_anew() {
+        append("a1", "b1");
+        expect(drain(Map.of("a1", deadPassing())), "b1");
+        assertThat(admin().drop(RELAY, ANNA)).isTrue();
+
+        assertThat(admin().relays()).isEmpty();
+        assertThat(admin().parked(ParkedQuery.of(RELAY))).isEmpty();
+        expect(drain(), "a1", "b1");
+    }
+
+    @Test
+    void a_session_of_a_dropped_relay_is_refused_even_when_the_relay_was_opened_anew() {
+        append("a1");
+        Courier old = relay();
+        Batch batch = old.claim();
+        admin().drop(RELAY, ANNA);
+        Courier anew = open(RELAY, TWO).orElseThrow();
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> old.publish(batch));
+        assertThat(old.session().renew()).isFalse();
+        expect(anew.drain(), "a1");
+    }
+
+    @Test
+    void pausing_resuming_and_dropping_an_unknown_relay_tell_so() {
+        assertThat(admin().pause(OTHER_RELAY, ANNA)).isFalse();
+        assertThat(admin().resume(OTHER_RELAY, ANNA)).isFalse();
+        assertThat(admin().drop(OTHER_RELAY, ANNA)).isFalse();
+        assertThat(admin().relays()).isEmpty();
+    }
+
+    @Test
+    void every_action_is_audited_newest_first_with_who_and_why() {
+        append("a1", "b1");
+        drain(Map.of("a1", deadPassing(), "b1", deadHolding()));
+        Actor ben = new Actor("ben", "");
+        admin().pause(RELAY, ANNA);
+        admin().resume(RELAY, ben);
+        admin().requeue(RELAY, ids("a1"), ANNA);
+        admin().discard(RELAY, ids("b1"), ben);
+        admin().drop(RELAY, ANNA);
+
+        List<AuditEntry> audit = admin().audit(10);
+        assertThat(audit)
+                .extracting(AuditEntry::action)
+                .containsExactly("drop", "discard", "requeue", "resume", "pause");
+        assertThat(audit).extracting(AuditEntry::by).containsExactly(ANNA, ben, ANNA, ben, ANNA);
+        assertThat(audit).extracting(AuditEntry::relay).containsOnly(RELAY.value());
+        assertThat(audit)
+                .allSatisfy(entry ->
+                        assertThat(entry.at()).isCloseTo(harness().clock().instant(), within(10, ChronoUnit.MINUTES)));
+        assertThat(audit.get(1).details()).contains(id("b1"));
+        assertThat(audit.get(2).details()).contains(id("a1"));
+        assertThat(admin().audit(2)).isEqualTo(audit.subList(0, 2));
+    }
+}

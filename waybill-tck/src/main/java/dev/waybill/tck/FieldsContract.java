@@ -1,0 +1,193 @@
+package dev.waybill.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.waybill.Event;
+import dev.waybill.Payload;
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What goes in comes out. */
+abstract class FieldsContract extends AppendContract {
+    private static final String ODD_TEXT = "Zoë's \"order\" \\ 7 – 注文 🚚; -- ' ; :x ?";
+
+    @Test
+    void every_field_comes_back_as_it_was_appended() {
+        String id = UUID.randomUUID().toString();
+        StoredEvent stored = throughTheStore(Event.of("order.order.placed.v3")
+                .id(id)
+                .version(3)
+                .aggregate("Order", "o-17")
+                .aggregateVersion(9_007_199_254_740_993L)
+                .topic("orders")
+                .key("customer-4")
+                .header("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+                .header("odd", ODD_TEXT)
+                .header("empty", "")
+                .payload(Payload.json("{\"total\":12}"))
+                .build());
+
+        assertThat(stored.id()).isEqualTo(Utf8.of(id));
+        assertThat(stored.type()).isEqualTo(Utf8.of("order.order.placed.v3"));
+        assertThat(stored.version()).isEqualTo(3);
+        assertThat(stored.aggregateType()).isEqualTo(Utf8.of("Order"));
+        assertThat(stored.aggregateId()).isEqualTo(Utf8.of("o-17"));
+        assertThat(stored.aggregateVersion()).hasValue(9_007_199_254_740_993L);
+        assertThat(stored.topic()).isEqualTo(Utf8.of("orders"));
+        assertThat(stored.key()).isEqualTo(Utf8.of("customer-4"));
+        assertThat(stored.orderKey()).isEqualTo(Utf8.of("customer-4"));
+        assertThat(stored.payload()).isEqualTo("{\"total\":12}".getBytes(StandardCharsets.UTF_8));
+        assertThat(stored.contentType()).isEqualTo("application/json");
+        assertThat(headers(stored))
+                .isEqualTo(Map.of(
+                        "traceparent",
+                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                        "odd",
+                        ODD_TEXT,
+                        "empty",
+                        ""));
+        assertThat(stored.createdAt()).isCloseTo(harness().clock().instant(), within(10, ChronoUnit.MINUTES));
+        assertThat(stored.attempts()).isZero();
+    }
+
+    @Test
+    void what_was_left_out_stays_out() {
+        StoredEvent stored = throughTheStore(
+                Event.of("x.v1").aggregate("X", "1").payload(Payload.json("{}")).build());
+
+        assertThat(stored.version()).isEqualTo(1);
+        assertThat(stored.aggregateVersion()).isEmpty();
+        assertThat(stored.topic()).isNull();
+        assertThat(stored.key()).isNull();
+        assertThat(stored.headersJson()).isNull();
+        assertThat(stored.orderKey()).isEqualTo(Utf8.of("X:1"));
+    }
+
+    @Test
+    void text_of_any_script_and_with_quotes_comes_back() {
+        StoredEvent stored = throughTheStore(Event.of(ODD_TEXT + " type")
+                .aggregate(ODD_TEXT + " aggregate", ODD_TEXT + " id")
+                .topic(ODD_TEXT + " topic")
+                .key(ODD_TEXT + " key")
+                .header(ODD_TEXT, ODD_TEXT.toUpperCase(Locale.ROOT))
+                .payload(Payload.json("{}"))
+                .build());
+
+        assertThat(stored.type()).hasToString(ODD_TEXT + " type");
+        assertThat(stored.aggregateType()).hasToString(ODD_TEXT + " aggregate");
+        assertThat(stored.aggregateId()).hasToString(ODD_TEXT + " id");
+        assertThat(stored.topic()).hasToString(ODD_TEXT + " topic");
+        assertThat(stored.key()).hasToString(ODD_TEXT + " key");
+        assertThat(headers(stored)).isEqualTo(Map.of(ODD_TEXT, ODD_TEXT.toUpperCase(Locale.ROOT)));
+    }
+
+    @Test
+    void the_longest_texts_that_an_event_may_have_come_back() {
+        String name = "n".repeat(Event.MAX_NAME_LENGTH);
+        String key = "k".repeat(Event.MAX_KEY_LENGTH);
+        StoredEvent stored = throughTheStore(Event.of(name)
+                .aggregate(name, key)
+                .topic(name)
+                .key(key)
+                .payload(Payload.json("{}"))
+                .build());
+
+        assertThat(stored.type()).hasToString(name);
+        assertThat(stored.aggregateType()).hasToString(name);
+        assertThat(stored.aggregateId()).hasToString(key);
+        assertThat(stored.topic()).hasToString(name);
+        assertThat(stored.key()).hasToString(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{ \"b\" : 1 ,\t\"a\":\r\n  2 }",
+                "{\"n\":[1.0,1.50,1e3,-0,1E+400,0.1000000000000000000000000000000001,12345678901234567890123]}",
+                "{\"a\":1,\"a\":2,\"\":3}",
+                "{\"text\":\"Zo\\u00eb \\/ \\ud83d\\ude9a 注文 🚚 \\\" \\\\ \u007f\"}",
+                "\"only a text\"",
+                "17",
+                "null",
+                " [ ] ",
+            })
+    void a_json_payload_comes_back_byte_for_byte(String json) {
+        StoredEvent stored = throughTheStore(
+                Event.of("x.v1").aggregate("X", "1").payload(Payload.json(json)).build());
+
+        assertThat(new String(stored.payload(), StandardCharsets.UTF_8)).isEqualTo(json);
+        assertThat(stored.contentType()).isEqualTo("application/json");
+    }
+
+    @Test
+    void a_binary_payload_comes_back_with_its_content_type() {
+        byte[] everyByte = new byte[512];
+        for (int i = 0; i < everyByte.length; i++) {
+            everyByte[i] = (byte) i;
+        }
+        StoredEvent stored = throughTheStore(Event.of("x.v1")
+                .aggregate("X", "1")
+                .header("schema", "7")
+                .payload(Payload.binary(everyByte, "application/x-protobuf; messageType=\"x.Y\""))
+                .build());
+
+        assertThat(stored.payload()).isEqualTo(everyByte);
+        assertThat(stored.contentType()).isEqualTo("application/x-protobuf; messageType=\"x.Y\"");
+        assertThat(headers(stored)).isEqualTo(Map.of("schema", "7"));
+    }
+
+    @Test
+    void an_empty_binary_payload_comes_back_empty() {
+        StoredEvent stored = throughTheStore(Event.of("x.v1")
+                .aggregate("X", "1")
+                .payload(Payload.binary(new byte[0], "application/octet-stream"))
+                .build());
+
+        assertThat(stored.payload()).isEmpty();
+        assertThat(stored.contentType()).isEqualTo("application/octet-stream");
+        assertThat(stored.headersJson()).isNull();
+    }
+
+    @Test
+    void binary_bytes_that_are_json_stay_binary() {
+        StoredEvent stored = throughTheStore(Event.of("x.v1")
+                .aggregate("X", "1")
+                .payload(Payload.binary("{}".getBytes(StandardCharsets.UTF_8), "application/vnd.x+json"))
+                .build());
+
+        assertThat(stored.contentType()).isEqualTo("application/vnd.x+json");
+    }
+
+    @Test
+    void a_payload_of_a_megabyte_comes_back() {
+        String json = "\"" + "é1".repeat(350_000) + "\"";
+        StoredEvent stored = throughTheStore(
+                Event.of("x.v1").aggregate("X", "1").payload(Payload.json(json)).build());
+
+        assertThat(stored.payload()).isEqualTo(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private StoredEvent throughTheStore(Event event) {
+        append(book.enter("x1", event));
+        Courier relay = relay();
+        expect(relay.drain(), "x1");
+        return relay.seen("x1");
+    }
+
+    private static Map<?, ?> headers(StoredEvent stored) {
+        return JsonMapper.shared()
+                .readValue(
+                        Objects.requireNonNull(stored.headersJson(), "headers").bytes(), Map.class);
+    }
+}

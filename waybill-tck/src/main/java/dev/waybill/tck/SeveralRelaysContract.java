@@ -1,0 +1,97 @@
+package dev.waybill.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.ParkedQuery;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Relays of different names, where a store can have them, know nothing of each other. */
+abstract class SeveralRelaysContract extends DeadContract {
+
+    @Test
+    void each_relay_gets_every_event() {
+        assumeSeveralRelays();
+        append("a1", "a2");
+        Courier one = relay();
+        expect(one.drain(), "a1", "a2");
+        append("a3");
+        Courier other = relay(OTHER_RELAY);
+
+        expect(other.drain(), "a1", "a2", "a3");
+        expect(one.drain(), "a3");
+        assertThat(other.drain()).isEmpty();
+    }
+
+    @Test
+    void each_relay_has_its_own_lease() {
+        assumeSeveralRelays();
+        relay();
+
+        assertThat(open(OTHER_RELAY, TWO)).isPresent();
+        assertThat(open(RELAY, TWO)).isEmpty();
+        assertThat(open(OTHER_RELAY, ONE)).isEmpty();
+    }
+
+    @Test
+    void what_one_relay_parks_flows_in_another() {
+        assumeSeveralRelays();
+        append("a1", "a2");
+        Courier one = relay();
+        Courier other = relay(OTHER_RELAY);
+        expect(one.drain(Map.of("a1", retryIn(SHORT))));
+        expect(other.drain(), "a1", "a2");
+        pass(SHORT);
+
+        expect(one.drain(), "a1", "a2");
+        assertThat(other.drain()).isEmpty();
+    }
+
+    @Test
+    void the_dead_of_one_relay_are_not_those_of_another() {
+        assumeSeveralRelays();
+        append("a1", "a2");
+        Courier one = relay();
+        Courier other = relay(OTHER_RELAY);
+        expect(one.drain(Map.of("a1", deadHolding())));
+        expect(other.drain(Map.of("a1", deadPassing())), "a2");
+
+        assertThat(status(RELAY).parked()).isEqualTo(1);
+        assertThat(status(OTHER_RELAY).parked()).isZero();
+        assertThat(admin().discard(OTHER_RELAY, ids("a1"), ANNA)).isEqualTo(1);
+        assertThat(status(OTHER_RELAY).dead()).isZero();
+        assertThat(status(RELAY).dead()).isEqualTo(1);
+        assertThat(one.drain()).isEmpty();
+        assertThat(parkedNames(ParkedQuery.of(OTHER_RELAY))).isEmpty();
+    }
+
+    @Test
+    void pausing_one_relay_leaves_another_running() {
+        assumeSeveralRelays();
+        append("a1");
+        Courier one = relay();
+        Courier other = relay(OTHER_RELAY);
+        admin().pause(RELAY, ANNA);
+
+        assertThat(one.drain()).isEmpty();
+        expect(other.drain(), "a1");
+    }
+
+    @Test
+    void an_events_story_has_a_chapter_for_each_relay() {
+        assumeSeveralRelays();
+        append("a1");
+        relay(OTHER_RELAY).close();
+        drain(Map.of("a1", deadPassing()));
+
+        assertThat(chapter(RELAY, "a1").state()).isEqualTo(EventStory.State.DEAD);
+        assertThat(chapter(OTHER_RELAY, "a1").state()).isEqualTo(EventStory.State.PENDING);
+        assertThat(admin().show(id("a1")).orElseThrow().relays()).hasSize(2);
+    }
+
+    void assumeSeveralRelays() {
+        assumeTrue(harness().store().capabilities().severalRelays(), "this store has one relay only");
+    }
+}

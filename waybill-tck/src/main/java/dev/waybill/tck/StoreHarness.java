@@ -1,0 +1,45 @@
+package dev.waybill.tck;
+
+import dev.waybill.DuplicateEventException;
+import dev.waybill.Event;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.RelayName;
+
+/** An empty store for one test, with what the contract needs around it. */
+public interface StoreHarness extends AutoCloseable {
+    EventStore store();
+
+    StoreAdmin admin();
+
+    /** Begins a transaction of an application. Several may be open at once; the contract uses each on one thread. */
+    Tx begin();
+
+    /** The clock the store compares retry times with. */
+    ManualClock clock();
+
+    /** Makes the relay's lease run out now, by whichever clock it lives on. Whoever held it is not told. */
+    void expireLease(RelayName relay);
+
+    /** Lets go of everything. The contract has closed its sessions and ended its transactions before. */
+    @Override
+    void close();
+
+    /** A transaction of an application on the store's database. */
+    interface Tx {
+        /**
+         * @throws DuplicateEventException as the outbox does
+         */
+        void append(Event... events);
+
+        /**
+         * @return how many were new
+         */
+        int appendIfAbsent(Event... events);
+
+        void commit();
+
+        /** Does nothing when the transaction has ended. */
+        void rollback();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.waybill.embedded;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A program run to its end. */
+record Command(List<String> words, Redirect output) {
+    static Command of(String... words) {
+        return new Command(List.of(words), Redirect.DISCARD);
+    }
+
+    Command writingTo(Path file) {
+        return new Command(words, Redirect.appendTo(file.toFile()));
+    }
+
+    /** PostgreSQL refuses to run as root, and in a user namespace of its own it is not. */
+    Command asNobody() {
+        return new Command(
+                Stream.concat(Stream.of("unshare", "-U"), words.stream()).toList(), output);
+    }
+
+    int exitCode() {
+        try {
+            Process process = new ProcessBuilder(words)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output)
+                    .start();
+            // Waits through interrupts, so that no half-started server is left behind.
+            return process.onExit().join().exitValue();
+        } catch (IOException e) {
+            throw new EmbeddedServerException(
+                    "The program " + words.get(0) + " could not be run: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.waybill.embedded;
+
+/** A server could not be started, stopped or cleaned away. */
+public final class EmbeddedServerException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    EmbeddedServerException(String message) {
+        super(message);
+    }
+
+    EmbeddedServerException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.waybill.embedded;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A JVM that started a server. The start time tells it from a later process with the same pid. */
+record Owner(long pid, long startedAtSecond) {
+    private static final Pattern LINE = Pattern.compile("(\\d+) (\\d+)\\s*");
+    /** The system computes start times from a clock that may be corrected. */
+    private static final long CLOCK_SLACK_SECONDS = 10;
+
+    static Owner thisJvm() {
+        ProcessHandle self = ProcessHandle.current();
+        return new Owner(self.pid(), startSecond(self));
+    }
+
+    static Optional<Owner> parse(String line) {
+        Matcher matcher = LINE.matcher(line);
+        return matcher.matches()
+                ? Optional.of(new Owner(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2))))
+                : Optional.empty();
+    }
+
+    String line() {
+        return pid + " " + startedAtSecond;
+    }
+
+    boolean isAlive() {
+        return ProcessHandle.of(pid)
+                .filter(process -> Math.abs(startSecond(process) - startedAtSecond) <= CLOCK_SLACK_SECONDS)
+                .isPresent();
+    }
+
+    private static long startSecond(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::getEpochSecond).orElse(0L);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.waybill.embedded;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A real PostgreSQL on a free loopback port, durable as in production: fsync and synchronous_commit are on. Its directory
+ * and process are gone after {@link #close()}, and when the JVM exits; those of a JVM that was killed are removed by the
+ * next start.
+ *
+ * <p>Safe for use by many threads, except that stop, restart and close take turns.
+ */
+public final class PostgresServer implements AutoCloseable {
+    private static final String USER = "postgres";
+    private static final Duration START_WAIT = Duration.ofSeconds(90);
+    private static final Pattern DATABASE_PREFIX = Pattern.compile("[a-z][a-z0-9_]{0,40}");
+
+    private final ServerDirectory directory;
+    private final int port;
+    private final Map<String, String> settings;
+    private final Path binaries;
+    private final Thread shutdownHook = new Thread(this::close, "waybill-postgres-end");
+    private final AtomicInteger databases = new AtomicInteger();
+
+    private PostgresServer(ServerDirectory directory, int port, Map<String, String> settings) {
+        this.directory = directory;
+        this.port = port;
+        this.settings = settings;
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
+        try {
+            firstStart();
+            this.binaries = Postmaster.of(directory).orElseThrow().binaries();
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw new EmbeddedServerException(
+                    "PostgreSQL did not start on port " + port + "; its directory was removed.", e);
+        }
+    }
+
+    public static PostgresServer start() {
+        return start(Map.of());
+    }
+
+    /** @param extraSettings of postgresql.conf; they win over ours, except for fsync and synchronous_commit */
+    public static PostgresServer start(Map<String, String> extraSettings) {
+        ServerDirectory.sweepOrphans();
+        return new PostgresServer(ServerDirectory.create(), freePort(), settings(extraSettings));
+    }
+
+    private static Map<String, String> settings(Map<String, String> extra) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("listen_addresses", "127.0.0.1");
+        settings.put("unix_socket_directories", "");
+        settings.put("max_connections", "300");
+        settings.put("max_prepared_transactions", "100");
+        settings.put("timezone", "UTC");
+        settings.putAll(extra);
+        settings.put("fsync", "on");
+        settings.put("synchronous_commit", "on");
+        return settings;
+    }
+
+    private void firstStart() throws IOException {
+        // It starts with -F (no fsync); the settings come after it on the command line, and the last word counts.
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                .setDataDirectory(directory.data())
+                .setCleanDataDirectory(true)
+                .setRegisterShutdownHook(false)
+                .setPort(port)
+                .setPGStartupWait(START_WAIT)
+                .setErrorRedirector(
+                        ProcessBuilder.Redirect.appendTo(directory.log().toFile()))
+                .setOutputRedirector(
+                        ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
+        settings.forEach((name, value) -> builder.setServerConfig(name, quoted(value)));
+        builder.start();
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String jdbcUrl(String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=" + USER;
+    }
+
+    /** Opens a new connection each time. */
+    public DataSource dataSource(String database) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(jdbcUrl(database));
+        return source;
+    }
+
+    /** @return the name of a new, empty database */
+    public String createDatabase(String prefix) {
+        if (!DATABASE_PREFIX.matcher(prefix).matches()) {
+            throw new IllegalArgumentException("\"" + prefix
+                    + "\" cannot begin a database's name: use 1 to 41 lower-case letters, digits or underscores, beginning"
+                    + " with a letter.");
+        }
+        String name = prefix + "_" + databases.incrementAndGet();
+        try (Connection connection = dataSource("postgres").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        } catch (SQLException e) {
+            throw new EmbeddedServerException(
+                    "Database " + name + " could not be created on port " + port + ": " + e.getMessage(), e);
+        }
+        return name;
+    }
+
+    /**
+     * @throws EmbeddedServerException when it is stopped
+     */
+    public long postmasterPid() {
+        return Postmaster.of(directory)
+                .orElseThrow(() -> new EmbeddedServerException(
+                        "PostgreSQL on port " + port + " is stopped and has no process; restart() starts it again."))
+                .pid();
+    }
+
+    /** Ends the server as a crash would, without a checkpoint, and returns when its process is gone. */
+    public synchronized void stopImmediately() {
+        endServer();
+    }
+
+    /** Starts the stopped server on the same directory and port; returns when it has recovered and accepts connections. */
+    public synchronized void restart() {
+        StringBuilder options = new StringBuilder("-p ").append(port);
+        settings.forEach(
+                (name, value) -> options.append(" -c ").append(name).append('=').append(quoted(value)));
+        String pgCtl = binaries.resolve("pg_ctl").toString();
+        String data = directory.data().toString();
+        String wait = String.valueOf(START_WAIT.toSeconds());
+        Command start = Command.of(pgCtl, "-D", data, "-o", options.toString(), "-w", "-t", wait, "start")
+                .writingTo(directory.log());
+        int exitCode = (directory.ownedByRoot() ? start.asNobody() : start).exitCode();
+        if (exitCode != 0) {
+            throw new EmbeddedServerException("PostgreSQL did not start again on port " + port + ": pg_ctl ended with "
+                    + exitCode + " after its log's last lines:" + System.lineSeparator() + directory.endOfLog());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        endServer();
+        directory.delete();
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (IllegalStateException e) {
+            // The JVM is on its way out; this may be the hook itself.
+        }
+    }
+
+    private void endServer() {
+        Postmaster.of(directory).ifPresent(Postmaster::end);
+    }
+
+    /** pg_ctl hands the options to a shell. */
+    private static String quoted(String value) {
+        return "'" + value.replace("'", "'\\''") + "'";
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new EmbeddedServerException("No free port on the loopback address: " + e.getMessage(), e);
+        }
+    }
+}

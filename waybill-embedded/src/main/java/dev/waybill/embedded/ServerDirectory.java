@@ -1,0 +1,126 @@
+package dev.waybill.embedded;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one server keeps everything it has: {@code data}, {@code server.log}, and {@code owner}, the JVM that started it.
+ * Directories lie side by side in the system's temporary directory, where later runs find those whose owner was killed.
+ */
+record ServerDirectory(Path root) {
+    private static final String PREFIX = "waybill-postgres-";
+    private static final int LOG_LINES = 20;
+
+    static ServerDirectory create() {
+        try {
+            ServerDirectory directory = new ServerDirectory(Files.createTempDirectory(PREFIX));
+            Files.writeString(directory.owner(), Owner.thisJvm().line());
+            Files.createFile(directory.log());
+            return directory;
+        } catch (IOException e) {
+            throw new EmbeddedServerException("No directory for PostgreSQL could be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** Ends the servers of JVMs that were killed, and removes their directories. */
+    static void sweepOrphans() {
+        try (DirectoryStream<Path> found =
+                Files.newDirectoryStream(Path.of(System.getProperty("java.io.tmpdir")), PREFIX + "*")) {
+            for (Path root : found) {
+                ServerDirectory directory = new ServerDirectory(root);
+                if (directory.isOrphan()) {
+                    Postmaster.of(directory).ifPresent(Postmaster::end);
+                    directory.delete();
+                }
+            }
+        } catch (IOException e) {
+            throw new EmbeddedServerException(
+                    "The directories of earlier servers could not be listed: " + e.getMessage(), e);
+        }
+    }
+
+    private boolean isOrphan() {
+        try {
+            return Owner.parse(Files.readString(owner()))
+                    .filter(owner -> !owner.isAlive())
+                    .isPresent();
+        } catch (IOException e) {
+            // Another user's, or one that is just being made or removed.
+            return false;
+        }
+    }
+
+    Path data() {
+        return root.resolve("data");
+    }
+
+    Path log() {
+        return root.resolve("server.log");
+    }
+
+    private Path owner() {
+        return root.resolve("owner");
+    }
+
+    boolean ownedByRoot() {
+        try {
+            return Integer.valueOf(0).equals(Files.getAttribute(root, "unix:uid"));
+        } catch (IOException e) {
+            throw new EmbeddedServerException("The owner of " + root + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    String endOfLog() {
+        try {
+            List<String> lines = Files.readAllLines(log());
+            return String.join(
+                    System.lineSeparator(), lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+        } catch (IOException e) {
+            return "(the log cannot be read: " + e.getMessage() + ")";
+        }
+    }
+
+    void delete() {
+        try {
+            if (Files.exists(root)) {
+                Files.walkFileTree(root, new DeleteAll());
+            }
+        } catch (IOException e) {
+            throw new EmbeddedServerException("Directory " + root + " could not be removed: " + e.getMessage(), e);
+        }
+    }
+
+    /** Does not mind another JVM that sweeps the same directory. */
+    private static final class DeleteAll extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Real servers for tests, the demo and the bench: on loopback, on free ports, gone when closed. Not for production. */
+@NullMarked
+package dev.waybill.embedded;
+
+import org.jspecify.annotations.NullMarked;

@@ -101,6 +101,11 @@ public final class Event {
         return Optional.ofNullable(key);
     }
 
+    /** The unit of order: the key if one was given, else the aggregate. */
+    public String orderKey() {
+        return key == null ? aggregateType + ":" + aggregateId : key;
+    }
+
     public Payload payload() {
         return payload;
     }

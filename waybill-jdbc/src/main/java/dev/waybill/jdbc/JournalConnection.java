@@ -1,0 +1,115 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.spi.StoreException;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection for one session's whole life: what the session remembers is true only of the server process it read from,
+ * so the connection is never replaced, and after the first failure it is of no more use.
+ */
+final class JournalConnection {
+    private static final Logger log = LoggerFactory.getLogger(JournalConnection.class);
+
+    /** A server that does not answer for so long is lost. */
+    private static final int NETWORK_TIMEOUT_MILLIS = 30_000;
+
+    private final Connection connection;
+    private final int backendPid;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    /** A piece of work on the connection. */
+    interface Work<R> {
+        R run() throws SQLException;
+    }
+
+    private JournalConnection(Connection connection, int backendPid) {
+        this.connection = connection;
+        this.backendPid = backendPid;
+    }
+
+    static JournalConnection open(DataSource dataSource) throws SQLException {
+        Connection connection = dataSource.getConnection();
+        try {
+            connection.setAutoCommit(true);
+            connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(PostgresJournalSql.PREPARE_CONNECTION);
+                try (ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
+                    row.next();
+                    return new JournalConnection(connection, row.getInt(1));
+                }
+            }
+        } catch (SQLException | RuntimeException e) {
+            new JournalConnection(connection, 0).closeQuietly();
+            throw e;
+        }
+    }
+
+    int backendPid() {
+        return backendPid;
+    }
+
+    /** The statement, prepared once. */
+    PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        return statement;
+    }
+
+    java.sql.Array array(String type, Object[] values) throws SQLException {
+        return connection.createArrayOf(type, values);
+    }
+
+    <R> R inTransaction(Work<R> work) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            R result = work.run();
+            connection.commit();
+            return result;
+        } catch (SQLException | RuntimeException e) {
+            try {
+                connection.rollback();
+            } catch (SQLException ignored) {
+                e.addSuppressed(ignored);
+            }
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** The pid the server answers with must be the one the session began with: a pooler may have put another in between. */
+    void requireSameBackend(int pid) {
+        if (pid != backendPid) {
+            throw new StoreRefusedException("The journal's connection moved from server process " + backendPid + " to "
+                    + pid + " between two statements: something between Waybill and PostgreSQL pools connections by"
+                    + " transaction. Connect to PostgreSQL directly, or through a pooler in session mode.");
+        }
+    }
+
+    static StoreException failed(String what, SQLException e) {
+        return new StoreException(
+                "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + e.getMessage(), e);
+    }
+
+    void closeQuietly() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("Closing a connection failed; it is dropped.", e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.Event;
+import dev.waybill.InvalidEventException;
+import dev.waybill.Payload;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Events as rows of the journal, many in one statement. */
+enum JournalInsert {
+    OR_FAIL(""),
+    /** Without a target: naming the column would need a grant to read it. */
+    IF_ABSENT(" on conflict do nothing");
+
+    /** The driver's limit is 65,535 parameters in one statement. */
+    private static final int MAX_ROWS = 1_000;
+
+    private static final Pattern UUID_FORM =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final String onConflict;
+    private final Map<Integer, String> statements = new ConcurrentHashMap<>();
+
+    JournalInsert(String onConflict) {
+        this.onConflict = onConflict;
+    }
+
+    static void requireUuid(Event event) {
+        if (!UUID_FORM.matcher(event.id()).matches()) {
+            throw new InvalidEventException("The journal takes UUIDs as event ids only, and \"" + event.id()
+                    + "\" is none: leave the id out to get one made.");
+        }
+    }
+
+    static long lockOf(String orderKey) {
+        return UUID.nameUUIDFromBytes(orderKey.getBytes(StandardCharsets.UTF_8)).getLeastSignificantBits();
+    }
+
+    int execute(Connection transaction, List<Event> events) throws SQLException {
+        int inserted = 0;
+        for (int from = 0; from < events.size(); from += MAX_ROWS) {
+            List<Event> rows = events.subList(from, Math.min(events.size(), from + MAX_ROWS));
+            try (PreparedStatement statement = transaction.prepareStatement(sql(rows.size()))) {
+                int parameter = 1;
+                for (Event event : rows) {
+                    parameter = bind(statement, parameter, event);
+                }
+                inserted += statement.executeUpdate();
+            }
+        }
+        return inserted;
+    }
+
+    private String sql(int rows) {
+        return statements.computeIfAbsent(
+                rows,
+                n -> PostgresJournalSql.INSERT_EVENT
+                        + (", " + PostgresJournalSql.INSERT_VALUES).repeat(n).substring(1)
+                        + onConflict);
+    }
+
+    private static int bind(PreparedStatement statement, int first, Event event) throws SQLException {
+        int i = first;
+        Payload payload = event.payload();
+        boolean json = payload instanceof Payload.Json;
+        statement.setObject(i++, UUID.fromString(event.id()));
+        statement.setString(i++, event.type());
+        statement.setInt(i++, event.version());
+        statement.setString(i++, event.aggregateType());
+        statement.setString(i++, event.aggregateId());
+        OptionalLong aggregateVersion = event.aggregateVersion();
+        statement.setObject(i++, aggregateVersion.isPresent() ? aggregateVersion.getAsLong() : null, Types.BIGINT);
+        statement.setString(i++, event.topic().orElse(null));
+        statement.setString(i++, event.key().orElse(null));
+        @Nullable String text = json ? new String(payload.bytes(), StandardCharsets.UTF_8) : null;
+        statement.setObject(i++, text, Types.OTHER);
+        statement.setBytes(i++, json ? null : payload.bytes());
+        statement.setString(i++, json ? null : payload.contentType());
+        @Nullable String headers = event.headers().isEmpty() ? null : JSON.writeValueAsString(event.headers());
+        statement.setObject(i++, headers, Types.OTHER);
+        return i;
+    }
+}

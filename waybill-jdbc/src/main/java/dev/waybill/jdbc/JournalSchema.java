@@ -1,0 +1,124 @@
+package dev.waybill.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * The schema {@code waybill} of the journal: created and brought up to date by {@link #create}, or printed for those who keep
+ * their schema with Flyway or Liquibase.
+ */
+public final class JournalSchema {
+    private static final List<Migration> MIGRATIONS = List.of(new Migration(1, "journal"));
+
+    private record Migration(int version, String name) {
+        String sql() {
+            String file = "journal/V" + version + "__" + name + ".sql";
+            try (InputStream in = JournalSchema.class.getResourceAsStream(file)) {
+                if (in == null) {
+                    throw new IllegalStateException(file + " is missing from the jar.");
+                }
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot read " + file, e);
+            }
+        }
+
+        String record() {
+            return "insert into waybill.schema_version (version, name) values (" + version + ", '" + name + "');\n";
+        }
+    }
+
+    private JournalSchema() {}
+
+    /**
+     * Creates what is missing, in one transaction; does nothing when all is there. Several processes may call it at once.
+     *
+     * @param connection of a role that may create a schema; committed if it was in autocommit, else left to the caller
+     * @return how many migrations were applied
+     */
+    public static int create(Connection connection) throws SQLException {
+        boolean own = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+        try {
+            int applied = migrate(connection);
+            if (own) {
+                connection.commit();
+            }
+            return applied;
+        } catch (SQLException | RuntimeException e) {
+            if (own) {
+                connection.rollback();
+            }
+            throw e;
+        } finally {
+            if (own) {
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+
+    private static int migrate(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(PostgresSchemaSql.LOCK_SCHEMA);
+            statement.execute(PostgresSchemaSql.CREATE_VERSIONS);
+            int current;
+            try (ResultSet row = statement.executeQuery(PostgresSchemaSql.SCHEMA_VERSION)) {
+                row.next();
+                current = row.getInt(1);
+            }
+            int newest = MIGRATIONS.get(MIGRATIONS.size() - 1).version();
+            if (current > newest) {
+                throw new SQLException("The schema waybill has version " + current + ", this Waybill knows up to "
+                        + newest + ": use a Waybill at least as new as the one that made it.");
+            }
+            int applied = 0;
+            for (Migration migration : MIGRATIONS) {
+                if (migration.version() > current) {
+                    statement.execute(migration.sql());
+                    statement.execute(migration.record());
+                    applied++;
+                }
+            }
+            return applied;
+        }
+    }
+
+    /** Everything {@link #create} would run on an empty database. */
+    public static String script() {
+        StringBuilder script = new StringBuilder(PostgresSchemaSql.CREATE_VERSIONS).append(";\n\n");
+        for (Migration migration : MIGRATIONS) {
+            script.append(migration.sql()).append('\n').append(migration.record());
+        }
+        return script.toString();
+    }
+
+    /** Gives the roles what they need, and no more; running it again changes nothing. */
+    public static void grant(Connection connection, JournalRoles roles) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(grants(roles));
+        }
+    }
+
+    /** The statements of {@link #grant}. */
+    public static String grants(JournalRoles roles) {
+        StringBuilder grants = new StringBuilder();
+        roles.producer()
+                .ifPresent(
+                        role -> grants.append(PostgresSchemaSql.GRANT_PRODUCER.formatted(SqlIdentifier.quote(role))));
+        roles.relay()
+                .ifPresent(role -> grants.append(PostgresSchemaSql.GRANT_RELAY.formatted(SqlIdentifier.quote(role))));
+        roles.viewer()
+                .ifPresent(role -> grants.append(PostgresSchemaSql.GRANT_VIEWER.formatted(SqlIdentifier.quote(role))));
+        roles.operator()
+                .ifPresent(
+                        role -> grants.append(PostgresSchemaSql.GRANT_OPERATOR.formatted(SqlIdentifier.quote(role))));
+        return grants.toString();
+    }
+}

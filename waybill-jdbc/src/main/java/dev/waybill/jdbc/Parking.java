@@ -1,0 +1,161 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.Settlement;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The relay's parked events. A key with a parked event is closed: later events of the key are parked behind it, so that they
+ * leave in order. Of a key's events those before the first <i>blocker</i> (one to be retried, or dead and holding its key) are
+ * due at once, those after it wait; {@link #reopen} restores that after every change.
+ */
+final class Parking {
+    private static final int MAX_ERROR_LENGTH = 2_000;
+
+    private final JournalConnection connection;
+    private final RelayName relay;
+
+    Parking(JournalConnection connection, RelayName relay) {
+        this.connection = connection;
+        this.relay = relay;
+    }
+
+    Set<UUID> closedAmong(Collection<UUID> keys) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.CLOSED_KEYS);
+        statement.setString(1, relay.value());
+        statement.setArray(2, connection.array("uuid", new LinkedHashSet<>(keys).toArray()));
+        Set<UUID> closed = new HashSet<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                closed.add(row.getObject(1, UUID.class));
+            }
+        }
+        return closed;
+    }
+
+    List<JournalRow> due(Instant now, Limits max) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.CLAIM_DUE);
+        statement.setString(1, relay.value());
+        statement.setTimestamp(2, Timestamp.from(now));
+        statement.setInt(3, max.events());
+        statement.setLong(4, max.bytes());
+        List<JournalRow> rows = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                rows.add(new JournalRow(row, row.getInt(15)));
+            }
+        }
+        return rows;
+    }
+
+    /** Parks events of a window's page that were not published. */
+    void park(List<JournalRow> rows, List<Settlement> settlements) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.PARK);
+        Set<UUID> keys = new LinkedHashSet<>();
+        for (int i = 0; i < rows.size(); i++) {
+            JournalRow event = rows.get(i);
+            statement.setString(1, relay.value());
+            statement.setLong(2, event.seq);
+            statement.setObject(3, event.keyHash());
+            bind(statement, 4, Spot.of(event, settlements.get(i)));
+            statement.addBatch();
+            keys.add(event.keyHash());
+        }
+        statement.executeBatch();
+        reopen(keys);
+    }
+
+    /** Settles events that were parked already. */
+    void settle(List<JournalRow> rows, List<Settlement> settlements) throws SQLException {
+        List<Long> published = new ArrayList<>();
+        Set<UUID> keys = new LinkedHashSet<>();
+        PreparedStatement repark = connection.prepare(PostgresJournalSql.REPARK);
+        for (int i = 0; i < rows.size(); i++) {
+            JournalRow event = rows.get(i);
+            keys.add(event.keyHash());
+            Settlement settlement = settlements.get(i);
+            if (settlement instanceof Settlement.Published) {
+                published.add(event.seq);
+            } else if (parks(settlement)) {
+                bind(repark, 1, Spot.of(event, settlement));
+                repark.setString(6, relay.value());
+                repark.setLong(7, event.seq);
+                repark.addBatch();
+            }
+        }
+        repark.executeBatch();
+        PreparedStatement unpark = connection.prepare(PostgresJournalSql.UNPARK);
+        unpark.setString(1, relay.value());
+        unpark.setArray(2, connection.array("bigint", published.toArray()));
+        unpark.executeUpdate();
+        reopen(keys);
+    }
+
+    void reopen(Collection<UUID> keys) throws SQLException {
+        if (keys.isEmpty()) {
+            return;
+        }
+        java.sql.Array array = connection.array("uuid", keys.toArray());
+        PreparedStatement demote = connection.prepare(PostgresJournalSql.DEMOTE_BLOCKED);
+        demote.setArray(1, array);
+        demote.setString(2, relay.value());
+        demote.setString(3, relay.value());
+        demote.executeUpdate();
+        PreparedStatement promote = connection.prepare(PostgresJournalSql.PROMOTE_UNBLOCKED);
+        promote.setArray(1, array);
+        promote.setString(2, relay.value());
+        promote.setString(3, relay.value());
+        promote.setString(4, relay.value());
+        promote.executeUpdate();
+    }
+
+    static boolean parks(Settlement settlement) {
+        return !(settlement instanceof Settlement.Published) && !(settlement instanceof Settlement.Released);
+    }
+
+    private static void bind(PreparedStatement statement, int first, Spot spot) throws SQLException {
+        statement.setString(first, spot.state);
+        statement.setBoolean(first + 1, spot.holds);
+        statement.setInt(first + 2, spot.attempts);
+        statement.setString(first + 3, spot.error);
+        statement.setTimestamp(first + 4, spot.nextAttemptAt == null ? null : Timestamp.from(spot.nextAttemptAt));
+    }
+
+    /** The changeable columns of a parked event. */
+    private record Spot(
+            String state,
+            boolean holds,
+            int attempts,
+            @Nullable String error,
+            @Nullable Instant nextAttemptAt) {
+
+        static Spot of(JournalRow event, Settlement settlement) {
+            int before = event.attempts();
+            if (settlement instanceof Settlement.RetryAt retry) {
+                return new Spot("due", false, before + 1, cut(retry.error()), retry.at());
+            }
+            if (settlement instanceof Settlement.Dead dead) {
+                return new Spot("dead", dead.holdsKey(), before + (dead.sent() ? 1 : 0), cut(dead.error()), null);
+            }
+            return new Spot("waiting", false, before, null, null);
+        }
+
+        private static String cut(String error) {
+            String storable = error.replace('\0', ' ');
+            return storable.length() <= MAX_ERROR_LENGTH ? storable : storable.substring(0, MAX_ERROR_LENGTH - 1) + "…";
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.jdbc.JournalPosition.Point;
+import dev.waybill.spi.LeaseLostException;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the relay's position: rarely enough that its row does not bloat while somebody holds the horizon, often enough that a
+ * crash repeats little. Fenced by the epoch.
+ */
+final class PositionSaver {
+    private static final Duration LOG_EVERY = Duration.ofSeconds(10);
+    private static final long LOG_EVERY_EVENTS = 100_000;
+
+    private final JournalConnection connection;
+    private final JournalLease lease;
+    private final JournalOptions options;
+
+    private long unsaved;
+    private long unlogged;
+    private Instant savedAt;
+    private Instant loggedAt;
+    /** Whether the saved position lies inside a window. */
+    private boolean savedInsideWindow;
+
+    /** Something to write in the transaction that moves the position. */
+    interface Also {
+        void write() throws SQLException;
+    }
+
+    PositionSaver(JournalConnection connection, JournalLease lease, JournalOptions options) {
+        this.connection = connection;
+        this.lease = lease;
+        this.options = options;
+        this.savedAt = options.clock().instant();
+        this.loggedAt = savedAt;
+    }
+
+    void published(int events) {
+        unsaved += events;
+        unlogged += events;
+    }
+
+    void saveIfDue(JournalPosition position) throws SQLException {
+        boolean moved = unsaved > 0 || (savedInsideWindow && position.target() == null);
+        if (unsaved >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin()))) {
+            save(position, () -> {});
+        }
+    }
+
+    void saveRest(JournalPosition position) throws SQLException {
+        if (unsaved > 0 || savedInsideWindow) {
+            loggedAt = Instant.EPOCH;
+            save(position, () -> {});
+        }
+    }
+
+    void save(JournalPosition position, Also also) throws SQLException {
+        connection.inTransaction(() -> {
+            update(position);
+            also.write();
+            if (unlogged >= LOG_EVERY_EVENTS || (unlogged > 0 && passed(loggedAt, LOG_EVERY))) {
+                log(position);
+            }
+            return position;
+        });
+        unsaved = 0;
+        savedAt = options.clock().instant();
+        savedInsideWindow = position.target() != null;
+    }
+
+    private void update(JournalPosition position) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.SAVE);
+        Point base = position.base();
+        statement.setObject(1, base.snapshot().toString(), Types.OTHER);
+        statement.setObject(2, Long.toString(base.next()), Types.OTHER);
+        statement.setLong(3, base.floor());
+        @Nullable Point target = position.target();
+        statement.setObject(4, target == null ? null : target.snapshot().toString(), Types.OTHER);
+        statement.setObject(5, target == null ? null : Long.toString(target.next()), Types.OTHER);
+        statement.setObject(6, target == null ? null : target.floor(), Types.BIGINT);
+        statement.setObject(7, target == null ? null : position.high(), Types.BIGINT);
+        statement.setLong(8, position.seq());
+        statement.setString(9, lease.relay().value());
+        statement.setLong(10, lease.epoch());
+        statement.setInt(11, connection.backendPid());
+        if (statement.executeUpdate() != 1) {
+            throw new LeaseLostException(lease.relay(), lease.epoch());
+        }
+    }
+
+    private void log(JournalPosition position) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.LOG_WINDOW);
+        @Nullable Point target = position.target();
+        statement.setString(1, lease.relay().value());
+        statement.setObject(2, position.base().snapshot().toString(), Types.OTHER);
+        statement.setObject(3, target == null ? null : target.snapshot().toString(), Types.OTHER);
+        statement.setLong(4, position.seq());
+        statement.setLong(5, unlogged);
+        statement.executeUpdate();
+        unlogged = 0;
+        loggedAt = options.clock().instant();
+    }
+
+    /** A clock that was set back counts as passed. */
+    private boolean passed(Instant since, Duration time) {
+        Instant now = options.clock().instant();
+        return now.isBefore(since) || !now.isBefore(since.plus(time));
+    }
+}

@@ -1,0 +1,197 @@
+package dev.waybill.jdbc;
+
+/** Every statement the journal sends to PostgreSQL while relaying and administering; {@link JournalSchema} has the DDL. */
+final class PostgresJournalSql {
+    private PostgresJournalSql() {}
+
+    static final String EVENT_COLUMNS = """
+            e.seq, e.id, e.type, e.version, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.key, e.payload, \
+            e.payload_bytes, e.content_type, e.headers, e.created_at""";
+
+    // ---- appending
+
+    static final String INSERT_EVENT = """
+            insert into waybill.event (id, type, version, aggregate_type, aggregate_id, aggregate_version, topic, key, payload,
+                                       payload_bytes, content_type, headers) values""";
+
+    static final String INSERT_VALUES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    static final String LOCK_KEYS = "select pg_advisory_xact_lock(k) from unnest(?::bigint[]) k";
+
+    // ---- the session's connection
+
+    /**
+     * The planner has nothing to decide on this connection: every read goes along an index in its order, also when the
+     * statistics are from an empty table.
+     */
+    static final String PREPARE_CONNECTION = """
+            set session characteristics as transaction isolation level read committed, read write;
+            set synchronous_commit = on;
+            set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off;
+            set enable_mergejoin = off; set jit = off; set plan_cache_mode = force_generic_plan;
+            set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s'""";
+
+    static final String BACKEND_PID = "select pg_backend_pid()";
+
+    /** What must hold of the database before a relay may read it. */
+    static final String INSPECT = """
+            select (select system_identifier::text from pg_control_system()) as system_id,
+                   pg_is_in_recovery() as in_recovery,
+                   current_setting('server_version_num')::int as version_number,
+                   to_regclass('waybill.event') is not null as initialised,
+                   (select seqcache from pg_sequence
+                     where seqrelid = to_regclass(pg_get_serial_sequence('waybill.event', 'seq'))) as seq_cache,
+                   (select x.attnum < s.attnum from pg_attribute x, pg_attribute s
+                     where x.attrelid = to_regclass('waybill.event') and s.attrelid = x.attrelid
+                       and x.attname = 'xid' and s.attname = 'seq') as xid_before_seq""";
+
+    // ---- lease and position
+
+    static final String CREATE_RELAY = """
+            insert into waybill.relay (name, system_id, base, base_next, base_floor, seq)
+            values (?, ?, ?::pg_snapshot, ?::xid8, ?, 0) on conflict (name) do nothing""";
+
+    static final String ACQUIRE = """
+            update waybill.relay
+               set owner = ?, epoch = epoch + 1, lease_until = clock_timestamp() + ? * interval '1 millisecond'
+             where name = ? and system_id = ? and (owner is null or owner = ? or lease_until < clock_timestamp())
+            returning epoch, base::text, base_next::text, base_floor, target::text, target_next::text,
+                      target_floor, high, seq""";
+
+    static final String SYSTEM_OF_RELAY = "select system_id from waybill.relay where name = ?";
+
+    static final String RENEW = """
+            update waybill.relay set lease_until = clock_timestamp() + ? * interval '1 millisecond'
+             where name = ? and epoch = ?""";
+
+    static final String RELEASE =
+            "update waybill.relay set owner = null, lease_until = '-infinity' where name = ? and epoch = ?";
+
+    /** Fenced: writes nothing under a newer epoch, or through another backend than the one the session reads with. */
+    static final String SAVE = """
+            update waybill.relay
+               set base = ?::pg_snapshot, base_next = ?::xid8, base_floor = ?, target = ?::pg_snapshot,
+                   target_next = ?::xid8, target_floor = ?, high = ?, seq = ?, saved_at = clock_timestamp()
+             where name = ? and epoch = ? and pg_backend_pid() = ?""";
+
+    static final String LOG_WINDOW = """
+            insert into waybill.window_log (relay, base, target, seq, events)
+            values (?, ?::pg_snapshot, ?::pg_snapshot, ?, ?)""";
+
+    // ---- windows
+
+    static final String LAST_SEQ = "select last_value from waybill.event_seq_seq";
+
+    /**
+     * A snapshot to read up to. It is taken when the statement begins, so last_value and the age (which counts from the next
+     * xid to be given out) are read after it.
+     */
+    static final String POLL = """
+            select pg_current_snapshot()::text,
+                   age(pg_snapshot_xmax(pg_current_snapshot())::xid),
+                   s.last_value,
+                   pg_backend_pid(),
+                   pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
+                       or current_setting('transaction_isolation') <> 'read committed',
+                   r.epoch,
+                   r.paused,
+                   (select p.next_attempt_at from waybill.parked p
+                     where p.relay = r.name and p.state = 'due' order by p.next_attempt_at limit 1) <= ?,
+                   exists (select from waybill.parked p where p.relay = r.name),
+                   (pg_current_wal_insert_lsn() - '0/0')::bigint,
+                   (pg_current_wal_flush_lsn() - '0/0')::bigint
+              from waybill.event_seq_seq s left join waybill.relay r on r.name = ?""";
+
+    /** Of transactions in progress at the base, and of those that had their xid but lay above its xmax: which have events. */
+    static final String LATE_XIDS = """
+            with recursive straddling(xid) as (
+                (select e.xid from waybill.event e where e.xid >= ?::xid8 and e.xid < ?::xid8 order by e.xid, e.seq limit 1)
+                union all
+                select n.xid from straddling s cross join lateral (
+                    select e.xid from waybill.event e where e.xid > s.xid and e.xid < ?::xid8
+                     order by e.xid, e.seq limit 1) n
+            )
+            select s.xid::text from straddling s
+            union all
+            select x.xid::text from unnest(?::xid8[]) x(xid)
+             where exists (select from waybill.event e where e.xid = x.xid)""";
+
+    private static final String FRESH = """
+            select %s from waybill.event e
+             where e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
+               and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
+             order by e.seq limit ?""".formatted(EVENT_COLUMNS);
+
+    private static final String LATE = """
+            select l.* from unnest(?::xid8[]) x(xid) cross join lateral (
+                select %s from waybill.event e where e.xid = x.xid and e.seq > ? order by e.xid, e.seq limit ?) l""".formatted(EVENT_COLUMNS);
+
+    /** One page of a window without late transactions, along the primary key. */
+    static final String PAGE = cutByBytes(FRESH, "e.seq");
+
+    /** One page of a window with late transactions: both kinds, merged by seq. */
+    static final String PAGE_WITH_LATE =
+            cutByBytes("(" + FRESH + ")\nunion all\n(" + LATE + ")\norder by seq limit ?", "e.seq");
+
+    /**
+     * Ends a page before the event that would exceed the bytes, though never before the first. The length of a payload is
+     * read without fetching it.
+     */
+    private static String cutByBytes(String page, String order) {
+        return """
+            select * from (
+                select e.*, sum(coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes)))
+                                over (order by %2$s rows between unbounded preceding and 1 preceding) as bytes_before
+                  from (%1$s) e) e
+             where coalesce(bytes_before, 0) < ?""".formatted(page, order);
+    }
+
+    // ---- parking
+
+    /** Which of these keys have an event that waits or holds them. */
+    static final String CLOSED_KEYS =
+            "select distinct key from waybill.parked where relay = ? and key = any (?) and (state <> 'dead' or holds)";
+
+    static final String PARK = """
+            insert into waybill.parked (relay, seq, key, state, holds, attempts, error, next_attempt_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (relay, seq) do nothing""";
+
+    /** Promoted followers come first (their time is -infinity), so events of one key are in the order of seq. */
+    static final String CLAIM_DUE = cutByBytes("""
+            select %s, p.attempts, p.next_attempt_at from waybill.parked p join waybill.event e on e.seq = p.seq
+             where p.relay = ? and p.state = 'due' and p.next_attempt_at <= ?
+             order by p.next_attempt_at, p.seq limit ?""".formatted(EVENT_COLUMNS), "e.next_attempt_at, e.seq");
+
+    static final String REPARK = """
+            update waybill.parked set state = ?, holds = ?, attempts = ?, error = ?, next_attempt_at = ?
+             where relay = ? and seq = ?""";
+
+    static final String UNPARK = "delete from waybill.parked where relay = ? and seq = any (?)";
+
+    /** After an event that is to be retried, or is dead and holds its key, nothing of the key may go. */
+    static final String DEMOTE_BLOCKED = """
+            update waybill.parked p set state = 'waiting', next_attempt_at = null
+              from unnest(?::uuid[]) k(key)
+             cross join lateral (
+                select b.seq from waybill.parked b
+                 where b.relay = ? and b.key = k.key
+                   and ((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity'))
+                 order by b.seq limit 1) blocker
+             where p.relay = ? and p.key = k.key and p.seq > blocker.seq
+               and p.state = 'due' and p.next_attempt_at = '-infinity'""";
+
+    /** What nothing blocks may go at once, the first thousand of each key. */
+    static final String PROMOTE_UNBLOCKED = """
+            update waybill.parked p set state = 'due', next_attempt_at = '-infinity'
+              from unnest(?::uuid[]) k(key)
+             cross join lateral (
+                select w.seq from waybill.parked w
+                 where w.relay = ? and w.key = k.key and w.state <> 'dead'
+                   and w.seq < coalesce((
+                       select b.seq from waybill.parked b
+                        where b.relay = ? and b.key = k.key
+                          and ((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity'))
+                        order by b.seq limit 1), 9223372036854775807)
+                 order by w.seq limit 1000) n
+             where p.relay = ? and p.seq = n.seq and p.state = 'waiting'""";
+}

@@ -1,0 +1,46 @@
+package dev.waybill.jdbc;
+
+/** The statements around the journal's DDL: versions and grants. */
+final class PostgresSchemaSql {
+    private PostgresSchemaSql() {}
+
+    /** One process at a time, until its transaction ends. */
+    static final String LOCK_SCHEMA = "select pg_advisory_xact_lock(hashtext('waybill schema'))";
+
+    static final String CREATE_VERSIONS = """
+            create schema if not exists waybill;
+            create table if not exists waybill.schema_version (
+                version    integer     primary key,
+                name       text        not null,
+                applied_at timestamptz not null default clock_timestamp()
+            )""";
+
+    static final String SCHEMA_VERSION = "select coalesce(max(version), 0) from waybill.schema_version";
+
+    /** Neither seq nor xid nor created_at: the database gives those. */
+    static final String GRANT_PRODUCER = """
+            grant usage on schema waybill to %1$s;
+            grant insert (id, type, version, aggregate_type, aggregate_id, aggregate_version, topic, key, payload,
+                payload_bytes, content_type, headers) on waybill.event to %1$s;
+            """;
+
+    static final String GRANT_RELAY = """
+            grant usage on schema waybill to %1$s;
+            grant select, delete on waybill.event to %1$s;
+            grant select on sequence waybill.event_seq_seq to %1$s;
+            grant select on waybill.schema_version to %1$s;
+            grant select, insert, update on waybill.relay to %1$s;
+            grant select, insert, update, delete on waybill.parked, waybill.window_log to %1$s;
+            """;
+
+    static final String GRANT_VIEWER = """
+            grant usage on schema waybill to %1$s;
+            grant select on all tables in schema waybill to %1$s;
+            grant select on sequence waybill.event_seq_seq to %1$s;
+            """;
+
+    static final String GRANT_OPERATOR = GRANT_VIEWER + """
+            grant update, delete on waybill.relay, waybill.parked to %1$s;
+            grant insert on waybill.audit to %1$s;
+            """;
+}

@@ -1,0 +1,226 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.jdbc.JournalPosition.Point;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the journal window by window.
+ *
+ * <p><b>The window.</b> The relay has published everything visible in the snapshot {@code base}. It takes another,
+ * {@code target}, and reads what is visible in target but not in base, ordered by seq; then target is the new base. Every
+ * committed event becomes visible once, so it is in exactly one window, and no open transaction holds the others up. If T2
+ * appended after it saw T1's commit, then T1 is in the same window with a lower seq, or in an earlier one: order holds.
+ *
+ * <p><b>Finding it without walking the table.</b> A transaction that is in the window was, when base was taken, one of
+ *
+ * <ol>
+ *   <li><i>fresh</i>: its xid was not given out yet, so it is at least {@code base.next}. The row gets its xid before its seq
+ *       (the columns stand in that order, and the session refuses a table where they do not), hence its seq is above
+ *       {@code base.floor}, which was read before {@code next}: read along the primary key from there up to {@code high}.
+ *   <li><i>late</i>: it was in progress, that is in base's list, or between base's xmax and {@code next} (xmax is the last
+ *       <em>ended</em> xid plus one; transactions above it may long have begun and appended). These few are looked up one by
+ *       one through the index (xid, seq).
+ * </ol>
+ *
+ * Both are merged by seq, page by page.
+ *
+ * <p><b>What is remembered is only true of this server process.</b> After a crash PostgreSQL gives out xids and seqs again that
+ * nobody had flushed. So base, target and floor come from one connection; when it is lost all is forgotten, and the saved
+ * position is read again. A saved position is safe: saving it wrote WAL after all it speaks of.
+ */
+final class WindowReader {
+    private final JournalConnection connection;
+    private final RelayName relay;
+    private final long epoch;
+
+    private JournalPosition position;
+    /** A last_value read by an earlier statement: the floor of the next snapshot. */
+    private long earlierSeq;
+    /** Transactions of the current window that were in progress at its base and have events. */
+    private long[] late = new long[0];
+
+    /**
+     * What a poll saw.
+     *
+     * @param due whether a parked event's time has come
+     * @param parked whether there are parked events at all
+     * @param written the WAL position the snapshot's commits lie before
+     * @param flushed the WAL position that is on disk
+     */
+    record Poll(Point point, long lastSeq, boolean paused, boolean due, boolean parked, long written, long flushed) {}
+
+    /**
+     * @param end where the page ends; the end of the window when it was the last
+     */
+    record Page(List<JournalRow> rows, JournalPosition end) {}
+
+    WindowReader(JournalConnection connection, RelayName relay, long epoch) throws SQLException {
+        this.connection = connection;
+        this.relay = relay;
+        this.epoch = epoch;
+        this.position = JournalPosition.BEGINNING;
+        try (ResultSet row = connection.prepare(PostgresJournalSql.LAST_SEQ).executeQuery()) {
+            row.next();
+            this.earlierSeq = row.getLong(1);
+        }
+    }
+
+    /** Reads on from here: a saved position, or one that was not settled. */
+    void moveTo(JournalPosition newPosition) throws SQLException {
+        this.position = newPosition;
+        findLate();
+    }
+
+    JournalPosition position() {
+        return position;
+    }
+
+    boolean betweenWindows() {
+        return position.target() == null;
+    }
+
+    Poll poll(Instant now) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.POLL);
+        statement.setTimestamp(1, Timestamp.from(now));
+        statement.setString(2, relay.value());
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            connection.requireSameBackend(row.getInt(4));
+            if (row.getBoolean(5)) {
+                throw new StoreRefusedException(
+                        "Relay " + relay + ": the journal's connection does not give clean snapshots"
+                                + " (an xid is assigned, the isolation is not READ COMMITTED, or the server is in recovery)."
+                                + " Give Waybill a DataSource of its own to the primary server, without session settings.");
+            }
+            if (row.getLong(6) != epoch) {
+                throw new LeaseLostException(relay, epoch);
+            }
+            Snapshot snapshot = Snapshot.parse(row.getString(1));
+            Point point = new Point(snapshot, snapshot.xmax() + row.getInt(2), earlierSeq);
+            earlierSeq = row.getLong(3);
+            return new Poll(
+                    point,
+                    earlierSeq,
+                    row.getBoolean(7),
+                    row.getBoolean(8),
+                    row.getBoolean(9),
+                    row.getLong(10),
+                    row.getLong(11));
+        }
+    }
+
+    /**
+     * Opens the window up to the polled snapshot.
+     *
+     * @return false when it is empty without a look at the table; the snapshot is then the new base
+     */
+    boolean open(Poll poll) throws SQLException {
+        position = new JournalPosition(position.base(), poll.point(), poll.lastSeq(), 0);
+        findLate();
+        if (late.length == 0 && poll.lastSeq() <= position.base().floor()) {
+            position = JournalPosition.atEndOf(poll.point());
+            return false;
+        }
+        return true;
+    }
+
+    Page read(Limits max) throws SQLException {
+        Point target = requireTarget();
+        PreparedStatement statement = late.length == 0 ? freshPage(target, max) : mergedPage(target, max);
+        List<JournalRow> rows = new ArrayList<>(Math.min(max.events(), 1_000));
+        long bytes = 0;
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                JournalRow event = new JournalRow(row, 0);
+                rows.add(event);
+                bytes += event.payload().length;
+            }
+        }
+        boolean cut = rows.size() == max.events() || bytes >= max.bytes();
+        position = cut ? position.at(rows.get(rows.size() - 1).seq) : JournalPosition.atEndOf(target);
+        return new Page(rows, position);
+    }
+
+    private PreparedStatement freshPage(Point target, Limits max) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.PAGE);
+        bindFresh(statement, target, max);
+        statement.setLong(7, max.bytes());
+        return statement;
+    }
+
+    private PreparedStatement mergedPage(Point target, Limits max) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.PAGE_WITH_LATE);
+        bindFresh(statement, target, max);
+        statement.setObject(7, xids(late), Types.OTHER);
+        statement.setLong(8, position.seq());
+        statement.setInt(9, max.events());
+        statement.setInt(10, max.events());
+        statement.setLong(11, max.bytes());
+        return statement;
+    }
+
+    private void bindFresh(PreparedStatement statement, Point target, Limits max) throws SQLException {
+        statement.setLong(1, Math.max(position.base().floor(), position.seq()));
+        statement.setLong(2, position.high());
+        statement.setObject(3, Long.toString(position.base().next()), Types.OTHER);
+        statement.setObject(4, Long.toString(target.snapshot().xmax()), Types.OTHER);
+        statement.setObject(5, target.snapshot().toString(), Types.OTHER);
+        statement.setInt(6, max.events());
+    }
+
+    private void findLate() throws SQLException {
+        Point target = position.target();
+        late = target == null ? new long[0] : lateXids(position.base(), target);
+    }
+
+    /** Transactions in progress at the base that ended before the target was taken and left events. */
+    private long[] lateXids(Point base, Point target) throws SQLException {
+        long[] ended = LongStream.of(base.snapshot().inProgress())
+                .filter(target.snapshot()::sees)
+                .toArray();
+        if (ended.length == 0 && base.next() == base.snapshot().xmax()) {
+            return ended;
+        }
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.LATE_XIDS);
+        statement.setObject(1, Long.toString(base.snapshot().xmax()), Types.OTHER);
+        statement.setObject(2, Long.toString(base.next()), Types.OTHER);
+        statement.setObject(3, Long.toString(base.next()), Types.OTHER);
+        statement.setObject(4, xids(ended), Types.OTHER);
+        List<Long> found = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                found.add(Long.valueOf(row.getString(1)));
+            }
+        }
+        return found.stream()
+                .mapToLong(Long::longValue)
+                .filter(target.snapshot()::sees)
+                .toArray();
+    }
+
+    private static String xids(long[] xids) {
+        return LongStream.of(xids).mapToObj(Long::toString).collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private Point requireTarget() {
+        @Nullable Point target = position.target();
+        if (target == null) {
+            throw new IllegalStateException("There is no open window to read.");
+        }
+        return target;
+    }
+}

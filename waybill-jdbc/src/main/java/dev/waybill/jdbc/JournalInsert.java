@@ -9,10 +9,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,7 +29,6 @@ enum JournalInsert {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final String onConflict;
-    private final Map<Integer, String> statements = new ConcurrentHashMap<>();
 
     JournalInsert(String onConflict) {
         this.onConflict = onConflict;
@@ -64,11 +61,8 @@ enum JournalInsert {
     }
 
     private String sql(int rows) {
-        return statements.computeIfAbsent(
-                rows,
-                n -> PostgresJournalSql.INSERT_EVENT
-                        + (", " + PostgresJournalSql.INSERT_VALUES).repeat(n).substring(1)
-                        + onConflict);
+        String values = (", " + PostgresJournalSql.INSERT_VALUES).repeat(rows).substring(1);
+        return PostgresJournalSql.INSERT_EVENT + values + onConflict;
     }
 
     private static int bind(PreparedStatement statement, int first, Event event) throws SQLException {

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -25,6 +26,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String USER = "postgres";
+    private static final int PORT_ATTEMPTS = 100;
     private static final Duration START_WAIT = Duration.ofSeconds(90);
     private static final Pattern DATABASE_PREFIX = Pattern.compile("[a-z][a-z0-9_]{0,40}");
 
@@ -174,11 +176,19 @@ public final class PostgresServer implements AutoCloseable {
         return "'" + value.replace("'", "'\\''") + "'";
     }
 
+    /**
+     * Below the ports that systems give to outgoing connections: one of those could take ours while the server is stopped,
+     * and a client that tries to connect meanwhile could even reach itself.
+     */
     private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new EmbeddedServerException("No free port on the loopback address: " + e.getMessage(), e);
+        for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // Taken: try another.
+            }
         }
+        throw new EmbeddedServerException("No free port on the loopback address in " + PORT_ATTEMPTS + " attempts.");
     }
 }

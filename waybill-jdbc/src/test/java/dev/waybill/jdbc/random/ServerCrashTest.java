@@ -1,0 +1,54 @@
+package dev.waybill.jdbc.random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.embedded.PostgresServer;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class ServerCrashTest {
+    private static PostgresServer server;
+
+    /** The log writer sleeps, so that what no commit flushed is lost in a crash for certain. */
+    @BeforeAll
+    static void start() {
+        server = PostgresServer.start(Map.of("deadlock_timeout", "20ms", "wal_writer_delay", "10s"));
+    }
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    @Test
+    void a_reader_that_begins_anew_skips_nothing() throws Exception {
+        Load load = load();
+        Verdict verdict = run(load, 5, (source, random) -> new TwoSnapshotReader(source));
+
+        assertThat(verdict.nothingSkipped())
+                .as("%s: %s", load.repeat(), verdict)
+                .isTrue();
+    }
+
+    @Test
+    void a_reader_that_keeps_its_memory_across_a_crash_loses_events() throws Exception {
+        Verdict verdict = run(load(), 5, (source, random) -> new TwoSnapshotReader.WithMemoryAcrossCrashes(source));
+
+        assertThat(verdict.lost()).isNotEmpty();
+        assertThat(verdict.nothingSkipped()).isFalse();
+        assertThat(verdict.broken()).isEmpty();
+    }
+
+    private static Verdict run(Load load, int crashes, Reader.Maker maker) throws Exception {
+        Verdict verdict = CrashRun.of(server, load, crashes, maker);
+        System.out.println(load.repeat() + ": " + crashes + " crashes, " + verdict.summary());
+        return verdict;
+    }
+
+    private static Load load() {
+        return new Load(Seeds.one(), Duration.ofMillis(400), 12, 16, 24, 40);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.waybill.tck.memory;
+
+import dev.waybill.Event;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.PurgeStep;
+import dev.waybill.spi.RelayName;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * All that the store knows. Positions are given at commit, so whoever saw a commit comes after it, and a transaction that
+ * commits late lands behind what was read meanwhile, never before it.
+ *
+ * <p>It is its own lock: whoever calls a method holds the ledger's monitor.
+ */
+final class Ledger {
+    private final InstantSource clock;
+    private final NavigableMap<Long, MemoryEvent> byPosition = new TreeMap<>();
+    private final Map<String, MemoryEvent> byId = new HashMap<>();
+    private final Set<String> idsInOpenTransactions = new HashSet<>();
+    private final Map<RelayName, RelayState> relays = new LinkedHashMap<>();
+    private final Deque<AuditEntry> audit = new ArrayDeque<>();
+    private long lastPosition;
+
+    Ledger(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** An event that its transaction has not yet committed. */
+    record Entry(Event event, Instant createdAt) {}
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    // ---- transactions
+
+    Entry enter(Event event) {
+        idsInOpenTransactions.add(event.id());
+        return new Entry(event, now());
+    }
+
+    boolean isInOpenTransaction(String id) {
+        return idsInOpenTransactions.contains(id);
+    }
+
+    void commit(List<Entry> entries) {
+        forget(entries);
+        for (Entry entry : entries) {
+            MemoryEvent event = new MemoryEvent(++lastPosition, entry.event(), entry.createdAt(), 0);
+            byPosition.put(event.position(), event);
+            byId.put(entry.event().id(), event);
+        }
+    }
+
+    void forget(List<Entry> entries) {
+        entries.forEach(entry -> idsInOpenTransactions.remove(entry.event().id()));
+    }
+
+    // ---- events
+
+    Optional<MemoryEvent> find(String id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    Collection<MemoryEvent> after(long position) {
+        return byPosition.tailMap(position, false).values();
+    }
+
+    /** What no relay has published yet, or parks, is not done; without any relay nothing is. */
+    PurgeStep purge(Duration olderThan, int atMost) {
+        long donePosition =
+                relays.values().stream().mapToLong(RelayState::position).min().orElse(0);
+        Instant youngest = now().minus(olderThan);
+        List<MemoryEvent> done = byPosition.headMap(donePosition, true).values().stream()
+                .filter(event -> !event.createdAt().isAfter(youngest))
+                .filter(event -> relays.values().stream()
+                        .noneMatch(relay -> relay.parking().holds(event.position())))
+                .limit(atMost + 1L)
+                .toList();
+        List<MemoryEvent> step = done.subList(0, Math.min(atMost, done.size()));
+        step.forEach(event -> {
+            byPosition.remove(event.position());
+            byId.remove(event.event().id());
+        });
+        return new PurgeStep(step.size(), done.size() > atMost);
+    }
+
+    // ---- relays
+
+    Collection<RelayState> relays() {
+        return relays.values();
+    }
+
+    Optional<RelayState> relay(RelayName name) {
+        return Optional.ofNullable(relays.get(name));
+    }
+
+    RelayState relayOrNew(RelayName name) {
+        return relays.computeIfAbsent(name, RelayState::new);
+    }
+
+    void drop(RelayName name) {
+        relays.remove(name);
+    }
+
+    // ---- audit
+
+    void audit(Actor by, String action, RelayName relay, String details) {
+        audit.addFirst(new AuditEntry(now(), by, action, relay.value(), details));
+    }
+
+    List<AuditEntry> audit(int atMost) {
+        return audit.stream().limit(atMost).toList();
+    }
+}

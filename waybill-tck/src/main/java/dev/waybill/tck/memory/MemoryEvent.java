@@ -1,0 +1,76 @@
+package dev.waybill.tck.memory;
+
+import dev.waybill.Event;
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A committed event.
+ *
+ * @param position its place in the order of commits
+ */
+record MemoryEvent(long position, Event event, Instant createdAt, int attempts) implements StoredEvent {
+
+    MemoryEvent withAttempts(int attempts) {
+        return new MemoryEvent(position, event, createdAt, attempts);
+    }
+
+    @Override
+    public Utf8 id() {
+        return Utf8.of(event.id());
+    }
+
+    @Override
+    public Utf8 type() {
+        return Utf8.of(event.type());
+    }
+
+    @Override
+    public int version() {
+        return event.version();
+    }
+
+    @Override
+    public Utf8 aggregateType() {
+        return Utf8.of(event.aggregateType());
+    }
+
+    @Override
+    public Utf8 aggregateId() {
+        return Utf8.of(event.aggregateId());
+    }
+
+    @Override
+    public OptionalLong aggregateVersion() {
+        return event.aggregateVersion();
+    }
+
+    @Override
+    public @Nullable Utf8 topic() {
+        return event.topic().map(Utf8::of).orElse(null);
+    }
+
+    @Override
+    public @Nullable Utf8 key() {
+        return event.key().map(Utf8::of).orElse(null);
+    }
+
+    @Override
+    public byte[] payload() {
+        return event.payload().bytes();
+    }
+
+    @Override
+    public String contentType() {
+        return event.payload().contentType();
+    }
+
+    @Override
+    public @Nullable Utf8 headersJson() {
+        return event.headers().isEmpty() ? null : Utf8.wrap(JsonMapper.shared().writeValueAsBytes(event.headers()));
+    }
+}

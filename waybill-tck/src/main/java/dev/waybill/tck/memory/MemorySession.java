@@ -1,0 +1,189 @@
+package dev.waybill.tck.memory;
+
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.Utf8;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** One epoch of a relay. What is claimed lives here; what is settled lives in the relay's state. */
+final class MemorySession implements RelaySession {
+    private final Ledger ledger;
+    private final RelayState relay;
+    private final OwnerId owner;
+    private final Duration lease;
+    private final long epoch;
+    private final Deque<MemoryBatch> out = new ArrayDeque<>();
+    private final Set<Long> retriesOut = new HashSet<>();
+    private long readTo;
+    private boolean closed;
+
+    MemorySession(Ledger ledger, RelayState relay, OwnerId owner, Duration lease) {
+        this.ledger = ledger;
+        this.relay = relay;
+        this.owner = owner;
+        this.lease = lease;
+        this.epoch = relay.epoch();
+        this.readTo = relay.position();
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public boolean renew() {
+        synchronized (ledger) {
+            if (!isCurrent()) {
+                return false;
+            }
+            relay.extend(owner, ledger.now().plus(lease));
+            return true;
+        }
+    }
+
+    @Override
+    public Optional<Batch> claim(Limits max) {
+        synchronized (ledger) {
+            requireCurrent();
+            if (relay.paused()) {
+                return Optional.empty();
+            }
+            MemoryBatch batch = new MemoryBatch(max);
+            Map<Utf8, Parked> heads = relay.parking().heads();
+            claimDue(batch, heads);
+            claimFresh(batch, heads.keySet());
+            if (batch.isEmpty()) {
+                return Optional.empty();
+            }
+            out.add(batch);
+            return Optional.of(batch);
+        }
+    }
+
+    private void claimDue(MemoryBatch batch, Map<Utf8, Parked> heads) {
+        Instant now = ledger.now();
+        for (Parked head : heads.values()) {
+            MemoryEvent event = head.event().withAttempts(head.attempts());
+            if (!head.isDue(now) || retriesOut.contains(event.position())) {
+                continue;
+            }
+            if (!batch.hasRoomFor(event)) {
+                return;
+            }
+            batch.add(event, MemoryBatch.Kind.RETRY);
+            retriesOut.add(event.position());
+        }
+    }
+
+    private void claimFresh(MemoryBatch batch, Set<Utf8> closedKeys) {
+        for (MemoryEvent event : ledger.after(readTo)) {
+            if (closedKeys.contains(event.orderKey())) {
+                batch.add(event, MemoryBatch.Kind.PASSED_OVER);
+            } else if (batch.hasRoomFor(event)) {
+                batch.add(event, MemoryBatch.Kind.FRESH);
+            } else {
+                return;
+            }
+            readTo = event.position();
+        }
+    }
+
+    @Override
+    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+        synchronized (ledger) {
+            requireCurrent();
+            MemoryBatch oldest = requireOldest(batch, inClaimOrder.size());
+            Iterator<Settlement> settlements = inClaimOrder.iterator();
+            for (MemoryBatch.Entry entry : oldest.entries()) {
+                Settlement settlement =
+                        entry.kind() == MemoryBatch.Kind.PASSED_OVER ? Settlement.BEHIND : settlements.next();
+                if (settlement instanceof Settlement.Released) {
+                    claimAgainFromHere();
+                    return;
+                }
+                settle(entry, settlement);
+            }
+            out.remove();
+        }
+    }
+
+    private void settle(MemoryBatch.Entry entry, Settlement settlement) {
+        long position = entry.event().position();
+        if (entry.kind() != MemoryBatch.Kind.RETRY) {
+            relay.moveTo(position);
+            park(Parked.behind(entry.event()), settlement);
+            return;
+        }
+        retriesOut.remove(position);
+        // Not there any more: a person discarded it while it was out, and that stands.
+        relay.parking().find(position).ifPresent(parked -> park(parked, settlement));
+    }
+
+    private void park(Parked parked, Settlement settlement) {
+        if (settlement instanceof Settlement.RetryAt retry) {
+            relay.parking().put(parked.failed(new Parked.Wait.Until(retry.at()), true, retry.error()));
+        } else if (settlement instanceof Settlement.Dead dead) {
+            relay.parking().put(parked.failed(new Parked.Wait.Dead(dead.holdsKey()), dead.sent(), dead.error()));
+        } else if (settlement instanceof Settlement.Behind) {
+            relay.parking().put(parked.waiting(new Parked.Wait.Behind()));
+        } else {
+            relay.parking().remove(parked.event().position());
+        }
+    }
+
+    private void claimAgainFromHere() {
+        out.clear();
+        retriesOut.clear();
+        readTo = relay.position();
+    }
+
+    @Override
+    public void close() {
+        synchronized (ledger) {
+            if (isCurrent()) {
+                relay.giveBack();
+            }
+            closed = true;
+        }
+    }
+
+    private MemoryBatch requireOldest(Batch batch, int settlements) {
+        MemoryBatch oldest = out.peek();
+        if (oldest == null || oldest != batch) {
+            throw new IllegalStateException(
+                    "Relay " + relay.name() + ": this batch is not the oldest of the " + out.size()
+                            + " out: settle batches in the order of their claims, each once, and none that a release made void.");
+        }
+        if (settlements != oldest.size()) {
+            throw new IllegalArgumentException("Relay " + relay.name() + ": " + settlements
+                    + " settlements for a batch of " + oldest.size() + " events: give one for each.");
+        }
+        return oldest;
+    }
+
+    private boolean isCurrent() {
+        boolean known =
+                ledger.relay(relay.name()).filter(state -> state == relay).isPresent();
+        return known && !closed && relay.epoch() == epoch;
+    }
+
+    private void requireCurrent() {
+        if (!isCurrent()) {
+            throw new LeaseLostException(relay.name(), epoch);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.waybill.tck.memory;
+
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreCapabilities;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The outbox as relays see it. */
+final class MemoryStore implements EventStore {
+    private final Ledger ledger;
+
+    MemoryStore(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return new StoreCapabilities(true, true);
+    }
+
+    @Override
+    public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
+        synchronized (ledger) {
+            RelayState state = ledger.relayOrNew(relay);
+            Instant now = ledger.now();
+            if (!state.isFreeFor(owner, now)) {
+                return Optional.empty();
+            }
+            state.take(owner, now.plus(lease));
+            return Optional.of(new MemorySession(ledger, state, owner, lease));
+        }
+    }
+}

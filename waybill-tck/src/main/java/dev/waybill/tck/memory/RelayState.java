@@ -1,0 +1,75 @@
+package dev.waybill.tck.memory;
+
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What the store keeps of one relay: its lease, how far it has come, and what it parks. */
+final class RelayState {
+    private final RelayName name;
+    private final Parking parking = new Parking();
+    private Optional<RelayStatus.Lease> lease = Optional.empty();
+    private long epoch;
+    private long position;
+    private boolean paused;
+
+    RelayState(RelayName name) {
+        this.name = name;
+    }
+
+    RelayName name() {
+        return name;
+    }
+
+    Parking parking() {
+        return parking;
+    }
+
+    /** Every event up to here is published or parked. */
+    long position() {
+        return position;
+    }
+
+    void moveTo(long position) {
+        this.position = position;
+    }
+
+    boolean paused() {
+        return paused;
+    }
+
+    void pause(boolean paused) {
+        this.paused = paused;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    Optional<RelayStatus.Lease> lease(Instant now) {
+        return lease.filter(held -> held.until().isAfter(now));
+    }
+
+    boolean isFreeFor(OwnerId owner, Instant now) {
+        return lease(now).map(held -> held.owner().equals(owner.value())).orElse(true);
+    }
+
+    /**
+     * @return the epoch of the new lease
+     */
+    long take(OwnerId owner, Instant until) {
+        epoch++;
+        extend(owner, until);
+        return epoch;
+    }
+
+    void extend(OwnerId owner, Instant until) {
+        lease = Optional.of(new RelayStatus.Lease(owner.value(), epoch, until));
+    }
+
+    void giveBack() {
+        lease = Optional.empty();
+    }
+}

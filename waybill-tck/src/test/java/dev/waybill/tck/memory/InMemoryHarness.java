@@ -1,0 +1,64 @@
+package dev.waybill.tck.memory;
+
+import dev.waybill.Event;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.RelayName;
+import dev.waybill.tck.ManualClock;
+import dev.waybill.tck.StoreHarness;
+import java.time.Duration;
+
+final class InMemoryHarness implements StoreHarness {
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
+
+    @Override
+    public EventStore store() {
+        return outbox.store();
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return outbox.admin();
+    }
+
+    @Override
+    public ManualClock clock() {
+        return clock;
+    }
+
+    /** Longer than the contract's leases; far shorter than its long retry times. */
+    @Override
+    public void expireLease(RelayName relay) {
+        clock.advance(Duration.ofMinutes(2));
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public Tx begin() {
+        InMemoryTransaction transaction = outbox.begin();
+        return new Tx() {
+            @Override
+            public void append(Event... events) {
+                outbox.append(transaction, events);
+            }
+
+            @Override
+            public int appendIfAbsent(Event... events) {
+                return outbox.appendIfAbsent(transaction, events);
+            }
+
+            @Override
+            public void commit() {
+                transaction.commit();
+            }
+
+            @Override
+            public void rollback() {
+                transaction.rollback();
+            }
+        };
+    }
+}

@@ -34,8 +34,12 @@ enum JournalInsert {
         this.onConflict = onConflict;
     }
 
+    static boolean isUuid(String id) {
+        return UUID_FORM.matcher(id).matches();
+    }
+
     static void requireUuid(Event event) {
-        if (!UUID_FORM.matcher(event.id()).matches()) {
+        if (!isUuid(event.id())) {
             throw new InvalidEventException("The journal takes UUIDs as event ids only, and \"" + event.id()
                     + "\" is none: leave the id out to get one made.");
         }

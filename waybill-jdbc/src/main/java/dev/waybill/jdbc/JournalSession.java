@@ -45,7 +45,6 @@ final class JournalSession implements RelaySession {
 
     private int pagesSincePoll;
     private boolean paused;
-    private boolean due;
     private boolean anyParked = true;
     /** A snapshot whose commits are not all on disk yet; only when the session waits for the flush. */
     private WindowReader.@Nullable Poll unflushed;
@@ -75,18 +74,11 @@ final class JournalSession implements RelaySession {
     @Override
     public Optional<Batch> claim(Limits max) {
         return guarded("claiming", () -> {
-            boolean betweenWindows = reader.betweenWindows();
-            WindowReader.Poll poll = null;
-            if (betweenWindows || paused || pagesSincePoll >= PAGES_PER_POLL) {
-                poll = poll();
-            }
-            if (paused) {
-                saver.saveIfDue(settled);
-                return Optional.empty();
-            }
-            Optional<Batch> batch = claimDue(max);
-            if (batch.isEmpty()) {
-                batch = poll != null && betweenWindows ? claimFromNextWindow(poll, max) : claimPage(max);
+            boolean insideWindow = !reader.betweenWindows();
+            Optional<Batch> batch = claimNext(max);
+            if (batch.isEmpty() && insideWindow && reader.betweenWindows()) {
+                // The rest of the window was empty: look into the next one.
+                batch = claimNext(max);
             }
             if (batch.isEmpty()) {
                 saver.saveIfDue(settled);
@@ -95,21 +87,30 @@ final class JournalSession implements RelaySession {
         });
     }
 
-    private WindowReader.Poll poll() throws SQLException {
+    private Optional<Batch> claimNext(Limits max) throws SQLException {
+        boolean betweenWindows = reader.betweenWindows();
+        if (!betweenWindows && !paused && pagesSincePoll < PAGES_PER_POLL) {
+            return claimPage(max);
+        }
         WindowReader.Poll poll = reader.poll(options.clock().instant());
         pagesSincePoll = 0;
         paused = poll.paused();
-        due = poll.due();
         anyParked = poll.parked();
-        return poll;
+        if (paused) {
+            return Optional.empty();
+        }
+        Optional<Batch> due = poll.due() ? claimDue(max) : Optional.empty();
+        if (due.isPresent()) {
+            return due;
+        }
+        return betweenWindows ? claimFromNextWindow(poll, max) : claimPage(max);
     }
 
     /** One batch of parked events is out at a time: the next could bring the same ones again. */
     private Optional<Batch> claimDue(Limits max) throws SQLException {
-        if (!due || out.stream().anyMatch(JournalBatch.Due.class::isInstance)) {
+        if (out.stream().anyMatch(JournalBatch.Due.class::isInstance)) {
             return Optional.empty();
         }
-        due = false;
         List<JournalRow> rows = parking.due(options.clock().instant(), max);
         return rows.isEmpty() ? Optional.empty() : Optional.of(give(new JournalBatch.Due(rows)));
     }
@@ -229,7 +230,9 @@ final class JournalSession implements RelaySession {
             }
         }
         if (parkedRows.isEmpty()) {
-            saver.saveIfDue(settled);
+            if (!saver.saveIfDue(settled)) {
+                saver.requireLease();
+            }
         } else {
             saver.save(settled, () -> parking.park(parkedRows, parkedAs));
             anyParked = true;

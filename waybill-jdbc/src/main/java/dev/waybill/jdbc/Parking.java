@@ -52,13 +52,7 @@ final class Parking {
         statement.setTimestamp(2, Timestamp.from(now));
         statement.setInt(3, max.events());
         statement.setLong(4, max.bytes());
-        List<JournalRow> rows = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                rows.add(new JournalRow(row, row.getInt(15)));
-            }
-        }
-        return rows;
+        return EventPage.read(statement, max, row -> row.getInt(15)).rows();
     }
 
     /** Parks events of a window's page that were not published. */

@@ -3,6 +3,7 @@ package dev.waybill.jdbc;
 import dev.waybill.jdbc.JournalPosition.Point;
 import dev.waybill.spi.LeaseLostException;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
@@ -46,10 +47,26 @@ final class PositionSaver {
         unlogged += events;
     }
 
-    void saveIfDue(JournalPosition position) throws SQLException {
+    /**
+     * @return whether it was due
+     */
+    boolean saveIfDue(JournalPosition position) throws SQLException {
         boolean moved = unsaved > 0 || (savedInsideWindow && position.target() == null);
-        if (unsaved >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin()))) {
+        boolean due = unsaved >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin()));
+        if (due) {
             save(position, () -> {});
+        }
+        return due;
+    }
+
+    void requireLease() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.FENCE);
+        statement.setString(1, lease.relay().value());
+        statement.setLong(2, lease.epoch());
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                throw new LeaseLostException(lease.relay(), lease.epoch());
+            }
         }
     }
 

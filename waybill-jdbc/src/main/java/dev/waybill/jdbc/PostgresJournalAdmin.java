@@ -111,8 +111,11 @@ final class PostgresJournalAdmin implements StoreAdmin {
 
     @Override
     public Optional<EventStory> show(String eventId) {
-        UUID id = uuid(eventId);
-        return query("showing event " + eventId, connection -> {
+        return uuid(eventId).flatMap(this::show);
+    }
+
+    private Optional<EventStory> show(UUID id) {
+        return query("showing event " + id, connection -> {
             PreparedStatement statement = connection.prepare(PostgresAdminSql.EVENT);
             statement.setObject(1, id);
             try (ResultSet row = statement.executeQuery()) {
@@ -318,16 +321,12 @@ final class PostgresJournalAdmin implements StoreAdmin {
                 2,
                 connection.array(
                         "uuid",
-                        eventIds.stream().map(PostgresJournalAdmin::uuid).toArray()));
+                        eventIds.stream().flatMap(id -> uuid(id).stream()).toArray()));
     }
 
-    private static UUID uuid(String eventId) {
-        try {
-            return UUID.fromString(eventId);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "\"" + eventId + "\" is not an event id of the journal: those are UUIDs.", e);
-        }
+    /** What is no UUID is no event of the journal. */
+    private static Optional<UUID> uuid(String eventId) {
+        return JournalInsert.isUuid(eventId) ? Optional.of(UUID.fromString(eventId)) : Optional.empty();
     }
 
     private <R> R query(String what, Work<R> work) {

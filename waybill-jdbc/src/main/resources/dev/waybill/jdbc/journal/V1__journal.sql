@@ -25,6 +25,9 @@ create table waybill.event (
 );
 create index event_xid_seq on waybill.event (xid, seq);
 
+-- Epochs are never given out twice, also not to a relay that was dropped and made anew.
+create sequence waybill.epoch;
+
 -- One row a relay: how far it has come (JournalPosition), and who runs it. Saved a few times a second: kept on few pages.
 create table waybill.relay (
     name         text        primary key,

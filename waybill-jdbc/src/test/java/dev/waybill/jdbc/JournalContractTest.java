@@ -1,0 +1,105 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.Event;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.RelayName;
+import dev.waybill.tck.ManualClock;
+import dev.waybill.tck.StoreContract;
+import dev.waybill.tck.StoreHarness;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The journal is a store. */
+class JournalContractTest extends StoreContract {
+    @Override
+    protected StoreHarness newStore() {
+        return new JournalHarness();
+    }
+
+    private static final class JournalHarness implements StoreHarness {
+        private final JournalDatabase database = JournalDatabase.create();
+        private final ManualClock clock = new ManualClock();
+        private final PostgresJournal journal =
+                PostgresJournal.on(database.dataSource(), JournalOptions.DEFAULT.withClock(clock));
+        private final StoreAdmin admin = journal.admin();
+
+        @Override
+        public EventStore store() {
+            return journal;
+        }
+
+        @Override
+        public StoreAdmin admin() {
+            return admin;
+        }
+
+        @Override
+        public ManualClock clock() {
+            return clock;
+        }
+
+        @Override
+        public Tx begin() {
+            try {
+                return new JdbcTx(database.begin());
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void expireLease(RelayName relay) {
+            try {
+                database.execute(
+                        "update waybill.relay set lease_until = clock_timestamp() - interval '1 ms' where name = '"
+                                + relay + "'");
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record JdbcTx(Connection connection) implements StoreHarness.Tx {
+        private static final JdbcOutbox OUTBOX = JdbcOutbox.journal();
+
+        @Override
+        public void append(Event... events) {
+            OUTBOX.append(connection, events);
+        }
+
+        @Override
+        public int appendIfAbsent(Event... events) {
+            return OUTBOX.appendIfAbsent(connection, events);
+        }
+
+        @Override
+        public void commit() {
+            end(connection::commit);
+        }
+
+        @Override
+        public void rollback() {
+            end(() -> {
+                if (!connection.isClosed()) {
+                    connection.rollback();
+                }
+            });
+        }
+
+        private void end(Ending ending) {
+            try (connection) {
+                ending.run();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private interface Ending {
+            void run() throws SQLException;
+        }
+    }
+}

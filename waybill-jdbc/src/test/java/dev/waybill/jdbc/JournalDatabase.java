@@ -1,0 +1,72 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.embedded.PostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** A database with an empty journal. */
+final class JournalDatabase {
+    private final PostgresServer server;
+    private final String name;
+
+    private JournalDatabase(PostgresServer server, String name) {
+        this.server = server;
+        this.name = name;
+    }
+
+    static JournalDatabase create() {
+        return create(SharedPostgres.server());
+    }
+
+    static JournalDatabase create(PostgresServer server) {
+        JournalDatabase database = new JournalDatabase(server, server.createDatabase("journal"));
+        try (Connection connection = database.connect()) {
+            JournalSchema.create(connection);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return database;
+    }
+
+    PostgresServer server() {
+        return server;
+    }
+
+    String name() {
+        return name;
+    }
+
+    DataSource dataSource() {
+        return server.dataSource(name);
+    }
+
+    Connection connect() throws SQLException {
+        return dataSource().getConnection();
+    }
+
+    /** A connection in the middle of nothing: autocommit off. */
+    Connection begin() throws SQLException {
+        Connection connection = connect();
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    long number(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

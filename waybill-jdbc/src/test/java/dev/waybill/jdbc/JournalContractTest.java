@@ -12,17 +12,22 @@ import java.sql.SQLException;
 
 /** The journal is a store. */
 class JournalContractTest extends StoreContract {
+    private static final JournalDatabase DATABASE = JournalDatabase.create();
+
     @Override
     protected StoreHarness newStore() {
         return new JournalHarness();
     }
 
     private static final class JournalHarness implements StoreHarness {
-        private final JournalDatabase database = JournalDatabase.create();
         private final ManualClock clock = new ManualClock();
         private final PostgresJournal journal =
-                PostgresJournal.on(database.dataSource(), JournalOptions.DEFAULT.withClock(clock));
+                PostgresJournal.on(DATABASE.dataSource(), JournalOptions.DEFAULT.withClock(clock));
         private final StoreAdmin admin = journal.admin();
+
+        JournalHarness() {
+            DATABASE.empty();
+        }
 
         @Override
         public EventStore store() {
@@ -42,7 +47,7 @@ class JournalContractTest extends StoreContract {
         @Override
         public Tx begin() {
             try {
-                return new JdbcTx(database.begin());
+                return new JdbcTx(DATABASE.begin());
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
@@ -51,7 +56,7 @@ class JournalContractTest extends StoreContract {
         @Override
         public void expireLease(RelayName relay) {
             try {
-                database.execute(
+                DATABASE.execute(
                         "update waybill.relay set lease_until = clock_timestamp() - interval '1 ms' where name = '"
                                 + relay + "'");
             } catch (SQLException e) {

@@ -31,6 +31,20 @@ final class JournalDatabase {
         return database;
     }
 
+    /** As it was created. Deleting the few rows of a test is ten times faster than making the tables anew. */
+    void empty() {
+        try {
+            execute("""
+                    delete from waybill.relay;
+                    delete from waybill.event;
+                    delete from waybill.audit;
+                    alter sequence waybill.event_seq_seq restart;
+                    alter sequence waybill.epoch restart""");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     PostgresServer server() {
         return server;
     }

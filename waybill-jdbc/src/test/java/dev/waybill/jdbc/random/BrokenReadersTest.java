@@ -78,6 +78,6 @@ class BrokenReadersTest {
     }
 
     private static Load load() {
-        return Load.heavy(Seeds.one()).lasting(Duration.ofMillis(1000));
+        return Load.heavy(Seeds.one()).lasting(Duration.ofSeconds(1));
     }
 }

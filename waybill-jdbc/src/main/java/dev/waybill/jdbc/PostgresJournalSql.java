@@ -39,8 +39,7 @@ final class PostgresJournalSql {
                    pg_is_in_recovery() as in_recovery,
                    current_setting('server_version_num')::int as version_number,
                    to_regclass('waybill.event') is not null as initialised,
-                   (select seqcache from pg_sequence
-                     where seqrelid = to_regclass(pg_get_serial_sequence('waybill.event', 'seq'))) as seq_cache,
+                   (select seqcache from pg_sequence where seqrelid = to_regclass('waybill.event_seq_seq')) as seq_cache,
                    (select x.attnum < s.attnum from pg_attribute x, pg_attribute s
                      where x.attrelid = to_regclass('waybill.event') and s.attrelid = x.attrelid
                        and x.attname = 'xid' and s.attname = 'seq') as xid_before_seq""";

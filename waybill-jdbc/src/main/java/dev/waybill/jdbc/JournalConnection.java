@@ -101,8 +101,9 @@ final class JournalConnection {
     }
 
     static StoreException failed(String what, SQLException e) {
+        SQLException safe = ServerError.withoutRows(e);
         return new StoreException(
-                "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + e.getMessage(), e);
+                "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(), safe);
     }
 
     void closeQuietly() {

@@ -55,6 +55,12 @@ final class JournalConnection {
         }
     }
 
+    /** For work on the whole table. */
+    JournalConnection withoutTimeout() throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, 0);
+        return this;
+    }
+
     int backendPid() {
         return backendPid;
     }

@@ -44,6 +44,14 @@ final class PostgresJournalSql {
                      where x.attrelid = to_regclass('waybill.event') and s.attrelid = x.attrelid
                        and x.attname = 'xid' and s.attname = 'seq') as xid_before_seq""";
 
+    /**
+     * What came from another cluster and was not adopted: a relay's position, or an event whose xid this server has not given
+     * out yet.
+     */
+    static final String FOREIGN = """
+            select (select r.system_id from waybill.relay r where r.system_id <> ? limit 1) as system_id,
+                   exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events""";
+
     // ---- lease and position
 
     static final String CREATE_RELAY = """
@@ -56,8 +64,6 @@ final class PostgresJournalSql {
              where name = ? and system_id = ? and (owner is null or owner = ? or lease_until < clock_timestamp())
             returning epoch, base::text, base_next::text, base_floor, target::text, target_next::text,
                       target_floor, high, seq""";
-
-    static final String SYSTEM_OF_RELAY = "select system_id from waybill.relay where name = ?";
 
     static final String RENEW = """
             update waybill.relay set lease_until = clock_timestamp() + ? * interval '1 millisecond'

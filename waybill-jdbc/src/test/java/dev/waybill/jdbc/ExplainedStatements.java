@@ -28,10 +28,11 @@ final class ExplainedStatements {
     private final List<Explained> explained = new ArrayList<>();
 
     /**
+     * @param rows how many it returned
      * @param buffers pages it touched, in memory or not
      * @param nodes the types of its plan's nodes
      */
-    record Explained(String sql, long buffers, List<String> nodes) {}
+    record Explained(String sql, long rows, long buffers, List<String> nodes) {}
 
     ExplainedStatements(DataSource real) {
         this.real = real;
@@ -89,6 +90,7 @@ final class ExplainedStatements {
                     collect(plan, nodes);
                     return new Explained(
                             sql,
+                            plan.get("Actual Rows").asLong(),
                             plan.get("Shared Hit Blocks").asLong()
                                     + plan.get("Shared Read Blocks").asLong(),
                             nodes);

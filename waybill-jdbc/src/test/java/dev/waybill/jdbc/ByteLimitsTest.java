@@ -1,0 +1,128 @@
+package dev.waybill.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.jdbc.ExplainedStatements.Explained;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Large events are claimed few at a time, and no more of them leave the server. */
+class ByteLimitsTest extends JournalFixture {
+    private static final int EVENTS = 300;
+    private static final int EVENT_BYTES = 300_000;
+    private static final Limits LIMITS = new Limits(500, 5_000_000);
+    /** As many as fit, and the one that shows that no more do. */
+    private static final int MOST_ROWS = 5_000_000 / EVENT_BYTES + 1;
+
+    private final ExplainedStatements statements = new ExplainedStatements(database.dataSource());
+
+    @ParameterizedTest
+    @ValueSource(strings = {"payload", "payload_bytes"})
+    void no_claim_holds_more_than_the_limit_and_the_server_sends_one_more_at_most(String column) throws SQLException {
+        appendLarge(column, 1, EVENTS);
+        RelaySession session = open(PostgresJournal.on(statements.dataSource(), options()));
+
+        assertThat(drainWithinLimits(session)).isEqualTo(numbered(1, EVENTS));
+        assertThat(rowsSent()).isNotEmpty().allMatch(rows -> rows <= MOST_ROWS);
+    }
+
+    @Test
+    void nor_does_one_of_a_window_with_late_transactions() throws SQLException {
+        RelaySession session = open(PostgresJournal.on(statements.dataSource(), options()));
+        Connection late = begin();
+        appendLarge(late, "payload", 1, 50);
+        append("x1");
+        assertThat(drain(session)).containsExactly("x1");
+        appendLarge("payload", 51, 100);
+        late.commit();
+
+        assertThat(drainWithinLimits(session)).isEqualTo(numbered(1, 100));
+        assertThat(rowsSent()).isNotEmpty().allMatch(rows -> rows <= MOST_ROWS);
+    }
+
+    @Test
+    void nor_does_one_of_parked_events() throws SQLException {
+        appendLarge("payload", 1, 60);
+        RelaySession session = open(PostgresJournal.on(statements.dataSource(), options()));
+        for (Optional<Batch> batch = session.claim(LIMITS); batch.isPresent(); batch = session.claim(LIMITS)) {
+            session.settle(
+                    batch.get(),
+                    batch.get().events().stream()
+                            .<Settlement>map(event ->
+                                    new Settlement.RetryAt(clock().instant().plusSeconds(1), "busy"))
+                            .toList());
+        }
+        clock().advance(Duration.ofSeconds(2));
+
+        assertThat(drainWithinLimits(session)).containsExactlyInAnyOrderElementsOf(numbered(1, 60));
+        assertThat(rowsSent()).isNotEmpty().allMatch(rows -> rows <= MOST_ROWS);
+    }
+
+    @Test
+    void an_event_larger_than_the_limit_comes_alone() throws SQLException {
+        appendLarge("payload", 1, 3);
+        RelaySession session = open();
+        for (int i = 1; i <= 3; i++) {
+            Batch batch = session.claim(new Limits(500, 1_000)).orElseThrow();
+            assertThat(names(batch)).containsExactly("n" + i);
+            publish(session, batch);
+        }
+        assertThat(session.claim(new Limits(500, 1_000))).isEmpty();
+    }
+
+    private static List<String> drainWithinLimits(RelaySession session) {
+        List<String> published = new ArrayList<>();
+        for (Optional<Batch> batch = session.claim(LIMITS); batch.isPresent(); batch = session.claim(LIMITS)) {
+            long bytes = batch.get().events().stream()
+                    .mapToLong(event -> event.payload().length)
+                    .sum();
+            assertThat(bytes).isLessThanOrEqualTo(LIMITS.bytes());
+            published.addAll(names(batch.get()));
+            publish(session, batch.get());
+        }
+        return published;
+    }
+
+    /** Of the statements that read events. */
+    private List<Long> rowsSent() {
+        return statements.take().stream()
+                .filter(one -> one.sql().contains("bytes_before"))
+                .map(Explained::rows)
+                .toList();
+    }
+
+    private static List<String> numbered(int first, int last) {
+        return IntStream.rangeClosed(first, last).mapToObj(n -> "n" + n).toList();
+    }
+
+    private void appendLarge(String column, int first, int last) throws SQLException {
+        try (Connection connection = database.begin()) {
+            appendLarge(connection, column, first, last);
+            connection.commit();
+        }
+    }
+
+    private static void appendLarge(Connection connection, String column, int first, int last) throws SQLException {
+        String value = column.equals("payload")
+                ? "to_json(repeat('x', " + (EVENT_BYTES - 2) + "))"
+                : "convert_to(repeat('x', " + EVENT_BYTES + "), 'UTF8')";
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("insert into waybill.event (type, aggregate_type, aggregate_id, " + column + ")"
+                    + " select 'n' || n, 'Thing', n::text, " + value + " from generate_series(" + first + ", " + last
+                    + ") n");
+        }
+    }
+}

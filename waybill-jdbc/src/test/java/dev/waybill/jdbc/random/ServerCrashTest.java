@@ -3,10 +3,14 @@ package dev.waybill.jdbc.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.jdbc.PostgresJournal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ServerCrashTest {
@@ -24,13 +28,20 @@ class ServerCrashTest {
     }
 
     @Test
-    void a_reader_that_begins_anew_skips_nothing() throws Exception {
-        Load load = load();
-        Verdict verdict = run(load, 5, (source, random) -> new TwoSnapshotReader(source));
+    void the_journal_skips_nothing() throws Exception {
+        assertThatNothingIsSkipped(5, ServerCrashTest::journal);
+    }
 
-        assertThat(verdict.nothingSkipped())
-                .as("%s: %s", load.repeat(), verdict)
-                .isTrue();
+    @Test
+    @Tag("full")
+    void the_journal_skips_nothing_in_many_crashes() throws Exception {
+        assertThatNothingIsSkipped(60, ServerCrashTest::journal);
+    }
+
+    /** The control of the next test: the same reader without the memory. */
+    @Test
+    void a_reader_that_begins_anew_skips_nothing() throws Exception {
+        assertThatNothingIsSkipped(3, (source, random) -> new TwoSnapshotReader(source));
     }
 
     @Test
@@ -40,6 +51,19 @@ class ServerCrashTest {
         assertThat(verdict.lost()).isNotEmpty();
         assertThat(verdict.nothingSkipped()).isFalse();
         assertThat(verdict.broken()).isEmpty();
+    }
+
+    private static Reader journal(DataSource source, Random random) {
+        return new JournalReader(PostgresJournal.on(source), random);
+    }
+
+    private static void assertThatNothingIsSkipped(int crashes, Reader.Maker maker) throws Exception {
+        Load load = load();
+        Verdict verdict = run(load, crashes, maker);
+
+        assertThat(verdict.nothingSkipped())
+                .as("%s: %s", load.repeat(), verdict)
+                .isTrue();
     }
 
     private static Verdict run(Load load, int crashes, Reader.Maker maker) throws Exception {

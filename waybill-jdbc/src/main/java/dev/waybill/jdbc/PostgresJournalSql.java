@@ -83,7 +83,8 @@ final class PostgresJournalSql {
 
     // ---- windows
 
-    static final String LAST_SEQ = "select last_value from waybill.event_seq_seq";
+    /** Before the first event last_value is 1 already, though nobody has it: is_called tells. */
+    static final String LAST_SEQ = "select last_value - (not is_called)::int from waybill.event_seq_seq";
 
     /**
      * A snapshot to read up to. It is taken when the statement begins, so last_value and the age (which counts from the next
@@ -92,7 +93,7 @@ final class PostgresJournalSql {
     static final String POLL = """
             select pg_current_snapshot()::text,
                    age(pg_snapshot_xmax(pg_current_snapshot())::xid),
-                   s.last_value,
+                   s.last_value - (not s.is_called)::int,
                    pg_backend_pid(),
                    pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
                        or current_setting('transaction_isolation') <> 'read committed',

@@ -180,8 +180,7 @@ final class PostgresJournalSql {
                  where b.relay = ? and b.key = k.key
                    and ((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity'))
                  order by b.seq limit 1) blocker
-             where p.relay = ? and p.key = k.key and p.seq > blocker.seq
-               and p.state = 'due' and p.next_attempt_at = '-infinity'""";
+             where p.relay = ? and p.key = k.key and p.seq > blocker.seq and p.state = 'due'""";
 
     /** What nothing blocks may go at once, the first thousand of each key. */
     static final String PROMOTE_UNBLOCKED = """

@@ -89,7 +89,7 @@ final class BarePipe implements Contender {
         try {
             connection.close();
         } catch (SQLException e) {
-            Progress.say("the pipe's connection did not close: %s", e.getMessage());
+            Progress.say("the pipe's connection did not close: %s", String.valueOf(e.getMessage()));
         }
     }
 }

@@ -132,9 +132,13 @@ final class LatencyRun {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             thread.interrupt();
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             consumer.close();
         }
     }

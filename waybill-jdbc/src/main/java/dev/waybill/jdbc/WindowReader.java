@@ -141,7 +141,7 @@ final class WindowReader {
     Page read(Limits max) throws SQLException {
         Point target = requireTarget();
         PreparedStatement statement = late.length == 0 ? freshPage(target, max) : mergedPage(target, max);
-        EventPage page = EventPage.read(statement, max, row -> 0);
+        EventPage page = EventPage.read(connection, statement, max, row -> 0);
         position = page.cut() ? position.at(page.last().seq) : JournalPosition.atEndOf(target);
         return new Page(page.rows(), position);
     }
@@ -149,7 +149,6 @@ final class WindowReader {
     private PreparedStatement freshPage(Point target, Limits max) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.PAGE);
         bindFresh(statement, target, max);
-        statement.setLong(7, max.bytes());
         return statement;
     }
 
@@ -160,7 +159,6 @@ final class WindowReader {
         statement.setLong(8, position.seq());
         statement.setInt(9, max.events());
         statement.setInt(10, max.events());
-        statement.setLong(11, max.bytes());
         return statement;
     }
 

@@ -27,17 +27,17 @@ public record RelayOptions(
         Duration grace,
         Optional<Duration> retention) {
 
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
+
     public static final RelayOptions DEFAULT = new RelayOptions(
-            new Limits(500, 4_000_000),
-            new InFlight(16, 16_000_000),
+            new Limits(1_000, 4_000_000),
+            new InFlight(10, 16_000_000),
             new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
             RetryPolicy.DEFAULT,
             OnDead.PASS,
             Duration.ofSeconds(6),
             Duration.ofSeconds(10),
             Optional.empty());
-
-    private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
 
     public RelayOptions {
         if (lease.compareTo(SHORTEST_LEASE) < 0) {

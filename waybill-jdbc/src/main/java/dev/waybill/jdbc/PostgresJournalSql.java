@@ -130,9 +130,11 @@ final class PostgresJournalSql {
             select x.xid::text from unnest(?::xid8[]) x(xid)
              where exists (select from waybill.event e where e.xid = x.xid)""";
 
+    /** Fenced: brings nothing under a newer epoch. */
     private static final String FRESH = """
             select %s from waybill.event e
-             where e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
+             where (select r.epoch from waybill.relay r where r.name = ?) = ?
+               and e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
                and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
              order by e.seq limit ?""".formatted(EVENT_COLUMNS);
 

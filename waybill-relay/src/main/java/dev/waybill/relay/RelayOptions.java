@@ -27,6 +27,8 @@ public record RelayOptions(
         Duration grace,
         Optional<Duration> retention) {
 
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
+
     public static final RelayOptions DEFAULT = new RelayOptions(
             new Limits(500, 4_000_000),
             new InFlight(16, 16_000_000),
@@ -36,8 +38,6 @@ public record RelayOptions(
             Duration.ofSeconds(6),
             Duration.ofSeconds(10),
             Optional.empty());
-
-    private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
 
     public RelayOptions {
         if (lease.compareTo(SHORTEST_LEASE) < 0) {

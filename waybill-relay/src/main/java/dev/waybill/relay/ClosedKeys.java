@@ -31,13 +31,14 @@ final class ClosedKeys {
     }
 
     /** The event of that ordinal waits or holds its key; later events of the key must wait behind it. */
-    void close(Utf8 key, long ordinal) {
-        List<Closing> ofKey = closings.computeIfAbsent(key, k -> new ArrayList<>(1));
-        boolean earlierIsThere = ofKey.stream().anyMatch(c -> c.lastFlight == STILL_OPEN && c.ordinal <= ordinal);
-        if (!earlierIsThere) {
-            ofKey.removeIf(c -> c.lastFlight == STILL_OPEN);
-            ofKey.add(new Closing(ordinal, STILL_OPEN));
+    void close(Utf8 key, long ordinal, long flight) {
+        if (isClosedFor(key, ordinal, flight)) {
+            // It goes behind another itself, so nobody would ever hand its closing over.
+            return;
         }
+        List<Closing> ofKey = closings.computeIfAbsent(key, k -> new ArrayList<>(1));
+        ofKey.removeIf(c -> c.lastFlight == STILL_OPEN);
+        ofKey.add(new Closing(ordinal, STILL_OPEN));
     }
 
     /** Whether an earlier event than this one closed the key for its batch. */

@@ -47,13 +47,15 @@ final class ClosedKeys {
                 .anyMatch(c -> c.ordinal < ordinal && flight <= c.lastFlight);
     }
 
-    /** The event that closed the key is settled: the store sees to it for batches claimed from now on. */
+    /** This event of the key is parked or holds it: the store sees to it for batches claimed from now on. */
     void handOver(Utf8 key, long ordinal, long newestFlight) {
         List<Closing> ofKey = closings.getOrDefault(key, List.of());
-        if (ofKey.contains(new Closing(ordinal, STILL_OPEN))) {
-            ofKey.remove(new Closing(ordinal, STILL_OPEN));
-            ofKey.add(new Closing(ordinal, newestFlight));
-            liftings.add(new Lifting(newestFlight, key));
+        for (int i = 0; i < ofKey.size(); i++) {
+            Closing closing = ofKey.get(i);
+            if (closing.lastFlight == STILL_OPEN && closing.ordinal <= ordinal) {
+                ofKey.set(i, new Closing(closing.ordinal, newestFlight));
+                liftings.add(new Lifting(newestFlight, key));
+            }
         }
     }
 

@@ -130,6 +130,9 @@ final class RelayCycle {
             settle(flights.removeFirst());
             settled = true;
         }
+        if (flights.isEmpty()) {
+            closedKeys.clear();
+        }
         return settled;
     }
 
@@ -271,12 +274,19 @@ final class RelayCycle {
         List<Settlement> settlements = new ArrayList<>(flight.events.size());
         for (int i = 0; i < flight.events.size(); i++) {
             Settlement settlement = settlement(flight, i);
-            if (settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead) {
+            if (closesKeyInStore(settlement)) {
                 closedKeys.handOver(flight.events.get(i).orderKey(), flight.ordinal(i), flightNumber);
             }
             settlements.add(settlement);
         }
         return settlements;
+    }
+
+    /** A dead one that lets its key pass does not; the key stays closed here until one that went behind it is settled. */
+    private static boolean closesKeyInStore(Settlement settlement) {
+        return settlement instanceof Settlement.RetryAt
+                || settlement instanceof Settlement.Behind
+                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 
     private Settlement settlement(Flight flight, int index) {

@@ -19,15 +19,17 @@ class CommandsTest {
     void every_command_is_one_the_launcher_offers() {
         String launcher = Repository.read(repository.root().resolve("waybill"));
 
-        assertThat(found(LAUNCHER_COMMAND)).contains("demo").allSatisfy(command -> assertThat(launcher)
-                .containsPattern("(?m)^  " + command + " "));
+        assertThat(found(LAUNCHER_COMMAND))
+                .contains("demo")
+                .allSatisfy(command -> assertThat(launcher).containsPattern("(?m)^  " + command + " "));
     }
 
     @Test
     void every_script_is_there_and_can_be_run() {
-        assertThat(found(SCRIPT)).contains("waybill", "check").allSatisfy(script -> assertThat(
-                        repository.root().resolve(script))
-                .matches(Files::isExecutable, "is executable"));
+        assertThat(found(SCRIPT))
+                .contains("waybill", "check")
+                .allSatisfy(script ->
+                        assertThat(repository.root().resolve(script)).matches(Files::isExecutable, "is executable"));
     }
 
     private List<String> found(Pattern pattern) {

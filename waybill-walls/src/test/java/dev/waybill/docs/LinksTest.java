@@ -16,8 +16,9 @@ class LinksTest {
     @Test
     void every_link_inside_the_project_leads_to_a_file_and_every_symbol_to_something_in_it() {
         List<String> problems = repository.pages().stream()
-                .flatMap(page ->
-                        page.links().stream().filter(Links::staysHere).flatMap(link -> Links.problem(page, link).stream()))
+                .flatMap(page -> page.links().stream()
+                        .filter(Links::staysHere)
+                        .flatMap(link -> Links.problem(page, link).stream()))
                 .toList();
 
         assertThat(problems).isEmpty();
@@ -33,12 +34,13 @@ class LinksTest {
     }
 
     @Test
-    void every_page_is_reached_from_the_readme() {
+    void every_page_is_linked_from_another() {
         Stream<String> linked = repository.pages().stream()
                 .flatMap(page -> page.links().stream()
                         .filter(Links::staysHere)
                         .map(link -> page.file().resolveSibling(link.split("#", 2)[0]))
-                        .map(file -> repository.root().relativize(file.normalize()).toString()));
+                        .map(file ->
+                                repository.root().relativize(file.normalize()).toString()));
 
         assertThat(linked)
                 .containsAll(repository.pages().stream()

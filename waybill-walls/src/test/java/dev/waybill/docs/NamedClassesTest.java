@@ -26,8 +26,10 @@ class NamedClassesTest {
         List<List<String>> promises =
                 Page.rows(repository.page("docs/guarantees.md").section("Promised"));
 
-        assertThat(promises).hasSizeGreaterThan(5).allSatisfy(row -> assertThat(Page.codes(row.get(row.size() - 1)))
-                .anyMatch(NamedTests::isOne));
+        assertThat(promises)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(
+                        row -> assertThat(Page.codes(row.get(row.size() - 1))).anyMatch(NamedTests::isOne));
     }
 
     @Test

@@ -85,8 +85,8 @@ record Page(String name, Path file, String text) {
     private static List<String> cells(String row) {
         return Arrays.stream(row.substring(1).split("\\|", -1))
                 .map(String::strip)
-                .collect(Collectors.collectingAndThen(
-                        Collectors.toList(), cells -> cells.subList(0, cells.size() - 1)));
+                .collect(
+                        Collectors.collectingAndThen(Collectors.toList(), cells -> cells.subList(0, cells.size() - 1)));
     }
 
     private String prose() {

@@ -30,8 +30,7 @@ class RequirementsTest {
     @Test
     void every_rule_has_its_row() {
         List<String> ids = PARTS.entrySet().stream()
-                .flatMap(part ->
-                        IntStream.rangeClosed(1, part.getValue()).mapToObj(number -> part.getKey() + number))
+                .flatMap(part -> IntStream.rangeClosed(1, part.getValue()).mapToObj(number -> part.getKey() + number))
                 .toList();
 
         assertThat(rows).extracting(row -> row.get(0)).isEqualTo(ids);
@@ -50,9 +49,11 @@ class RequirementsTest {
         assertThat(rows).allSatisfy(row -> {
             List<String> named = Page.codes(row.get(3));
             if (row.get(2).equals(PROVED)) {
-                assertThat(named).as(row.get(0)).isNotEmpty().allSatisfy(name -> assertThat(
-                                NamedTests.problem(repository, name))
-                        .isEmpty());
+                assertThat(named)
+                        .as(row.get(0))
+                        .isNotEmpty()
+                        .allSatisfy(name ->
+                                assertThat(NamedTests.problem(repository, name)).isEmpty());
             } else {
                 assertThat(named).as(row.get(0)).noneMatch(NamedTests::isOne);
             }

@@ -37,6 +37,16 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
         return new KafkaOptions(properties, deliveryTimeout, timeout);
     }
 
+    /**
+     * What the producer is made with: these properties, Waybill's defaults and what its promises rest on. Not for logs:
+     * passwords may be among them.
+     *
+     * @throws IllegalArgumentException when Kafka does not take a property
+     */
+    public Map<String, Object> producerProperties() {
+        return new ClientProperties(this).producer();
+    }
+
     String bootstrapServers() {
         return properties.getOrDefault("bootstrap.servers", "");
     }

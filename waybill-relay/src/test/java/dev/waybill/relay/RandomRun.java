@@ -162,7 +162,9 @@ final class RandomRun {
             List<String> arrived = List.copyOf(first);
             assertThat(expected).as("lost of key %s", key).allMatch(first::contains);
             for (int i = 0; i < expected.size(); i++) {
-                assertThat(arrived.get(i)).as("first arrival %d of key %s", i + 1, key).isEqualTo(expected.get(i));
+                assertThat(arrived.get(i))
+                        .as("first arrival %d of key %s", i + 1, key)
+                        .isEqualTo(expected.get(i));
             }
             assertThat(arrived).as("arrivals of key %s", key).hasSameSizeAs(expected);
         });

@@ -77,8 +77,12 @@ final class Broker implements AutoCloseable {
     }
 
     void create(String topic, Map<String, String> settings) {
+        create(topic, 3, settings);
+    }
+
+    void create(String topic, int partitions, Map<String, String> settings) {
         try (Admin admin = admin()) {
-            NewTopic made = new NewTopic(topic, Optional.of(3), Optional.empty()).configs(settings);
+            NewTopic made = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(settings);
             admin.createTopics(Set.of(made)).all().get();
         } catch (InterruptedException | ExecutionException e) {
             throw new AssertionError("The topic " + topic + " could not be made.", e);

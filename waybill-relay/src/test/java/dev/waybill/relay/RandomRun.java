@@ -40,7 +40,7 @@ final class RandomRun {
         onDead = random.nextInt(3) == 0 ? OnDead.HOLD : OnDead.PASS;
         retries = random.nextInt(4);
         keys = 1 + random.nextInt(4);
-        broker = new RandomBroker(random, order);
+        broker = new RandomBroker(random, order, retries);
         broker.failPercent(random.nextInt(40));
         RetryPolicy policy = new RetryPolicy(retries, Duration.ofSeconds(1), 2, LONGEST_WAIT);
         scene = new CycleScene(broker)

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events as one statement gave them, within the limits.
@@ -52,8 +54,9 @@ record EventPage(List<JournalRow> rows, boolean cut) {
         statement.setArray(1, connection.array("bigint", withheld.keySet().toArray()));
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                byte[] json = row.getBytes(2);
-                withheld.get(row.getLong(1)).fill(json == null ? row.getBytes(3) : json);
+                byte @Nullable [] json = row.getBytes(2);
+                JournalRow event = Objects.requireNonNull(withheld.get(row.getLong(1)));
+                event.fill(json == null ? row.getBytes(3) : json);
             }
         }
     }

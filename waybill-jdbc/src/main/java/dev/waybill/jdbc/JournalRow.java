@@ -58,7 +58,7 @@ final class JournalRow implements StoredEvent {
         byte @Nullable [] json = row.getBytes(10);
         byte @Nullable [] bytes = json == null ? row.getBytes(11) : json;
         this.payload = bytes == null ? WITHHELD : bytes;
-        @Nullable String declared = json == null ? row.getString(12) : null;
+        @Nullable String declared = row.getString(12);
         this.payloadLength = row.getInt(15);
         this.contentType = declared == null ? JSON : declared;
         this.headers = row.getBytes(13);

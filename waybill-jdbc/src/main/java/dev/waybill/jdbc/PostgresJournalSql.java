@@ -93,8 +93,13 @@ final class PostgresJournalSql {
 
     // ---- windows
 
-    /** Before the first event last_value is 1 already, though nobody has it: is_called tells. */
-    static final String LAST_SEQ = "select last_value - (not is_called)::int from waybill.event_seq_seq";
+    /**
+     * The last seq that was given out. The function takes the sequence's lock: a plain select of last_value can meet nextval
+     * at work and see up to 32 more than it gives out, and it says 1 also when nothing was given out yet.
+     */
+    private static final String LAST_VALUE = "coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0)";
+
+    static final String LAST_SEQ = "select " + LAST_VALUE;
 
     /**
      * A snapshot to read up to. It is taken when the statement begins, so last_value and the age (which counts from the next
@@ -103,7 +108,7 @@ final class PostgresJournalSql {
     static final String POLL = """
             select pg_current_snapshot()::text,
                    age(pg_snapshot_xmax(pg_current_snapshot())::xid),
-                   s.last_value - (not s.is_called)::int,
+                   %s,
                    pg_backend_pid(),
                    pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
                        or current_setting('transaction_isolation') <> 'read committed',
@@ -114,7 +119,7 @@ final class PostgresJournalSql {
                    exists (select from waybill.parked p where p.relay = r.name),
                    (pg_current_wal_insert_lsn() - '0/0')::bigint,
                    (pg_current_wal_flush_lsn() - '0/0')::bigint
-              from waybill.event_seq_seq s left join waybill.relay r on r.name = ?""";
+              from (select) one left join waybill.relay r on r.name = ?""".formatted(LAST_VALUE);
 
     /** Of transactions in progress at the base, and of those that had their xid but lay above its xmax: which have events. */
     static final String LATE_XIDS = """
@@ -130,9 +135,11 @@ final class PostgresJournalSql {
             select x.xid::text from unnest(?::xid8[]) x(xid)
              where exists (select from waybill.event e where e.xid = x.xid)""";
 
+    /** Fenced: brings nothing under a newer epoch. */
     private static final String FRESH = """
             select %s from waybill.event e
-             where e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
+             where (select r.epoch from waybill.relay r where r.name = ?) = ?
+               and e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
                and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
              order by e.seq limit ?""".formatted(EVENT_COLUMNS);
 

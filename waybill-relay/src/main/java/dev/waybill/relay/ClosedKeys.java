@@ -31,13 +31,14 @@ final class ClosedKeys {
     }
 
     /** The event of that ordinal waits or holds its key; later events of the key must wait behind it. */
-    void close(Utf8 key, long ordinal) {
-        List<Closing> ofKey = closings.computeIfAbsent(key, k -> new ArrayList<>(1));
-        boolean earlierIsThere = ofKey.stream().anyMatch(c -> c.lastFlight == STILL_OPEN && c.ordinal <= ordinal);
-        if (!earlierIsThere) {
-            ofKey.removeIf(c -> c.lastFlight == STILL_OPEN);
-            ofKey.add(new Closing(ordinal, STILL_OPEN));
+    void close(Utf8 key, long ordinal, long flight) {
+        if (isClosedFor(key, ordinal, flight)) {
+            // It goes behind another itself, so nobody would ever hand its closing over.
+            return;
         }
+        List<Closing> ofKey = closings.computeIfAbsent(key, k -> new ArrayList<>(1));
+        ofKey.removeIf(c -> c.lastFlight == STILL_OPEN);
+        ofKey.add(new Closing(ordinal, STILL_OPEN));
     }
 
     /** Whether an earlier event than this one closed the key for its batch. */
@@ -46,13 +47,15 @@ final class ClosedKeys {
                 .anyMatch(c -> c.ordinal < ordinal && flight <= c.lastFlight);
     }
 
-    /** The event that closed the key is settled: the store sees to it for batches claimed from now on. */
+    /** This event of the key is parked or holds it: the store sees to it for batches claimed from now on. */
     void handOver(Utf8 key, long ordinal, long newestFlight) {
         List<Closing> ofKey = closings.getOrDefault(key, List.of());
-        if (ofKey.contains(new Closing(ordinal, STILL_OPEN))) {
-            ofKey.remove(new Closing(ordinal, STILL_OPEN));
-            ofKey.add(new Closing(ordinal, newestFlight));
-            liftings.add(new Lifting(newestFlight, key));
+        for (int i = 0; i < ofKey.size(); i++) {
+            Closing closing = ofKey.get(i);
+            if (closing.lastFlight == STILL_OPEN && closing.ordinal <= ordinal) {
+                ofKey.set(i, new Closing(closing.ordinal, newestFlight));
+                liftings.add(new Lifting(newestFlight, key));
+            }
         }
     }
 

@@ -89,7 +89,8 @@ final class RelayCycle {
         this.options = plan.options();
         this.clock = clock;
         this.surroundings = surroundings;
-        this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME;
+        // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
+        this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;
     }
 
     Turn runOnce() {
@@ -129,6 +130,9 @@ final class RelayCycle {
             settle(flights.removeFirst());
             settled = true;
         }
+        if (flights.isEmpty()) {
+            closedKeys.clear();
+        }
         return settled;
     }
 
@@ -166,13 +170,13 @@ final class RelayCycle {
     private void giveUp(Flight flight, int index, String error) {
         boolean holds = options.onDead() == OnDead.HOLD;
         if (holds) {
-            closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index));
+            closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
         }
         flight.decide(index, new Settlement.Dead(error, false, holds));
     }
 
     /** Where it was thrown; the message of somebody's own code may have personal data in it. */
-    private static String placeOf(RuntimeException e) {
+    private static String placeOf(Throwable e) {
         return e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
     }
 
@@ -209,12 +213,20 @@ final class RelayCycle {
 
     private void land(Flight flight, int[] indexes, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
         List<Delivery> outcome = deliveries;
-        if (outcome == null || outcome.size() != indexes.length) {
-            outcome = Collections.nCopies(
-                    indexes.length, new Delivery.Unavailable("the destination failed without an outcome: " + error));
+        if (error != null || outcome == null) {
+            String what = error == null ? "" : " with " + error.getClass().getName() + placeOf(error);
+            outcome = unavailable(indexes.length, "the destination failed" + what + " instead of giving an outcome");
+        } else if (outcome.size() != indexes.length) {
+            outcome = unavailable(
+                    indexes.length,
+                    "the destination gave " + outcome.size() + " outcomes for " + indexes.length + " messages");
         }
         landings.add(new Landing(flight, indexes, outcome));
         surroundings.answersArrived();
+    }
+
+    private static List<Delivery> unavailable(int count, String error) {
+        return Collections.nCopies(count, new Delivery.Unavailable(error));
     }
 
     private void takeIn(Landing landing) {
@@ -228,16 +240,19 @@ final class RelayCycle {
             }
             if (delivery instanceof Delivery.Unavailable away) {
                 unavailable = away.error();
-            } else if (!(delivery instanceof Delivery.Delivered) && closesKey(flight.events.get(index), delivery)) {
-                closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index));
+            } else if (closesKey(delivery)) {
+                closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
             }
         }
     }
 
-    private boolean closesKey(StoredEvent event, Delivery delivery) {
-        boolean retried = delivery instanceof Delivery.Retry
-                && options.retry().afterAttempt(event.attempts() + 1).isPresent();
-        return retried || options.onDead() == OnDead.HOLD;
+    /**
+     * A Retry closes its key even when it was the last: what follows it may have been answered so only because of it, and is
+     * not to blame; and what passes it must not be out before its death is saved.
+     */
+    private boolean closesKey(Delivery delivery) {
+        return delivery instanceof Delivery.Retry
+                || (delivery instanceof Delivery.Refused && options.onDead() == OnDead.HOLD);
     }
 
     private void settle(Flight flight) {
@@ -259,12 +274,19 @@ final class RelayCycle {
         List<Settlement> settlements = new ArrayList<>(flight.events.size());
         for (int i = 0; i < flight.events.size(); i++) {
             Settlement settlement = settlement(flight, i);
-            if (settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead) {
+            if (closesKeyInStore(settlement)) {
                 closedKeys.handOver(flight.events.get(i).orderKey(), flight.ordinal(i), flightNumber);
             }
             settlements.add(settlement);
         }
         return settlements;
+    }
+
+    /** A dead one that lets its key pass does not; the key stays closed here until one that went behind it is settled. */
+    private static boolean closesKeyInStore(Settlement settlement) {
+        return settlement instanceof Settlement.RetryAt
+                || settlement instanceof Settlement.Behind
+                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 
     private Settlement settlement(Flight flight, int index) {
@@ -294,8 +316,9 @@ final class RelayCycle {
     }
 
     private Turn goneAway() {
+        // Also when nothing is out: so the destination knows that the relay has seen it, and begins afresh.
+        destination.abort();
         if (!hasNothingOut()) {
-            destination.abort();
             return Turn.FULL;
         }
         String error = String.valueOf(unavailable);

@@ -3,7 +3,6 @@ package dev.waybill.relay;
 import dev.waybill.spi.Settlement;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a relay has done in this process so far. Safe for use by many threads. */
@@ -14,7 +13,7 @@ public final class RelayStatistics {
     private final LongAdder dead = new LongAdder();
     private final LongAdder released = new LongAdder();
     private final LongAdder sessions = new LongAdder();
-    private final AtomicReference<State> state = new AtomicReference<>(new State(Phase.STOPPED, Optional.empty()));
+    private volatile State state = new State(Phase.STOPPED, Optional.empty());
 
     /** What the relay is at. */
     public enum Phase {
@@ -57,15 +56,15 @@ public final class RelayStatistics {
     }
 
     void is(Phase phase) {
-        state.set(new State(phase, Optional.empty()));
+        state = new State(phase, Optional.empty());
     }
 
     void is(Phase phase, String problem) {
-        state.set(new State(phase, Optional.of(problem)));
+        state = new State(phase, Optional.of(problem));
     }
 
     public State state() {
-        return state.get();
+        return state;
     }
 
     /** Settled as published; after a crash some of them once more. */

@@ -8,7 +8,7 @@ record JavaSource(String code) {
             ""\".*?""\"|"(?:\\\\.|[^"\\\\\\n])*+"|'(?:\\\\.|[^'\\\\])+'|/\\*.*?\\*/|//[^\\n]*+""", Pattern.DOTALL);
 
     private static final String TYPE_BEFORE =
-            "(?m)^\\s+(?!(?:return|throw|new|else|case|yield)\\b)[\\w<>\\[\\]?,.@ ]*[\\w>\\]]\\s+";
+            "(?m)^\\s++(?!(?:return|throw|new|else|case|yield)\\b)[\\w<>\\[\\]?,.@ ]*[\\w>\\]]\\s+";
 
     static JavaSource of(String text) {
         return new JavaSource(NOT_CODE.matcher(text).replaceAll(" "));

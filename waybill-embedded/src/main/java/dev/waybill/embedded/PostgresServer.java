@@ -34,14 +34,13 @@ public final class PostgresServer implements AutoCloseable {
     private final int port;
     private final Map<String, String> settings;
     private final Path binaries;
-    private final Thread shutdownHook = new Thread(this::close, "waybill-postgres-end");
+    private final AtExit closeAtExit = AtExit.run(this::close);
     private final AtomicInteger databases = new AtomicInteger();
 
     private PostgresServer(ServerDirectory directory, int port, Map<String, String> settings) {
         this.directory = directory;
         this.port = port;
         this.settings = settings;
-        Runtime.getRuntime().addShutdownHook(shutdownHook);
         try {
             firstStart();
             this.binaries = Postmaster.of(directory).orElseThrow().binaries();
@@ -160,11 +159,7 @@ public final class PostgresServer implements AutoCloseable {
     public synchronized void close() {
         endServer();
         directory.delete();
-        try {
-            Runtime.getRuntime().removeShutdownHook(shutdownHook);
-        } catch (IllegalStateException e) {
-            // The JVM is on its way out; this may be the hook itself.
-        }
+        closeAtExit.cancel();
     }
 
     private void endServer() {

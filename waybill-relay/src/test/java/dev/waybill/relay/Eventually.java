@@ -12,7 +12,6 @@ final class Eventually {
 
     private Eventually() {}
 
-
     static void until(String what, BooleanSupplier condition) {
         until(() -> what, condition);
     }

@@ -24,8 +24,8 @@ class LeaseKeeperTest {
     private final RelaySession session =
             outbox.store().open(RELAY, new OwnerId("one"), LEASE).orElseThrow();
     private BooleanSupplier renewal = session::renew;
-    private final LeaseKeeper keeper =
-            new LeaseKeeper(new FaultySession(session).renewing(() -> renewal.getAsBoolean()), LEASE, () -> nanos, nanos);
+    private final LeaseKeeper keeper = new LeaseKeeper(
+            new FaultySession(session).renewing(() -> renewal.getAsBoolean()), LEASE, () -> nanos, nanos);
 
     @Test
     void without_renewal_it_holds_until_the_margin() {

@@ -91,20 +91,23 @@ final class Broker implements AutoCloseable {
 
     void rule(String topic, AclOperation operation, AclPermissionType permission) {
         AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, permission);
+        AclBinding binding = new AclBinding(pattern(topic), entry);
         try (Admin admin = admin()) {
-            admin.createAcls(Set.of(new AclBinding(pattern(topic), entry)))
-                    .all()
-                    .get();
-        } catch (InterruptedException | ExecutionException e) {
+            admin.createAcls(Set.of(binding)).all().get();
+            // The broker learns of it after the controller.
+            eventually(
+                    () -> !admin.describeAcls(binding.toFilter()).values().get().isEmpty());
+        } catch (Exception e) {
             throw new AssertionError("The rule for topic " + topic + " could not be made.", e);
         }
     }
 
     void forgetRules(String topic) {
+        AclBindingFilter all = new AclBindingFilter(pattern(topic).toFilter(), AccessControlEntryFilter.ANY);
         try (Admin admin = admin()) {
-            AclBindingFilter all = new AclBindingFilter(pattern(topic).toFilter(), AccessControlEntryFilter.ANY);
             admin.deleteAcls(Set.of(all)).all().get();
-        } catch (InterruptedException | ExecutionException e) {
+            eventually(() -> admin.describeAcls(all).values().get().isEmpty());
+        } catch (Exception e) {
             throw new AssertionError("The rules for topic " + topic + " could not be deleted.", e);
         }
     }

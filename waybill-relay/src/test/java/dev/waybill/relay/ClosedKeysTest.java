@@ -48,7 +48,9 @@ class ClosedKeysTest {
 
         assertThat(keys.isClosedFor(A, 20, 2)).isTrue();
         assertThat(keys.isClosedFor(A, 30, 3)).isTrue();
-        assertThat(keys.isClosedFor(A, 40, 4)).as("claimed after the settlement").isFalse();
+        assertThat(keys.isClosedFor(A, 40, 4))
+                .as("claimed after the settlement")
+                .isFalse();
     }
 
     @Test

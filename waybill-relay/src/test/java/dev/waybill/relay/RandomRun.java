@@ -36,7 +36,7 @@ final class RandomRun {
 
     RandomRun(long seed) {
         random = new Random(seed);
-        order = KeyOrder.values()[random.nextInt(3)];
+        order = List.of(KeyOrder.values()).get(random.nextInt(3));
         onDead = random.nextInt(3) == 0 ? OnDead.HOLD : OnDead.PASS;
         retries = random.nextInt(4);
         keys = 1 + random.nextInt(4);
@@ -162,7 +162,9 @@ final class RandomRun {
             List<String> arrived = List.copyOf(first);
             assertThat(expected).as("lost of key %s", key).allMatch(first::contains);
             for (int i = 0; i < expected.size(); i++) {
-                assertThat(arrived.get(i)).as("first arrival %d of key %s", i + 1, key).isEqualTo(expected.get(i));
+                assertThat(arrived.get(i))
+                        .as("first arrival %d of key %s", i + 1, key)
+                        .isEqualTo(expected.get(i));
             }
             assertThat(arrived).as("arrivals of key %s", key).hasSameSizeAs(expected);
         });

@@ -48,7 +48,8 @@ class RelayOptionsTest {
 
     @Test
     void a_lease_too_short_to_be_renewed_is_refused_with_the_shortest() {
-        assertThat(RelayOptions.DEFAULT.withLease(Duration.ofMillis(500)).lease()).hasMillis(500);
+        assertThat(RelayOptions.DEFAULT.withLease(Duration.ofMillis(500)).lease())
+                .hasMillis(500);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RelayOptions.DEFAULT.withLease(Duration.ofMillis(499)))
                 .withMessageContainingAll("499 ms", "500 ms");
@@ -63,7 +64,8 @@ class RelayOptionsTest {
 
     @Test
     void a_negative_retention_is_refused() {
-        assertThat(RelayOptions.DEFAULT.withRetention(Duration.ZERO).retention()).contains(Duration.ZERO);
+        assertThat(RelayOptions.DEFAULT.withRetention(Duration.ZERO).retention())
+                .contains(Duration.ZERO);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RelayOptions.DEFAULT.withRetention(Duration.ofMillis(-1)))
                 .withMessageContaining("retention");

@@ -24,7 +24,8 @@ class RelayStatisticsTest {
         Settlement retry = new Settlement.RetryAt(Instant.EPOCH, "not now");
         Settlement dead = new Settlement.Dead("never", true, false);
         statistics.count(List.of(Settlement.PUBLISHED, retry, Settlement.BEHIND, dead, Settlement.RELEASED));
-        statistics.count(List.of(Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED));
+        statistics.count(
+                List.of(Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED));
         statistics.count(List.of(retry, retry, retry, Settlement.BEHIND, Settlement.BEHIND, dead));
         assertThat(counts()).containsExactly(5L, 4L, 3L, 2L, 1L, 0L);
     }
@@ -32,8 +33,7 @@ class RelayStatisticsTest {
     @Test
     void with_a_session_it_runs() {
         statistics.is(Phase.STANDING_BY, "another holds the lease");
-        assertThat(statistics.state())
-                .isEqualTo(new State(Phase.STANDING_BY, Optional.of("another holds the lease")));
+        assertThat(statistics.state()).isEqualTo(new State(Phase.STANDING_BY, Optional.of("another holds the lease")));
         statistics.sessionOpened();
         assertThat(statistics.state()).isEqualTo(new State(Phase.RUNNING, Optional.empty()));
         assertThat(statistics.sessions()).isEqualTo(1);

@@ -97,7 +97,8 @@ final class RandomRun {
     }
 
     private void stop() {
-        while (!scene.cycle().wrapUp()) {
+        for (int round = 0; !scene.cycle().wrapUp(); round++) {
+            assertThat(round).as("rounds of wrapping up").isLessThan(MOST_ROUNDS);
             broker.step();
             broker.answer();
             if (random.nextInt(20) == 0) {

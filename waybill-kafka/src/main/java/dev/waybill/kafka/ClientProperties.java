@@ -57,8 +57,7 @@ final class ClientProperties {
     Map<String, Object> consumer() {
         Map<String, Object> all = new HashMap<>();
         options.properties().forEach((name, value) -> {
-            boolean common = isCommon(name);
-            if (common) {
+            if (isCommon(name)) {
                 all.put(name, value);
             }
         });

@@ -77,13 +77,12 @@ record KafkaErrors(String servers) {
     }
 
     private static boolean isOfTheMessage(Exception error) {
-        boolean ofKafka = error instanceof KafkaException || error instanceof IllegalStateException;
         return error instanceof InvalidRecordException
                 || error instanceof InvalidTimestampException
                 || error instanceof SerializationException
                 || error instanceof UnsupportedCompressionTypeException
                 || error instanceof UnsupportedForMessageFormatException
-                || !ofKafka;
+                || !isOfKafka(error);
     }
 
     private static Delivery invalidTopic(String topic, Exception error) {
@@ -92,10 +91,13 @@ record KafkaErrors(String servers) {
                         + " hyphens and underscores (" + words(error) + ")");
     }
 
+    /** What others throw, a partitioner say, is about the message, and may quote it. */
+    private static boolean isOfKafka(Exception error) {
+        return error instanceof KafkaException || error instanceof IllegalStateException;
+    }
+
     private static String words(Exception error) {
         String name = error.getClass().getSimpleName();
-        boolean ofKafka = error instanceof KafkaException || error instanceof IllegalStateException;
-        // What others throw may quote the message.
-        return ofKafka && error.getMessage() != null ? name + ": " + error.getMessage() : name;
+        return isOfKafka(error) && error.getMessage() != null ? name + ": " + error.getMessage() : name;
     }
 }

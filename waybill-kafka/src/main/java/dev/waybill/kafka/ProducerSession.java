@@ -14,7 +14,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.producer.Callback;
@@ -41,10 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class ProducerSession {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final Producer<byte[], byte[]> producer;
+    private final ProducerLife life;
     private final KafkaErrors errors;
     private final TopicLookup lookup;
-    private final AtomicReference<@Nullable Unavailable> ended = new AtomicReference<>();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition roomIsEmpty = lock.newCondition();
@@ -57,7 +55,7 @@ final class ProducerSession {
     private long seenBelow;
 
     ProducerSession(Producer<byte[], byte[]> producer, KafkaErrors errors, TopicLookup lookup, long topicIdleNanos) {
-        this.producer = producer;
+        this.life = new ProducerLife(producer);
         this.errors = errors;
         this.lookup = lookup;
         this.topics = new Topics(topicIdleNanos, (topic, patient) -> lookup.ask(topic, patient, this));
@@ -85,13 +83,9 @@ final class ProducerSession {
         return batch.outcomes();
     }
 
-    boolean hasEnded() {
-        return ended.get() != null;
-    }
-
-    /** Why it ended, as far as it did. */
+    /** Why it ended; nothing while it lives. */
     @Nullable Unavailable end() {
-        return ended.get();
+        return life.end();
     }
 
     boolean isComplete() {
@@ -146,7 +140,7 @@ final class ProducerSession {
     }
 
     private void send(InFlightBatch batch, int index) {
-        Unavailable over = ended.get();
+        Unavailable over = life.end();
         if (over != null) {
             answer(batch, index, over);
             return;
@@ -160,7 +154,7 @@ final class ProducerSession {
             headers.add(new RecordHeader(header.name(), header.value()));
         }
         try {
-            var unused = producer.send(record, new Sent(batch, index));
+            var unused = life.producer().send(record, new Sent(batch, index));
         } catch (RuntimeException e) {
             fail(batch, index, e);
         }
@@ -169,7 +163,7 @@ final class ProducerSession {
     private void fail(InFlightBatch batch, int index, Exception error) {
         Delivery outcome = errors.whenSending(batch.message(index).topic(), error);
         if (outcome instanceof Unavailable unavailable) {
-            end(unavailable);
+            endBecause(unavailable);
         }
         answer(batch, index, outcome);
     }
@@ -190,7 +184,7 @@ final class ProducerSession {
 
     void topicIsThere(String topic) {
         // The producer learns of it here, or the relay would wait for that in its first send.
-        producer.partitionsFor(topic);
+        life.producer().partitionsFor(topic);
         lock.lock();
         try {
             topics.tick(System.nanoTime());
@@ -222,30 +216,29 @@ final class ProducerSession {
     }
 
     /** Ends the session, if it has not ended, without waiting for anything. */
-    void end(Unavailable why) {
-        if (!ended.compareAndSet(null, why)) {
+    void endBecause(Unavailable why) {
+        if (!life.endBecause(why)) {
             return;
         }
         if (lock.isHeldByCurrentThread()) {
-            startClosing(Duration.ZERO);
+            life.closeElsewhere(Duration.ZERO, Duration.ZERO);
         } else {
-            // On the producer's own thread this stops it before it sends another message.
-            closeProducer(Duration.ZERO);
+            life.closeHere();
             lookup.execute(this::emptyRoom);
         }
     }
 
     /** Ends the session at once; returns when everything is answered, or soon after. */
     void abort(Unavailable why) {
-        ended.compareAndSet(null, why);
-        await(startClosing(Duration.ZERO), PATIENCE);
-        boolean alone = false;
+        life.endBecause(why);
+        life.closeElsewhere(Duration.ZERO, PATIENCE);
+        boolean locked = false;
         try {
-            alone = lock.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            locked = lock.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (alone) {
+        if (locked) {
             unlockAndComplete();
         } else {
             lookup.execute(this::emptyRoom);
@@ -257,7 +250,7 @@ final class ProducerSession {
         lock.lock();
         try {
             long left = grace.toNanos();
-            while (!room.isEmpty() && !hasEnded() && left > 0) {
+            while (!room.isEmpty() && life.end() == null && left > 0) {
                 left = roomIsEmpty.awaitNanos(left);
             }
         } catch (InterruptedException e) {
@@ -265,32 +258,8 @@ final class ProducerSession {
         } finally {
             lock.unlock();
         }
-        await(startClosing(grace), grace.plus(PATIENCE));
+        life.closeElsewhere(grace, grace.plus(PATIENCE));
         abort(why);
-    }
-
-    /** On a thread of its own: it waits for the producer's thread, which may be telling someone who waits for the caller. */
-    private Thread startClosing(Duration grace) {
-        Thread closing = new Thread(() -> closeProducer(grace), "waybill-kafka-close");
-        closing.setDaemon(true);
-        closing.start();
-        return closing;
-    }
-
-    private void closeProducer(Duration grace) {
-        try {
-            producer.close(grace);
-        } catch (RuntimeException e) {
-            // The producer was to be given up, and is.
-        }
-    }
-
-    private static void await(Thread thread, Duration patience) {
-        try {
-            thread.join(patience.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void emptyRoom() {
@@ -299,7 +268,7 @@ final class ProducerSession {
     }
 
     private void unlockAndComplete() {
-        Unavailable over = ended.get();
+        Unavailable over = life.end();
         if (over != null) {
             for (Place place : room.leave()) {
                 answer(place.batch(), place.index(), over);

@@ -82,7 +82,7 @@ final class TopicLookup {
     private void look(Question question) {
         ProducerSession session = question.session;
         String topic = question.topic;
-        if (session.hasEnded()) {
+        if (session.end() != null) {
             return;
         }
         try {
@@ -94,7 +94,7 @@ final class TopicLookup {
                 session.topicIsAbsent(topic, errors.missing(topic));
             }
         } catch (WakeupException | InterruptException closing) {
-            session.end(errors.unavailable(closing));
+            session.endBecause(errors.unavailable(closing));
         } catch (RuntimeException e) {
             if (e instanceof RetriableException && isBefore(question.awayAt)) {
                 lookAgain(question);
@@ -106,7 +106,7 @@ final class TopicLookup {
 
     private static void tell(ProducerSession session, String topic, Delivery why) {
         if (why instanceof Unavailable unavailable) {
-            session.end(unavailable);
+            session.endBecause(unavailable);
         } else {
             session.topicIsAbsent(topic, why);
         }
@@ -116,7 +116,7 @@ final class TopicLookup {
         try {
             var unused = thread.schedule(() -> look(question), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            question.session.end(errors.unavailable(closed));
+            question.session.endBecause(errors.unavailable(closed));
         }
     }
 

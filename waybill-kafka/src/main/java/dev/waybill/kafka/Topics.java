@@ -33,29 +33,32 @@ final class Topics {
 
     /** The quick question: most messages go where the one before went. */
     boolean isKnown(String topic) {
-        if (topic.equals(lastKnown)) {
-            return true;
-        }
-        if (states.get(topic) instanceof Known known && now - known.lastUsed < idleNanos) {
-            known.lastUsed = now;
-            lastKnown = topic;
-            return true;
-        }
-        return false;
+        return topic.equals(lastKnown) || fresh(topic) instanceof Known;
     }
 
     /** What may be done with a message to the topic, now. */
     State stateOf(String topic) {
-        if (isKnown(topic)) {
-            return states.getOrDefault(topic, ASKED);
-        }
-        State state = states.get(topic);
-        if (state instanceof Asked || (state instanceof Absent absent && now - absent.since < ABSENT_NANOS)) {
+        State state = fresh(topic);
+        if (state != null) {
             return state;
         }
-        states.put(topic, ASKED);
-        ask.accept(topic, !(state instanceof Absent));
-        return ASKED;
+        boolean wasAbsent = states.put(topic, new Asked()) instanceof Absent;
+        ask.accept(topic, !wasAbsent);
+        return new Asked();
+    }
+
+    private @Nullable State fresh(String topic) {
+        State state = states.get(topic);
+        if (state instanceof Known known) {
+            if (now - known.lastUsed >= idleNanos) {
+                return null;
+            }
+            known.lastUsed = now;
+            lastKnown = topic;
+        } else if (state instanceof Absent absent && now - absent.since >= ABSENT_NANOS) {
+            return null;
+        }
+        return state;
     }
 
     void isThere(String topic) {
@@ -65,8 +68,6 @@ final class Topics {
     void isAbsent(String topic, Delivery why) {
         states.put(topic, new Absent(why, now));
     }
-
-    private static final Asked ASKED = new Asked();
 
     sealed interface State {}
 

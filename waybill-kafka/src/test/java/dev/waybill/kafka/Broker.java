@@ -1,5 +1,7 @@
 package dev.waybill.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.tck.destination.DestinationHarness.Received;
@@ -10,15 +12,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
@@ -71,23 +77,58 @@ final class Broker implements AutoCloseable {
     }
 
     void create(String topic, Map<String, String> settings) {
+        create(topic, 3, settings);
+    }
+
+    void create(String topic, int partitions, Map<String, String> settings) {
         try (Admin admin = admin()) {
-            NewTopic made = new NewTopic(topic, Optional.of(3), Optional.empty()).configs(settings);
+            NewTopic made = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(settings);
             admin.createTopics(Set.of(made)).all().get();
         } catch (InterruptedException | ExecutionException e) {
             throw new AssertionError("The topic " + topic + " could not be made.", e);
         }
     }
 
-    void deny(String topic, AclOperation operation) {
-        AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, AclPermissionType.DENY);
+    void rule(String topic, AclOperation operation, AclPermissionType permission) {
+        AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, permission);
         try (Admin admin = admin()) {
-            admin.createAcls(Set.of(
-                            new AclBinding(new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL), entry)))
+            admin.createAcls(Set.of(new AclBinding(pattern(topic), entry)))
                     .all()
                     .get();
         } catch (InterruptedException | ExecutionException e) {
-            throw new AssertionError("The topic " + topic + " could not be forbidden.", e);
+            throw new AssertionError("The rule for topic " + topic + " could not be made.", e);
+        }
+    }
+
+    void forgetRules(String topic) {
+        try (Admin admin = admin()) {
+            AclBindingFilter all = new AclBindingFilter(pattern(topic).toFilter(), AccessControlEntryFilter.ANY);
+            admin.deleteAcls(Set.of(all)).all().get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("The rules for topic " + topic + " could not be deleted.", e);
+        }
+    }
+
+    void delete(String topic) {
+        try (Admin admin = admin()) {
+            admin.deleteTopics(Set.of(topic)).all().get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("The topic " + topic + " could not be deleted.", e);
+        }
+    }
+
+    private static ResourcePattern pattern(String topic) {
+        return new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
+    }
+
+    /** What the broker does takes its time to show. */
+    static void eventually(Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime())
+                    .as("it did not come about in a minute")
+                    .isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
     }
 

@@ -4,14 +4,22 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renews a lease on a thread of its own; when it surely no longer holds, stops the destination at once. */
-final class KeepRenewing implements Runnable, AutoCloseable {
+/**
+ * Renews a lease on a thread of its own, and stops the destination as soon as the lease surely no longer holds: on another
+ * thread, for a store that does not answer keeps the first one waiting.
+ */
+final class KeepRenewing implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(KeepRenewing.class);
 
     private final RelayPlan plan;
     private final LeaseKeeper lease;
-    private final Signal signal = new Signal();
+    private final Signal renewal = new Signal();
+    private final Signal end = new Signal();
     private volatile boolean stopping;
+
+    private interface Work {
+        void run() throws InterruptedException;
+    }
 
     private KeepRenewing(RelayPlan plan, LeaseKeeper lease) {
         this.plan = plan;
@@ -20,26 +28,40 @@ final class KeepRenewing implements Runnable, AutoCloseable {
 
     static KeepRenewing start(RelayPlan plan, LeaseKeeper lease) {
         KeepRenewing renewing = new KeepRenewing(plan, lease);
-        Thread thread = new Thread(renewing, "waybill-lease-" + plan.name());
+        startThread("waybill-lease-" + plan.name(), renewing::renew);
+        startThread("waybill-lease-end-" + plan.name(), renewing::abortAtEnd);
+        return renewing;
+    }
+
+    private static void startThread(String name, Work work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                name);
         thread.setDaemon(true);
         thread.start();
-        return renewing;
     }
 
     boolean holds() {
         return lease.holds();
     }
 
-    @Override
-    public void run() {
+    private void renew() throws InterruptedException {
         Duration interval = LeaseKeeper.renewalInterval(plan.options().lease());
-        try {
-            signal.await(interval);
-            while (!stopping && lease.renewOnce()) {
-                signal.await(interval);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        do {
+            renewal.await(interval);
+        } while (!stopping && lease.renewOnce());
+        end.raise();
+    }
+
+    private void abortAtEnd() throws InterruptedException {
+        while (!stopping && lease.holds()) {
+            end.await(lease.left());
         }
         if (!stopping) {
             log.warn("Relay {}: the lease could not be renewed in time; publishing stops.", plan.name());
@@ -50,6 +72,7 @@ final class KeepRenewing implements Runnable, AutoCloseable {
     @Override
     public void close() {
         stopping = true;
-        signal.raise();
+        renewal.raise();
+        end.raise();
     }
 }

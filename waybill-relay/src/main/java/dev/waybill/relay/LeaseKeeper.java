@@ -1,9 +1,11 @@
 package dev.waybill.relay;
 
+import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Renews a session's lease and knows, by this machine's monotonic clock, until when it surely holds. The clock is read before
@@ -11,6 +13,8 @@ import java.util.function.LongSupplier;
  * the store thinks it is.
  */
 final class LeaseKeeper {
+    private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+
     /** Publishing ends so much of the lease before its end. */
     private static final double MARGIN = 0.25;
 
@@ -34,9 +38,20 @@ final class LeaseKeeper {
         return lease.dividedBy(4);
     }
 
-    /** Whether the lease surely still holds. */
+    /**
+     * Whether the lease surely still holds. Once it does not it never does again, even if a renewal succeeds late: what was
+     * held back meanwhile would be overtaken.
+     */
     boolean holds() {
-        return !lost && nanoTime.getAsLong() - holdsUntil < 0;
+        if (left().isZero()) {
+            lost = true;
+        }
+        return !lost;
+    }
+
+    /** How long it surely holds if it is not renewed. */
+    Duration left() {
+        return Duration.ofNanos(Math.max(0, holdsUntil - nanoTime.getAsLong()));
     }
 
     /**
@@ -47,15 +62,17 @@ final class LeaseKeeper {
     boolean renewOnce() {
         long askedAt = nanoTime.getAsLong();
         try {
-            if (session.renew()) {
-                holdsUntil = askedAt + sureNanos;
-            } else {
+            if (!session.renew()) {
                 lost = true;
+            } else if (holds()) {
+                holdsUntil = askedAt + sureNanos;
             }
-        } catch (StoreException e) {
+        } catch (LeaseLostException e) {
+            lost = true;
+        } catch (RuntimeException e) {
             // The store may be back before the lease ends; until then it is asked again.
-            lost = lost || !holds();
+            log.debug("A lease was not renewed; it holds for {} ms more.", left().toMillis(), e);
         }
-        return !lost;
+        return holds();
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long the loop waits before its next turn. After work: not at all. Without: a millisecond, then ever longer, up to the
  * poll interval; there it stays until a session that saves its position by time has done so; then up to the longest. While the
- * destination is away: ever longer, counted apart. One thread.
+ * destination or the store is away: ever longer, counted apart. One thread.
  */
 final class Pace {
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -13,13 +13,15 @@ final class Pace {
     private static final int EAGER_TURNS = 50;
 
     private static final Duration EAGER = Duration.ofMillis(2);
-    private static final int TURNS_AT_INTERVAL = 6;
+    /** After so long without work a session that saves its position by time has done so. */
+    private static final Duration AT_INTERVAL = Duration.ofMillis(250);
+
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
 
     private final RelayOptions.Poll poll;
     private Duration idle = Duration.ZERO;
-    private int atInterval;
+    private Duration atInterval = Duration.ZERO;
     private int eager;
     private Duration backoff = Duration.ZERO;
 
@@ -33,8 +35,7 @@ final class Pace {
         }
         if (turn instanceof Turn.Worked) {
             idle = Duration.ZERO;
-            atInterval = 0;
-            backoff = Duration.ZERO;
+            atInterval = Duration.ZERO;
             return Duration.ZERO;
         }
         return turn instanceof Turn.Full ? poll.interval() : idle();
@@ -44,6 +45,11 @@ final class Pace {
     Duration failed() {
         backoff = backoff.isZero() ? FIRST_BACKOFF : shorter(backoff.multipliedBy(2), LONGEST_BACKOFF);
         return backoff;
+    }
+
+    /** Events were settled, so what failed before works again. A claim alone does not show it. */
+    void progressed() {
+        backoff = Duration.ZERO;
     }
 
     void wakeUp() {
@@ -56,13 +62,17 @@ final class Pace {
             idle = Duration.ZERO;
             return shorter(EAGER, poll.interval());
         }
-        if (idle.compareTo(poll.interval()) == 0 && atInterval < TURNS_AT_INTERVAL) {
-            atInterval++;
+        boolean staysAtInterval = atInterval.compareTo(AT_INTERVAL) < 0;
+        if (staysAtInterval && idle.equals(poll.interval())) {
+            atInterval = atInterval.plus(idle);
             return idle;
         }
         Duration longer = idle.isZero() ? SHORTEST : idle.multipliedBy(2);
-        Duration limit = atInterval < TURNS_AT_INTERVAL ? poll.interval() : poll.maxIdle();
-        idle = shorter(longer, limit);
+        idle = shorter(longer, staysAtInterval ? poll.interval() : poll.maxIdle());
+        if (idle.equals(poll.maxIdle())) {
+            // Nothing has failed for long.
+            backoff = Duration.ZERO;
+        }
         return idle;
     }
 

@@ -47,6 +47,9 @@ public record RelayOptions(
         if (grace.isNegative()) {
             throw new IllegalArgumentException("The grace time is negative: use 0 or more.");
         }
+        if (retention.isPresent() && retention.get().isNegative()) {
+            throw new IllegalArgumentException("The retention is negative: use 0 or more, or none to keep everything.");
+        }
     }
 
     /** How much may be out at once: so many batches, and so many bytes of payload (but always one batch). */

@@ -52,7 +52,7 @@ final class RunUntilStopped implements Runnable {
     public void run() {
         try {
             while (!stopping) {
-                signal.await(runSession());
+                waitOut(runSession());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -83,18 +83,16 @@ final class RunUntilStopped implements Runnable {
             }
             return Duration.ZERO;
         } catch (LeaseLostException e) {
-            plan.destination().abort();
             log.warn("{} Standing by.", e.getMessage());
             statistics.is(Phase.STANDING_BY, "the lease was lost");
             return Duration.ZERO;
         } catch (StoreException e) {
-            plan.destination().abort();
             Duration wait = pace.failed();
             log.warn("Relay {}: {} Trying again in {} ms.", plan.name(), e.getMessage(), wait.toMillis());
             statistics.is(Phase.STANDING_BY, String.valueOf(e.getMessage()));
             return wait;
-        } catch (RuntimeException e) {
-            plan.destination().abort();
+        } catch (RuntimeException | Error e) {
+            // An Error too: this thread must not end unseen while the process goes on.
             Duration wait = pace.failed();
             log.error("Relay {}: a defect ended its session. Trying again in {} ms.", plan.name(), wait.toMillis(), e);
             statistics.is(Phase.STANDING_BY, "a defect: " + e.getClass().getName());
@@ -105,11 +103,14 @@ final class RunUntilStopped implements Runnable {
     private void work(RelaySession session, long openedAt) throws InterruptedException {
         LeaseKeeper lease = new LeaseKeeper(session, plan.options().lease(), System::nanoTime, openedAt);
         RelayCycle cycle = new RelayCycle(session, plan, clock, new Surroundings(lease));
+        boolean wrappedUp = false;
         try (KeepRenewing renewing = KeepRenewing.start(plan, lease)) {
             while (!stopping && renewing.holds()) {
                 Turn turn = cycle.runOnce();
                 Duration wait = pace(turn);
-                if (!wait.isZero()) {
+                if (turn instanceof Turn.Unavailable) {
+                    waitOut(wait);
+                } else if (!wait.isZero()) {
                     signal.await(wait);
                 }
             }
@@ -117,6 +118,20 @@ final class RunUntilStopped implements Runnable {
                 throw new LeaseLostException(plan.name(), session.epoch());
             }
             wrapUp(cycle);
+            wrappedUp = true;
+        } finally {
+            if (!wrappedUp) {
+                // Now, and not after the session has given the lease back: another may publish from then on.
+                plan.destination().abort();
+            }
+        }
+    }
+
+    /** Waits all of it, whatever is appended meanwhile; only a stop ends it. */
+    private void waitOut(Duration time) throws InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0 && !stopping; left = end - System.nanoTime()) {
+            signal.await(Duration.ofNanos(left));
         }
     }
 
@@ -133,10 +148,15 @@ final class RunUntilStopped implements Runnable {
                     away.error(),
                     wait.toMillis());
             statistics.is(Phase.BACKING_OFF, away.error());
-        } else if (turn instanceof Turn.Worked && statistics.state().phase() != Phase.RUNNING) {
-            statistics.is(Phase.RUNNING);
         }
         return wait;
+    }
+
+    private void progressed() {
+        pace.progressed();
+        if (statistics.state().phase() != Phase.RUNNING) {
+            statistics.is(Phase.RUNNING);
+        }
     }
 
     /** Waits for what is out, within the grace time; then calls it back. */
@@ -171,6 +191,9 @@ final class RunUntilStopped implements Runnable {
         @Override
         public void settled(List<Settlement> settlements, List<StoredEvent> events) {
             statistics.count(settlements);
+            if (settlements.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Released))) {
+                progressed();
+            }
             for (int i = 0; i < settlements.size(); i++) {
                 if (settlements.get(i) instanceof Settlement.Dead dead) {
                     log.error(

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -132,7 +133,7 @@ final class CycleScene {
     }
 
     List<ParkedEvent> parked() {
-        return outbox.admin().parked(ParkedQuery.of(RELAY));
+        return outbox.admin().parked(new ParkedQuery(RELAY, Optional.empty(), 0, 10_000));
     }
 
     ParkedEvent parked(String name) {

@@ -31,16 +31,23 @@ final class RandomBroker implements Destination {
     private final List<String> arrived = new ArrayList<>();
     private final Map<String, Integer> retries = new HashMap<>();
     private final Set<String> refuses = new HashSet<>();
-    /** Of a prefix: what was answered Retry, by key, until one of them comes again. */
+    /** Where a key stays interrupted until the relay goes on from what failed: what was answered Retry, by key. */
     private final Map<String, Set<String>> interrupted = new HashMap<>();
+
+    private final boolean staysInterrupted;
 
     private double failing;
     /** Something became unavailable, and the relay has not said that it has seen it. */
     private boolean broken;
 
-    RandomBroker(Random random, KeyOrder order) {
+    /**
+     * @param retries how often the relay sends an event again. Where it never does, it cannot go on from what failed, and a
+     *     prefix ends with the relay's knowing
+     */
+    RandomBroker(Random random, KeyOrder order, int retries) {
         this.random = random;
         this.order = order;
+        this.staysInterrupted = order == KeyOrder.PREFIX && retries > 0;
     }
 
     private static final class Out {
@@ -194,7 +201,7 @@ final class RandomBroker implements Destination {
     }
 
     private Delivery retry(OutboundMessage message, String why) {
-        if (order == KeyOrder.PREFIX) {
+        if (staysInterrupted) {
             interrupted.computeIfAbsent(keyOf(message), key -> new HashSet<>()).add(nameOf(message));
         }
         return new Retry(why);
@@ -202,18 +209,11 @@ final class RandomBroker implements Destination {
 
     private boolean isInterrupted(OutboundMessage message) {
         String key = keyOf(message);
-        return switch (order) {
-            case ONE_AT_A_TIME -> false;
-            case KEPT_IN_FLIGHT -> out.stream().anyMatch(one -> hasRetryOf(key, one));
-            case PREFIX -> {
-                boolean goesOn = interrupted.getOrDefault(key, Set.of()).contains(nameOf(message))
-                        && out.stream().noneMatch(one -> hasRetryOf(key, one));
-                if (goesOn) {
-                    interrupted.remove(key);
-                }
-                yield interrupted.containsKey(key);
-            }
-        };
+        boolean unseen = order != KeyOrder.ONE_AT_A_TIME && out.stream().anyMatch(one -> hasRetryOf(key, one));
+        if (!unseen && interrupted.getOrDefault(key, Set.of()).contains(nameOf(message))) {
+            interrupted.remove(key);
+        }
+        return unseen || interrupted.containsKey(key);
     }
 
     /** A Retry that the relay cannot have seen yet. */

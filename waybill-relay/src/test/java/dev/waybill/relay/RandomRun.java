@@ -40,7 +40,7 @@ final class RandomRun {
         onDead = random.nextInt(3) == 0 ? OnDead.HOLD : OnDead.PASS;
         retries = random.nextInt(4);
         keys = 1 + random.nextInt(4);
-        broker = new RandomBroker(random, order);
+        broker = new RandomBroker(random, order, retries);
         broker.failPercent(random.nextInt(40));
         RetryPolicy policy = new RetryPolicy(retries, Duration.ofSeconds(1), 2, LONGEST_WAIT);
         scene = new CycleScene(broker)
@@ -162,7 +162,9 @@ final class RandomRun {
             List<String> arrived = List.copyOf(first);
             assertThat(expected).as("lost of key %s", key).allMatch(first::contains);
             for (int i = 0; i < expected.size(); i++) {
-                assertThat(arrived.get(i)).as("first arrival %d of key %s", i + 1, key).isEqualTo(expected.get(i));
+                assertThat(arrived.get(i))
+                        .as("first arrival %d of key %s", i + 1, key)
+                        .isEqualTo(expected.get(i));
             }
             assertThat(arrived).as("arrivals of key %s", key).hasSameSizeAs(expected);
         });

@@ -194,8 +194,9 @@ class RelayCycleAwayTest {
         byHand.sent(0).answer().completeExceptionally(new IllegalStateException("a defect"));
 
         assertThat(scene.run())
-                .isInstanceOfSatisfying(Turn.Unavailable.class, turn -> assertThat(turn.error())
-                        .contains(IllegalStateException.class.getName()));
+                .isInstanceOfSatisfying(
+                        Turn.Unavailable.class,
+                        turn -> assertThat(turn.error()).contains(IllegalStateException.class.getName()));
         assertThat(scene.status().backlog()).isEqualTo(1);
     }
 

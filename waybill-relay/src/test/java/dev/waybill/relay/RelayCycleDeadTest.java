@@ -48,12 +48,13 @@ class RelayCycleDeadTest {
     @Test
     void an_event_that_cannot_be_formatted_is_dead_at_once_and_only_it() {
         Format raw = Format.raw();
-        CycleScene scene = new CycleScene(broker).plan(plan -> plan.format(event -> {
-            if (event.id().toString().equals("a1")) {
-                throw new FormatException("a1 has no form");
-            }
-            return raw.format(event);
-        }));
+        CycleScene scene = new CycleScene(broker)
+                .plan(plan -> plan.format(event -> {
+                    if (event.id().toString().equals("a1")) {
+                        throw new FormatException("a1 has no form");
+                    }
+                    return raw.format(event);
+                }));
         scene.append("b1", "a1", "a2");
         scene.run();
 
@@ -89,8 +90,10 @@ class RelayCycleDeadTest {
 
     @Test
     void an_unroutable_event_that_holds_its_key_holds_it_in_its_batch_and_in_those_after_it() {
-        CycleScene scene =
-                new CycleScene(broker).route(exceptNowhere()).onDead(OnDead.HOLD).batchesOf(3);
+        CycleScene scene = new CycleScene(broker)
+                .route(exceptNowhere())
+                .onDead(OnDead.HOLD)
+                .batchesOf(3);
         nowhereToGo.add("a2");
         broker.holdAcknowledgements();
         scene.append("a1", "a2", "a3", "a4", "b1", "a5");
@@ -171,8 +174,7 @@ class RelayCycleDeadTest {
 
     @Test
     void after_the_last_attempt_an_event_may_hold_its_key() {
-        CycleScene scene =
-                new CycleScene(broker).onDead(OnDead.HOLD).options(options -> options.withRetry(retries(1)));
+        CycleScene scene = new CycleScene(broker).onDead(OnDead.HOLD).options(options -> options.withRetry(retries(1)));
         broker.failKey("Thing:a", 2, RETRY);
         scene.append("a1", "a2");
         scene.run();
@@ -193,8 +195,7 @@ class RelayCycleDeadTest {
     @EnumSource(names = {"KEPT_IN_FLIGHT", "PREFIX"})
     void where_no_retry_is_allowed_only_the_event_that_failed_is_dead(KeyOrder order) {
         AnsweredByHand byHand = new AnsweredByHand(order);
-        CycleScene scene =
-                new CycleScene(byHand).batchesOf(2).options(options -> options.withRetry(retries(0)));
+        CycleScene scene = new CycleScene(byHand).batchesOf(2).options(options -> options.withRetry(retries(0)));
         scene.append("a1", "a2", "a3");
         scene.run();
         byHand.sent(0).answer(RETRY, RETRY);

@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** An event that failed is sent again, and nothing of its key overtakes it. */
 class RelayCycleRetryTest {
     private static final Delivery RETRY = new Delivery.Retry("not now");
-    private static final RetryPolicy POLICY =
-            new RetryPolicy(5, Duration.ofSeconds(1), 3, Duration.ofSeconds(5));
+    private static final RetryPolicy POLICY = new RetryPolicy(5, Duration.ofSeconds(1), 3, Duration.ofSeconds(5));
 
     private final AnsweredByHand byHand = new AnsweredByHand();
 
@@ -38,8 +37,7 @@ class RelayCycleRetryTest {
             assertThat(parked.attempts()).isEqualTo(++attempt);
             assertThat(parked.error()).contains("not now");
             Duration wait = Duration.ofSeconds(seconds);
-            assertThat(parked.nextAttemptAt())
-                    .contains(scene.clock().instant().plus(wait));
+            assertThat(parked.nextAttemptAt()).contains(scene.clock().instant().plus(wait));
 
             scene.pass(wait.minusMillis(1));
             assertThat(scene.turn()).as("before its time").isEqualTo(Turn.IDLE);

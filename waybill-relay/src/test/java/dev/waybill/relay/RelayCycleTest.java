@@ -155,7 +155,9 @@ class RelayCycleTest {
         scene.run();
         scene.append("a2");
         assertThat(scene.run()).isEqualTo(Turn.IDLE);
-        assertThat(byHand.sentNames()).as("the batch with a2 alone brought nothing").containsExactly("a1", "b1");
+        assertThat(byHand.sentNames())
+                .as("the batch with a2 alone brought nothing")
+                .containsExactly("a1", "b1");
         assertThat(scene.status().backlog()).isEqualTo(2);
 
         byHand.sent(1).deliver();

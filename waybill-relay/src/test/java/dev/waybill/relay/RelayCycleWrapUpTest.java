@@ -91,7 +91,10 @@ class RelayCycleWrapUpTest {
             oneByOne.run();
         }
 
-        assertThat(destination.sentNames()).startsWith("a2", "b1").doesNotContain("a1").contains("a3", "c1");
+        assertThat(destination.sentNames())
+                .startsWith("a2", "b1")
+                .doesNotContain("a1")
+                .contains("a3", "c1");
         assertThat(oneByOne.status().backlog()).isZero();
     }
 

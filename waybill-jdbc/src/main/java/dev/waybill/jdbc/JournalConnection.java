@@ -10,7 +10,6 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.postgresql.PGStatement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,12 +59,11 @@ final class JournalConnection {
         return backendPid;
     }
 
-    /** The statement, prepared once, and on the server from the first: only then the driver takes values as binary. */
+    /** The statement, prepared once. */
     PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
             statement = connection.prepareStatement(sql);
-            statement.unwrap(PGStatement.class).setPrepareThreshold(1);
             prepared.put(sql, statement);
         }
         return statement;

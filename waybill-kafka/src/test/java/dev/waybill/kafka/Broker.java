@@ -27,6 +27,8 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -109,6 +111,18 @@ final class Broker implements AutoCloseable {
             eventually(() -> admin.describeAcls(all).values().get().isEmpty());
         } catch (Exception e) {
             throw new AssertionError("The rules for topic " + topic + " could not be deleted.", e);
+        }
+    }
+
+    /** From now on the broker acknowledges what this client sends very slowly. */
+    void throttle(String clientId) {
+        ClientQuotaEntity client = new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, clientId));
+        ClientQuotaAlteration slow =
+                new ClientQuotaAlteration(client, Set.of(new ClientQuotaAlteration.Op("producer_byte_rate", 1.0)));
+        try (Admin admin = admin()) {
+            admin.alterClientQuotas(Set.of(slow)).all().get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("The client " + clientId + " could not be throttled.", e);
         }
     }
 

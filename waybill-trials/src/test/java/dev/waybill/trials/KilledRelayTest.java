@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 class KilledRelayTest {
     private static final Duration LONGEST_TAKEOVER = Duration.ofSeconds(10);
 
-    private final List<RelayChild> running = new ArrayList<>();
     private final List<Duration> takeovers = new ArrayList<>();
 
     @Test
@@ -37,64 +36,42 @@ class KilledRelayTest {
     private void killAgainAndAgain(int kills, Duration lease) throws Exception {
         try (Trial trial = Trial.begin("killed")) {
             RelaySettings settings = trial.relay("orders").withLease(lease);
-            running.add(trial.start(settings));
-            running.add(trial.start(settings));
+            RelayPair pair = RelayPair.start(trial, settings);
             Workload load = trial.startWriting(250);
-            TopicReader reader = trial.read(settings);
-            Await.until("the first message", () -> !reader.read().isEmpty());
+            pair.awaitMessages();
             for (int kill = 0; kill < kills; kill++) {
                 trial.watch(Duration.ofMillis(300), Duration.ofMillis(2500));
                 // The first is always the one that works, or there might be no takeover at all.
-                killOne(trial, settings, reader, kill == 0 || trial.random().nextInt(4) > 0);
+                killOne(trial, pair, kill == 0 || trial.random().nextInt(4) > 0);
             }
             load.end();
             trial.awaitDrained(settings);
-            judge(trial, settings, load);
+            judge(trial, settings, load.log());
+            assertThat(pair.running()).hasSize(2).allMatch(RelayChild::isAlive);
         }
     }
 
-    private void killOne(Trial trial, RelaySettings settings, TopicReader reader, boolean theWorking) throws Exception {
-        RelayStatus.Lease lease = trial.lease(settings).orElseThrow();
-        RelayChild victim = running.stream()
-                .filter(child -> child.owns(lease.owner()) == theWorking)
-                .findFirst()
-                .orElseThrow();
-        trial.say("SIGKILL of " + victim.name()
-                + (theWorking ? ", which works in epoch " : ", which stands by in epoch ") + lease.epoch());
+    private void killOne(Trial trial, RelayPair pair, boolean theWorking) throws Exception {
+        RelayStatus.Lease lease = pair.lease();
+        RelayChild victim = theWorking ? pair.working(lease) : pair.standingBy(lease);
+        trial.say("SIGKILL of " + victim.name() + (theWorking ? ", which works" : ", which stands by") + ", in epoch "
+                + lease.epoch());
         Instant killedAt = Instant.now();
         victim.kill();
-        running.remove(victim);
-        running.add(trial.start(settings));
+        pair.remove(victim);
+        pair.startAnother();
         if (theWorking) {
-            takeovers.add(awaitTakeover(trial, reader, lease.epoch(), killedAt));
+            takeovers.add(pair.awaitTakeover(lease.epoch(), killedAt));
         }
     }
 
-    private static Duration awaitTakeover(Trial trial, TopicReader reader, long epoch, Instant killedAt)
-            throws Exception {
-        Await.until("a message of an epoch after " + epoch, () -> firstAfter(epoch, reader.read()) != null);
-        Duration takeover = Duration.between(killedAt, firstAfter(epoch, reader.read()));
-        trial.say("takeover after " + takeover.toMillis() + " ms");
-        return takeover;
-    }
+    private void judge(Trial trial, RelaySettings settings, WriterLog log) throws Exception {
+        Trial.Outcome outcome = trial.judge(settings, log);
+        trial.say("takeovers " + takeovers.stream().map(Duration::toMillis).toList() + " ms");
 
-    private static Instant firstAfter(long epoch, List<Delivered> stream) {
-        return stream.stream()
-                .filter(message -> message.epoch() > epoch)
-                .map(Delivered::appendedAt)
-                .min(Instant::compareTo)
-                .orElse(null);
-    }
-
-    private void judge(Trial trial, RelaySettings settings, Workload load) throws Exception {
-        Trial.Outcome outcome = trial.judge(settings, load.log());
-        trial.say("duplicates " + outcome.verdict().duplicates() + ", at most " + outcome.mostDuplicates()
-                + " (published since the last save); takeovers " + takeovers);
-
-        assertThat(outcome.verdict().isGood()).as(outcome.verdict().toString()).isTrue();
+        assertThat(outcome.verdict().isGood()).as(outcome.toString()).isTrue();
         assertThat(outcome.verdict().duplicates()).isLessThanOrEqualTo(outcome.mostDuplicates());
         assertThat(takeovers).isNotEmpty().allMatch(takeover -> takeover.compareTo(LONGEST_TAKEOVER) <= 0);
         assertThat(trial.database().everParked(settings.relay())).isZero();
-        assertThat(running).allMatch(RelayChild::isAlive);
     }
 }

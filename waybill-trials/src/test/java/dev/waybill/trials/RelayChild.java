@@ -67,9 +67,9 @@ final class RelayChild implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** SIGTERM. */
+    /** SIGTERM, and nothing else: destroying the process would also close its input, as if this one were gone. */
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     boolean endsWithin(Duration time) throws InterruptedException {

@@ -115,6 +115,13 @@ final class Trial implements AutoCloseable {
         return opened(RelayChild.start(name + "-" + settings.relay() + "-" + ++children, settings));
     }
 
+    /** SIGTERM, and what it says at its end. */
+    void end(RelayChild child) throws Exception {
+        child.terminate();
+        child.awaitWords(RelayProcess.ENDED);
+        say(child.name() + ": " + child.linesWith(RelayProcess.ENDED).get(0));
+    }
+
     Workload startWriting(int transactionsPerSecond) {
         return opened(Workload.start(database.dataSource(), seed, transactionsPerSecond));
     }
@@ -141,8 +148,7 @@ final class Trial implements AutoCloseable {
             List<Delivered> stream = reader.read();
             Verdict verdict = Checker.judge(database.committed(), log, stream);
             Outcome outcome = new Outcome(verdict, notSaved(settings, stream), stream);
-            say(settings.relay() + ": " + verdict.summary() + "; published since the last save, by epoch: "
-                    + outcome.notSaved());
+            say(settings.relay() + ": " + outcome);
             return outcome;
         }
     }
@@ -172,6 +178,11 @@ final class Trial implements AutoCloseable {
 
         Set<Long> epochs() {
             return stream.stream().map(Delivered::epoch).collect(Collectors.toSet());
+        }
+
+        @Override
+        public String toString() {
+            return verdict + "; published since the last save " + mostDuplicates() + ", by epoch " + notSaved;
         }
     }
 

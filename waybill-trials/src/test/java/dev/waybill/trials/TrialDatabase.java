@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -116,6 +117,15 @@ final class TrialDatabase {
             statement.setString(2, relay);
             statement.setLong(3, epoch);
             return number(statement);
+        }
+    }
+
+    Duration sinceSave(String relay) throws SQLException {
+        try (Connection connection = dataSource().getConnection();
+                PreparedStatement statement = connection.prepareStatement(
+                        "select extract(epoch from clock_timestamp() - saved_at) * 1000 from waybill.relay where name = ?")) {
+            statement.setString(1, relay);
+            return Duration.ofMillis(number(statement));
         }
     }
 

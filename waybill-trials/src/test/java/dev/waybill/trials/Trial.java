@@ -16,11 +16,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 
 /**
  * One run: its seed, its database and topics, its faults as they happen, the processes it started, and the verdict. All it
@@ -28,8 +25,6 @@ import org.apache.kafka.clients.admin.NewTopic;
  */
 final class Trial implements AutoCloseable {
     private static final String SEED = "waybill.seed";
-    private static final short REPLICAS = 1;
-    private static final int PARTITIONS = 3;
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String name;
@@ -70,7 +65,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** A relay over this trial's database, to topics of its own. */
-    RelaySettings relay(String relay) throws Exception {
+    RelaySettings relay(String relay) {
         RelaySettings settings = new RelaySettings(
                 database.url(),
                 TrialServers.kafka().bootstrapServers(),
@@ -78,7 +73,7 @@ final class Trial implements AutoCloseable {
                 name + "." + relay,
                 new RelaySettings.Times(Duration.ofSeconds(3), Duration.ofMillis(250), Duration.ofSeconds(30)),
                 Flaw.NONE);
-        makeTopics(topics(settings));
+        Topics.make(topics(settings));
         return settings;
     }
 
@@ -86,17 +81,6 @@ final class Trial implements AutoCloseable {
         return Workload.TYPES.stream()
                 .map(type -> settings.topics() + "." + type)
                 .toList();
-    }
-
-    private static void makeTopics(List<String> topics) throws InterruptedException, ExecutionException {
-        try (Admin admin =
-                Admin.create(Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()))) {
-            admin.createTopics(topics.stream()
-                            .map(topic -> new NewTopic(topic, PARTITIONS, REPLICAS))
-                            .toList())
-                    .all()
-                    .get();
-        }
     }
 
     <T extends AutoCloseable> T opened(T resource) {

@@ -55,6 +55,12 @@ final class JournalConnection {
         }
     }
 
+    /** For work on the whole table. */
+    JournalConnection withoutTimeout() throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, 0);
+        return this;
+    }
+
     int backendPid() {
         return backendPid;
     }
@@ -101,8 +107,9 @@ final class JournalConnection {
     }
 
     static StoreException failed(String what, SQLException e) {
+        SQLException safe = ServerError.withoutRows(e);
         return new StoreException(
-                "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + e.getMessage(), e);
+                "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(), safe);
     }
 
     void closeQuietly() {

@@ -49,11 +49,18 @@ final class PostgresJournalSql {
                    pg_is_in_recovery() as in_recovery,
                    current_setting('server_version_num')::int as version_number,
                    to_regclass('waybill.event') is not null as initialised,
-                   (select seqcache from pg_sequence
-                     where seqrelid = to_regclass(pg_get_serial_sequence('waybill.event', 'seq'))) as seq_cache,
+                   (select seqcache from pg_sequence where seqrelid = to_regclass('waybill.event_seq_seq')) as seq_cache,
                    (select x.attnum < s.attnum from pg_attribute x, pg_attribute s
                      where x.attrelid = to_regclass('waybill.event') and s.attrelid = x.attrelid
                        and x.attname = 'xid' and s.attname = 'seq') as xid_before_seq""";
+
+    /**
+     * What came from another cluster and was not adopted: a relay's position, or an event whose xid this server has not given
+     * out yet.
+     */
+    static final String FOREIGN = """
+            select (select r.system_id from waybill.relay r where r.system_id <> ? limit 1) as system_id,
+                   exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events""";
 
     // ---- lease and position
 
@@ -67,8 +74,6 @@ final class PostgresJournalSql {
              where name = ? and system_id = ? and (owner is null or owner = ? or lease_until < clock_timestamp())
             returning epoch, base::text, base_next::text, base_floor, target::text, target_next::text,
                       target_floor, high, seq""";
-
-    static final String SYSTEM_OF_RELAY = "select system_id from waybill.relay where name = ?";
 
     static final String RENEW = """
             update waybill.relay set lease_until = clock_timestamp() + ? * interval '1 millisecond'

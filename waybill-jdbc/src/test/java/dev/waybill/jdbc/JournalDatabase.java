@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database with an empty journal. */
 final class JournalDatabase {
@@ -24,13 +25,21 @@ final class JournalDatabase {
     }
 
     static JournalDatabase create(PostgresServer server) {
-        JournalDatabase database = new JournalDatabase(server, server.createDatabase("journal"));
+        JournalDatabase database = withoutJournal(server);
         try (Connection connection = database.connect()) {
             JournalSchema.create(connection);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
         return database;
+    }
+
+    static JournalDatabase withoutJournal() {
+        return withoutJournal(SharedPostgres.server());
+    }
+
+    private static JournalDatabase withoutJournal(PostgresServer server) {
+        return new JournalDatabase(server, server.createDatabase("journal"));
     }
 
     /** As it was created. Deleting the few rows of a test is ten times faster than making the tables anew. */
@@ -60,6 +69,14 @@ final class JournalDatabase {
 
     DataSource dataSource() {
         return server.dataSource(name);
+    }
+
+    /** Logs in as another role than the superuser. */
+    DataSource dataSourceAs(String role) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(server.jdbcUrl(name));
+        source.setUser(role);
+        return source;
     }
 
     Connection connect() throws SQLException {

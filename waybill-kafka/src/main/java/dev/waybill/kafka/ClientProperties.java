@@ -16,6 +16,12 @@ final class ClientProperties {
     private static final long TOPIC_IDLE_MILLIS = 300_000;
 
     private static final long REQUEST_TIMEOUT_MILLIS = 10_000;
+
+    /**
+     * How long one send may hold the relay's thread: while the buffer is full, or because the producer has lost sight of a
+     * topic, as it does when brokers go. Whoever waits longer waits for a broker that is not there.
+     */
+    private static final long LONGEST_BLOCK_MILLIS = 5_000;
     /** Shared with consumers by name, but not in meaning. */
     private static final Set<String> PRODUCER_ONLY =
             Set.of(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG, ProducerConfig.CLIENT_ID_CONFIG);
@@ -102,7 +108,7 @@ final class ClientProperties {
         // first request fails and is retried (a new topic, a new leader, after an outage) the second one overtakes it.
         all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Long.toString(delivery));
-        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(delivery));
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(Math.min(LONGEST_BLOCK_MILLIS, delivery)));
         all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         return Map.copyOf(all);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka, through an idempotent producer with acks=all. Within a topic the events of a key arrive in order, however many are
- * out. {@code publish} blocks only while the producer's buffer is full, and at most as long as the delivery timeout.
+ * out. {@code publish} blocks while the producer's buffer is full, or when brokers have gone and a topic is out of sight; after
+ * five seconds of that Kafka counts as unavailable.
  *
  * <p>A producer lives until Kafka is unavailable or the relay aborts ({@link ProducerSession}); the next publish has a new
  * one. After a failure that the relay may not have seen, a publish is answered Unavailable without being sent, for it

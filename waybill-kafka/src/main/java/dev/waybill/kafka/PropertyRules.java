@@ -21,7 +21,7 @@ final class PropertyRules {
                 "max.in.flight.requests.per.connection",
                 "always 1, or the first events of a partition could be overtaken");
         OURS.put("delivery.timeout.ms", "set the option deliveryTimeout instead");
-        OURS.put("max.block.ms", "follows the option deliveryTimeout");
+        OURS.put("max.block.ms", "5 seconds, or the delivery timeout when that is shorter");
         OURS.put("partitioner.ignore.keys", "always false, or the events of a key would lose their order");
         OURS.put("key.serializer", "keys are bytes");
         OURS.put("value.serializer", "values are bytes");

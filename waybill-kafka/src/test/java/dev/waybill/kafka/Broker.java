@@ -27,6 +27,8 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -91,21 +93,36 @@ final class Broker implements AutoCloseable {
 
     void rule(String topic, AclOperation operation, AclPermissionType permission) {
         AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, permission);
+        AclBinding binding = new AclBinding(pattern(topic), entry);
         try (Admin admin = admin()) {
-            admin.createAcls(Set.of(new AclBinding(pattern(topic), entry)))
-                    .all()
-                    .get();
-        } catch (InterruptedException | ExecutionException e) {
+            admin.createAcls(Set.of(binding)).all().get();
+            // The broker learns of it after the controller.
+            eventually(
+                    () -> !admin.describeAcls(binding.toFilter()).values().get().isEmpty());
+        } catch (Exception e) {
             throw new AssertionError("The rule for topic " + topic + " could not be made.", e);
         }
     }
 
     void forgetRules(String topic) {
+        AclBindingFilter all = new AclBindingFilter(pattern(topic).toFilter(), AccessControlEntryFilter.ANY);
         try (Admin admin = admin()) {
-            AclBindingFilter all = new AclBindingFilter(pattern(topic).toFilter(), AccessControlEntryFilter.ANY);
             admin.deleteAcls(Set.of(all)).all().get();
-        } catch (InterruptedException | ExecutionException e) {
+            eventually(() -> admin.describeAcls(all).values().get().isEmpty());
+        } catch (Exception e) {
             throw new AssertionError("The rules for topic " + topic + " could not be deleted.", e);
+        }
+    }
+
+    /** From now on the broker acknowledges what this client sends very slowly. */
+    void throttle(String clientId) {
+        ClientQuotaEntity client = new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, clientId));
+        ClientQuotaAlteration slow =
+                new ClientQuotaAlteration(client, Set.of(new ClientQuotaAlteration.Op("producer_byte_rate", 1.0)));
+        try (Admin admin = admin()) {
+            admin.alterClientQuotas(Set.of(slow)).all().get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("The client " + clientId + " could not be throttled.", e);
         }
     }
 

@@ -13,13 +13,14 @@ import dev.waybill.tck.destination.DestinationHarness.Received;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,32 +116,58 @@ class KafkaDestinationTest {
 
     @Test
     void an_abort_frees_a_publish_that_waits_for_room_in_the_buffer() throws Exception {
-        Map<String, String> properties = new HashMap<>(broker.options().properties());
-        properties.put("buffer.memory", "131072");
-        properties.put("batch.size", "16384");
-        KafkaOptions slow = KafkaOptions.of(properties).withDeliveryTimeout(Duration.ofSeconds(60));
         String topic = broker.newTopic();
-        try (KafkaDestination destination = KafkaDestination.connect(slow)) {
+        broker.throttle("slow");
+        try (KafkaDestination destination = KafkaDestination.connect(smallBuffer("slow"))) {
+            assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
+                    .containsExactly(DELIVERED);
+            abortFreesPublish(destination, topic, ".BufferPool");
+        }
+    }
+
+    @Test
+    void an_abort_frees_a_publish_that_is_held_up_by_an_outage() throws Exception {
+        String topic = broker.newTopic();
+        try (KafkaDestination destination = KafkaDestination.connect(smallBuffer("cut-off"))) {
             assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                     .containsExactly(DELIVERED);
             broker.server().stopBroker();
-            List<OutboundMessage> batch = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                batch.add(letter(topic, "k" + i, "large-" + i, new byte[10_000]));
-            }
-            AtomicReference<Thread> relay = new AtomicReference<>();
-            CompletableFuture<CompletionStage<List<Delivery>>> publishing = CompletableFuture.supplyAsync(() -> {
-                relay.set(Thread.currentThread());
-                return destination.publish(batch);
-            });
-            Broker.eventually(() -> isWaitingForRoom(relay.get()));
-            destination.abort();
-            assertThat(outcomes(publishing.get(30, TimeUnit.SECONDS)))
-                    .hasSize(100)
-                    .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Unavailable.class));
+            abortFreesPublish(destination, topic, ".KafkaProducer");
         } finally {
             broker.server().restartBroker();
         }
+    }
+
+    private static KafkaOptions smallBuffer(String clientId) {
+        Map<String, String> properties = new HashMap<>(broker.options().properties());
+        properties.put("client.id", clientId);
+        properties.put("buffer.memory", "131072");
+        properties.put("batch.size", "16384");
+        return KafkaOptions.of(properties).withDeliveryTimeout(Duration.ofSeconds(60));
+    }
+
+    /** More than fits is handed over on a thread that gets stuck in the given class. */
+    private static void abortFreesPublish(KafkaDestination destination, String topic, String stuckIn) throws Exception {
+        byte[] incompressible = new byte[10_000];
+        new Random(7).nextBytes(incompressible);
+        List<OutboundMessage> batch = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            batch.add(letter(topic, "k" + i, "large-" + i, incompressible));
+        }
+        CompletableFuture<CompletionStage<List<Delivery>>> published = new CompletableFuture<>();
+        Thread relay = new Thread(() -> published.complete(destination.publish(batch)), "relay");
+        relay.start();
+        Broker.eventually(() -> relay.getState() == Thread.State.TIMED_WAITING && isIn(relay, stuckIn));
+        destination.abort();
+
+        List<Delivery> outcomes = outcomes(published.get(30, TimeUnit.SECONDS));
+        assertThat(outcomes).hasSize(100);
+        assertThat(outcomes.get(99))
+                .as("the last was never sent, because of the abort and nothing else")
+                .isInstanceOfSatisfying(
+                        Unavailable.class,
+                        away -> assertThat(away.error()).contains("when the relay stopped publishing"));
+        relay.join();
     }
 
     @Test
@@ -182,16 +209,9 @@ class KafkaDestinationTest {
                 .toList();
     }
 
-    private static boolean isWaitingForRoom(Thread relay) {
-        if (relay == null) {
-            return false;
-        }
-        for (StackTraceElement element : relay.getStackTrace()) {
-            if (element.getClassName().endsWith(".BufferPool")) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isIn(Thread thread, String className) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(element -> element.getClassName().endsWith(className));
     }
 
     private static Map<String, List<String>> byKey(String topic) {

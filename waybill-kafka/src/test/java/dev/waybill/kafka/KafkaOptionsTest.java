@@ -58,7 +58,8 @@ class KafkaOptionsTest {
                 .containsEntry("acks", "all")
                 .containsEntry("enable.idempotence", "true")
                 .containsEntry("max.in.flight.requests.per.connection", "1")
-                .containsEntry("delivery.timeout.ms", "30000");
+                .containsEntry("delivery.timeout.ms", "30000")
+                .containsEntry("max.block.ms", "5000");
     }
 
     @Test

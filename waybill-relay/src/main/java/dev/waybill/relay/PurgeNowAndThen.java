@@ -2,7 +2,6 @@ package dev.waybill.relay;
 
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.StoreAdmin;
-import dev.waybill.spi.StoreException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +19,7 @@ final class PurgeNowAndThen implements Runnable, AutoCloseable {
     private final Signal signal = new Signal();
     private volatile boolean stopping;
 
-    private PurgeNowAndThen(RelayPlan plan, StoreAdmin admin, Duration retention) {
+    PurgeNowAndThen(RelayPlan plan, StoreAdmin admin, Duration retention) {
         this.plan = plan;
         this.admin = admin;
         this.retention = retention;
@@ -58,7 +57,7 @@ final class PurgeNowAndThen implements Runnable, AutoCloseable {
         try {
             PurgeStep step = admin.purge(retention, STEP);
             return step.more() ? BETWEEN_STEPS : BETWEEN_RUNS;
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
             log.warn(
                     "Relay {}: retention could not delete ({}); trying again in {} s.",
                     plan.name(),

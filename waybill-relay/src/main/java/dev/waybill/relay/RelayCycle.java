@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Keys.</b> When an event is to be retried (or is dead and holds its key) everything later of its key goes behind it: in
  * its own batch, and in batches that were already claimed ({@link ClosedKeys}); from the settlement on the store keeps the key
- * closed. A destination that keeps no order after a failure gets one event of a key at a time.
+ * closed. A destination that keeps no order after a failure gets one event of a key at a time, and so does every one where the
+ * dead hold their key.
  *
  * <p><b>The destination away</b> is no event's fault. Everything out is waited for, what was delivered up to the first that was
  * not is settled, and the rest is released: the store gives it again from there on.
@@ -102,9 +103,8 @@ final class RelayCycle {
             flights.forEach(this::publish);
         }
         boolean settled = settleComplete();
-        if (!flights.isEmpty()
-                && (flights.size() >= options.inFlight().batches()
-                        || bytesOut >= options.inFlight().bytes())) {
+        if (flights.size() >= options.inFlight().batches()
+                || bytesOut >= options.inFlight().bytes()) {
             return settled ? Turn.WORKED : Turn.FULL;
         }
         Optional<Batch> batch = session.claim(options.batch());

@@ -81,7 +81,10 @@ public record RelayOptions(
     public enum OnDead {
         /** Later events of the key go on. */
         PASS,
-        /** Later events of the key wait until a person requeues or discards the dead one. */
+        /**
+         * Later events of the key wait until a person requeues or discards the dead one. So only one event of a key is out at a
+         * time, which is slower where a few keys have most of the events.
+         */
         HOLD
     }
 

@@ -88,7 +88,7 @@ final class RunUntilStopped implements Runnable {
             return Duration.ZERO;
         } catch (StoreException e) {
             Duration wait = pace.failed();
-            log.warn("Relay {}: {} Trying again in {} ms.", plan.name(), e.getMessage(), wait.toMillis());
+            log.warn("Relay {}: {} (trying again in {} ms)", plan.name(), e.getMessage(), wait.toMillis());
             statistics.is(Phase.STANDING_BY, String.valueOf(e.getMessage()));
             return wait;
         } catch (RuntimeException | Error e) {
@@ -197,7 +197,7 @@ final class RunUntilStopped implements Runnable {
             for (int i = 0; i < settlements.size(); i++) {
                 if (settlements.get(i) instanceof Settlement.Dead dead) {
                     log.error(
-                            "Relay {}: event {} ({}) is dead after {} attempts: {} It stays until it is requeued or"
+                            "Relay {}: event {} ({}) is dead after {} attempts ({}); it stays until it is requeued or"
                                     + " discarded.",
                             plan.name(),
                             events.get(i).id(),

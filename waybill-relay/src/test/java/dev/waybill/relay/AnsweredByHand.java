@@ -13,6 +13,8 @@ import java.util.concurrent.CompletionStage;
 
 /** A destination that answers when and as the test says, in any order. */
 final class AnsweredByHand implements Destination {
+    private static final int MOST_ROUNDS = 100;
+
     private final KeyOrder order;
     private final List<Sent> sent = new ArrayList<>();
     private int aborts;
@@ -47,6 +49,18 @@ final class AnsweredByHand implements Destination {
 
     List<String> sentNames() {
         return sent.stream().flatMap(one -> one.names().stream()).toList();
+    }
+
+    /** Delivers whatever the relay sends until it sends nothing more. */
+    void deliverAll(CycleScene scene) {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            scene.run();
+            if (sent.stream().allMatch(one -> one.answer().isDone())) {
+                return;
+            }
+            sent.forEach(Sent::deliver);
+        }
+        throw new AssertionError("The relay still sends after " + MOST_ROUNDS + " rounds: " + sentNames());
     }
 
     int aborts() {

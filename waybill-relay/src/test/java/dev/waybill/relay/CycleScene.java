@@ -77,7 +77,6 @@ final class CycleScene {
         return this;
     }
 
-    /** The events of these names have nowhere to go. */
     CycleScene route(Route route) {
         return plan(before -> before.route(route));
     }
@@ -106,10 +105,6 @@ final class CycleScene {
 
     static String keyOf(String name) {
         return name.replaceAll("[^a-z]", "");
-    }
-
-    static String orderKeyOf(String name) {
-        return "Thing:" + keyOf(name);
     }
 
     InMemoryOutbox outbox() {

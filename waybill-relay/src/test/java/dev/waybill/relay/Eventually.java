@@ -3,7 +3,6 @@ package dev.waybill.relay;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /** Waits for what another thread is about to do. */
 final class Eventually {
@@ -13,17 +12,10 @@ final class Eventually {
     private Eventually() {}
 
     static void until(String what, BooleanSupplier condition) {
-        until(() -> what, condition);
-    }
-
-    /**
-     * @param what is asked for when the time is over
-     */
-    static void until(Supplier<String> what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("Not within " + PATIENCE.toSeconds() + " s: " + what.get());
+                throw new AssertionError("Waited " + PATIENCE.toSeconds() + " s in vain: " + what);
             }
             LockSupport.parkNanos(BETWEEN_LOOKS);
         }

@@ -2,6 +2,7 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.relay.FaultyStore.Call;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
@@ -9,7 +10,6 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Leases of eight seconds, of which the last two are a margin. */
@@ -20,12 +20,10 @@ class LeaseKeeperTest {
     /** Anywhere; also where the sum of it and a lease overflows. */
     private long nanos = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
 
-    private final InMemoryOutbox outbox = new InMemoryOutbox();
+    private final FaultyStore store = new FaultyStore(new InMemoryOutbox().store());
     private final RelaySession session =
-            outbox.store().open(RELAY, new OwnerId("one"), LEASE).orElseThrow();
-    private BooleanSupplier renewal = session::renew;
-    private final LeaseKeeper keeper = new LeaseKeeper(
-            new FaultySession(session).renewing(() -> renewal.getAsBoolean()), LEASE, () -> nanos, nanos);
+            store.open(RELAY, new OwnerId("one"), LEASE).orElseThrow();
+    private final LeaseKeeper keeper = new LeaseKeeper(session, LEASE, () -> nanos, nanos);
 
     @Test
     void without_renewal_it_holds_until_the_margin() {
@@ -59,20 +57,14 @@ class LeaseKeeperTest {
     @Test
     void a_slow_answer_extends_it_only_from_when_the_store_was_asked() {
         pass(Duration.ofSeconds(2));
-        renewal = () -> {
-            pass(Duration.ofSeconds(3));
-            return session.renew();
-        };
+        store.before(Call.RENEW, () -> pass(Duration.ofSeconds(3)));
         assertThat(keeper.renewOnce()).isTrue();
         assertThat(keeper.left()).isEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
     void an_answer_after_the_margin_comes_too_late() {
-        renewal = () -> {
-            pass(Duration.ofSeconds(6));
-            return session.renew();
-        };
+        store.before(Call.RENEW, () -> pass(Duration.ofSeconds(6)));
         assertThat(keeper.renewOnce()).isFalse();
         assertThat(keeper.holds()).isFalse();
     }
@@ -94,9 +86,9 @@ class LeaseKeeperTest {
 
     @Test
     void a_store_that_fails_is_asked_again_until_the_margin() {
-        renewal = () -> {
+        store.before(Call.RENEW, () -> {
             throw new StoreException("no route to the store");
-        };
+        });
         pass(Duration.ofSeconds(2));
         assertThat(keeper.renewOnce()).isTrue();
         pass(Duration.ofSeconds(2));
@@ -109,12 +101,12 @@ class LeaseKeeperTest {
 
     @Test
     void a_store_that_is_back_in_time_extends_it() {
-        renewal = () -> {
+        store.before(Call.RENEW, () -> {
             throw new StoreException("no route to the store");
-        };
+        });
         pass(Duration.ofSeconds(4));
         assertThat(keeper.renewOnce()).isTrue();
-        renewal = session::renew;
+        store.mend();
         pass(Duration.ofSeconds(1));
         assertThat(keeper.renewOnce()).isTrue();
 
@@ -123,9 +115,9 @@ class LeaseKeeperTest {
 
     @Test
     void a_defect_of_the_store_is_no_reason_to_stop_asking() {
-        renewal = () -> {
+        store.before(Call.RENEW, () -> {
             throw new IllegalStateException("a defect");
-        };
+        });
 
         assertThat(keeper.renewOnce()).isTrue();
         assertThat(keeper.holds()).isTrue();
@@ -133,7 +125,7 @@ class LeaseKeeperTest {
 
     @Test
     void a_lease_that_the_store_gave_to_another_is_lost_at_once() {
-        outbox.store().open(RELAY, new OwnerId("one"), LEASE).orElseThrow();
+        assertThat(store.open(RELAY, new OwnerId("one"), LEASE)).isPresent();
 
         assertThat(keeper.renewOnce()).isFalse();
         assertThat(keeper.holds()).isFalse();
@@ -141,9 +133,9 @@ class LeaseKeeperTest {
 
     @Test
     void it_is_lost_at_once_too_when_the_store_says_so_by_an_exception() {
-        renewal = () -> {
+        store.before(Call.RENEW, () -> {
             throw new LeaseLostException(RELAY, 1);
-        };
+        });
 
         assertThat(keeper.renewOnce()).isFalse();
         assertThat(keeper.holds()).isFalse();

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 /** Thousands of short lives of a relay with everything that can happen to it; nothing is lost and order is kept. */
 class RandomRelayCycleTest {
-    private static final int RUNS_PER_SEED = 500;
+    private static final int RUNS_PER_SEED = 400;
 
     /** More with {@code -Dwaybill.seeds=50}; one again with {@code -Dwaybill.seed=…}. */
     @Test

@@ -36,7 +36,7 @@ final class RandomRun {
 
     RandomRun(long seed) {
         random = new Random(seed);
-        order = KeyOrder.values()[random.nextInt(3)];
+        order = List.of(KeyOrder.values()).get(random.nextInt(3));
         onDead = random.nextInt(3) == 0 ? OnDead.HOLD : OnDead.PASS;
         retries = random.nextInt(4);
         keys = 1 + random.nextInt(4);
@@ -97,7 +97,8 @@ final class RandomRun {
     }
 
     private void stop() {
-        while (!scene.cycle().wrapUp()) {
+        for (int round = 0; !scene.cycle().wrapUp(); round++) {
+            assertThat(round).as("rounds of wrapping up").isLessThan(MOST_ROUNDS);
             broker.step();
             broker.answer();
             if (random.nextInt(20) == 0) {

@@ -154,11 +154,7 @@ class RelayCycleAwayTest {
         destination.sent(1).deliver();
         assertThat(oneByOne.run()).isInstanceOf(Turn.Unavailable.class);
         destination.sent().clear();
-        oneByOne.run();
-        while (destination.sent().stream().anyMatch(sent -> !sent.answer().isDone())) {
-            destination.sent().forEach(AnsweredByHand.Sent::deliver);
-            oneByOne.run();
-        }
+        destination.deliverAll(oneByOne);
 
         assertThat(destination.sentNames()).containsExactly("a1", "b1", "a2", "a3");
     }

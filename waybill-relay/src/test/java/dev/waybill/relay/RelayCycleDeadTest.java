@@ -204,10 +204,7 @@ class RelayCycleDeadTest {
         scene.run();
         assertThat(scene.dead()).containsExactly("a1");
 
-        while (byHand.sent().stream().anyMatch(sent -> !sent.answer().isDone())) {
-            byHand.sent().forEach(AnsweredByHand.Sent::deliver);
-            scene.run();
-        }
+        byHand.deliverAll(scene);
         assertThat(scene.dead()).containsExactly("a1");
         assertThat(scene.parked()).hasSize(1);
         assertThat(byHand.sentNames()).containsExactly("a1", "a2", "a3", "a2", "a3");

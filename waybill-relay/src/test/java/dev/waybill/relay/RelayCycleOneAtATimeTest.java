@@ -83,7 +83,7 @@ class RelayCycleOneAtATimeTest {
         assertThat(scene.lastSettlementOf("b2")).isEqualTo(Settlement.PUBLISHED);
 
         scene.pass(Duration.ofMillis(100));
-        deliverAll();
+        byHand.deliverAll(scene);
         assertThat(byHand.sentNames()).containsExactly("a1", "b1", "c1", "b2", "a1", "a2", "a3");
     }
 
@@ -92,7 +92,7 @@ class RelayCycleOneAtATimeTest {
         scene.append("a1", "a2");
         scene.run();
         byHand.sent(0).answer(new Delivery.Refused("never"));
-        deliverAll();
+        byHand.deliverAll(scene);
 
         assertThat(byHand.sentNames()).containsExactly("a1", "a2");
         assertThat(scene.dead()).containsExactly("a1");
@@ -110,7 +110,7 @@ class RelayCycleOneAtATimeTest {
         assertThat(byHand.sentNames()).containsExactly("b1", "c1", "d1", "a1");
         assertThat(scene.dead()).isEmpty();
 
-        deliverAll();
+        byHand.deliverAll(scene);
         assertThat(scene.dead()).containsExactly("a1");
         assertThat(byHand.sentNames()).containsExactly("b1", "c1", "d1", "a1", "a2");
     }
@@ -123,14 +123,6 @@ class RelayCycleOneAtATimeTest {
             holding.append("a1", "a2", "b1");
             holding.run();
             assertThat(destination.sentNames()).as("%s", order).containsExactly("a1", "b1");
-        }
-    }
-
-    private void deliverAll() {
-        scene.run();
-        while (byHand.sent().stream().anyMatch(sent -> !sent.answer().isDone())) {
-            byHand.sent().forEach(AnsweredByHand.Sent::deliver);
-            scene.run();
         }
     }
 }

@@ -107,7 +107,7 @@ class RelayCycleRetryTest {
             assertThat(scene.parked("a3").attempts()).as("a3, %s", answers).isZero();
 
             scene.pass(Duration.ofSeconds(1));
-            deliverAll(destination, scene);
+            destination.deliverAll(scene);
             assertThat(destination.sentNames()).as("%s", answers).containsExactly("a1", "a2", "a3", "a1", "a2", "a3");
             assertThat(scene.parked()).isEmpty();
         }
@@ -129,7 +129,7 @@ class RelayCycleRetryTest {
         scene.run();
         assertThat(scene.lastSettlementOf("a2")).isEqualTo(Settlement.BEHIND);
         scene.pass(Duration.ofSeconds(1));
-        deliverAll(byHand, scene);
+        byHand.deliverAll(scene);
         assertThat(byHand.sentNames()).containsExactly("b1", "a1", "c1", "a1", "a2");
     }
 
@@ -152,7 +152,7 @@ class RelayCycleRetryTest {
         assertThat(scene.parked("a2").attempts()).isZero();
 
         scene.pass(Duration.ofSeconds(3));
-        deliverAll(byHand, scene);
+        byHand.deliverAll(scene);
         assertThat(byHand.sentNames()).containsExactly("a1", "b1", "a2", "a1", "a1", "a2");
     }
 
@@ -187,13 +187,5 @@ class RelayCycleRetryTest {
 
     private static CycleScene scene(Destination destination) {
         return new CycleScene(destination).options(options -> options.withRetry(POLICY));
-    }
-
-    private static void deliverAll(AnsweredByHand destination, CycleScene scene) {
-        scene.run();
-        while (destination.sent().stream().anyMatch(sent -> !sent.answer().isDone())) {
-            destination.sent().forEach(AnsweredByHand.Sent::deliver);
-            scene.run();
-        }
     }
 }

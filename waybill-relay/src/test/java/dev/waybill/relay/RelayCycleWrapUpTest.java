@@ -85,11 +85,7 @@ class RelayCycleWrapUpTest {
         assertThat(oneByOne.cycle().wrapUp()).isTrue();
         oneByOne.close();
         destination.sent().clear();
-        oneByOne.run();
-        while (destination.sent().stream().anyMatch(sent -> !sent.answer().isDone())) {
-            destination.sent().forEach(AnsweredByHand.Sent::deliver);
-            oneByOne.run();
-        }
+        destination.deliverAll(oneByOne);
 
         assertThat(destination.sentNames())
                 .startsWith("a2", "b1")

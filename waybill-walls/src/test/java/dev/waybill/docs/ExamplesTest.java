@@ -108,7 +108,7 @@ class ExamplesTest {
 
             // once, in this process or another
             KafkaDestination kafka = KafkaDestination.connect(Map.of("bootstrap.servers", brokers));
-            PostgresJournal journal = PostgresJournal.on(direct);
+            PostgresJournal journal = PostgresJournal.on(direct); // a DataSource of its own, to the primary
             Relay relay = Relay.start(RelayPlan.named("orders").from(journal).to(kafka));
             // end
             try (kafka;

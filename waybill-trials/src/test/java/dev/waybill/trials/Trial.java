@@ -4,6 +4,7 @@ import dev.waybill.admin.RelayStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,7 +49,8 @@ final class Trial implements AutoCloseable {
 
     /** A fault, or a figure; with the time of day, as the processes' own logs have it. */
     void say(String what) {
-        System.out.printf("trial %s %s: %s%n", name, LocalTime.now().truncatedTo(ChronoUnit.MILLIS), what);
+        System.out.printf(
+                "trial %s %s: %s%n", name, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS), what);
     }
 
     Random random() {
@@ -121,7 +123,7 @@ final class Trial implements AutoCloseable {
     void awaitDrained(RelaySettings settings) throws Exception {
         Await.until(
                 "an empty backlog of " + settings.relay(),
-                Duration.ofSeconds(120),
+                Duration.ofMinutes(2),
                 () -> database.isDrained(settings.relay()));
         say("drained");
     }
@@ -171,13 +173,17 @@ final class Trial implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        if (!opened.isEmpty()) {
+    public void close() {
+        List<Exception> problems = new ArrayList<>();
+        while (!opened.isEmpty()) {
             try {
                 opened.pop().close();
-            } finally {
-                close();
+            } catch (Exception e) {
+                problems.add(e);
             }
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalStateException("The trial " + name + " did not end cleanly.", problems.get(0));
         }
     }
 }

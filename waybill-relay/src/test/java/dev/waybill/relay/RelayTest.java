@@ -99,7 +99,7 @@ class RelayTest {
 
     @Test
     void a_closed_relay_leaves_no_thread_behind() {
-        Relay relay = scene.start();
+        Relay relay = scene.start(options -> options.withLease(Duration.ofHours(1)));
         RelayScene.until(Phase.RUNNING, relay);
         Eventually.until("its threads run", () -> threads() >= 3);
         relay.close();

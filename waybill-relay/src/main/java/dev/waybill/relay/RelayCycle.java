@@ -336,8 +336,6 @@ final class RelayCycle {
             released = settlements.contains(Settlement.RELEASED);
         }
         flights.clear();
-        busyKeys.clear();
-        closedKeys.clear();
         bytesOut = 0;
         unavailable = null;
     }

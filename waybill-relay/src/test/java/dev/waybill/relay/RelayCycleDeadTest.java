@@ -2,7 +2,6 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waybill.RetryPolicy;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.format.Format;
@@ -13,7 +12,6 @@ import dev.waybill.route.RouteException;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.tck.memory.InMemoryDestination;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,8 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is given up, when, and what becomes of its key. */
 class RelayCycleDeadTest {
     private static final Delivery REFUSED = new Delivery.Refused("the broker will never take it");
-    private static final Delivery RETRY = new Delivery.Retry("not now");
-    private static final Duration WAIT = Duration.ofSeconds(1);
 
     private final InMemoryDestination broker = new InMemoryDestination();
     private final Set<String> nowhereToGo = new HashSet<>();
@@ -147,71 +143,6 @@ class RelayCycleDeadTest {
         scene.requeue("a1");
         scene.run();
         assertThat(CycleScene.names(destination.delivered())).containsExactly("b1", "a1", "a2", "a3", "a4");
-    }
-
-    @Test
-    void after_the_last_attempt_an_event_is_dead_and_its_followers_go_in_order() {
-        CycleScene scene = new CycleScene(broker).options(options -> options.withRetry(retries(2)));
-        broker.failKey("Thing:a", 3, RETRY);
-        scene.append("a1", "a2", "a3");
-        for (int attempt = 1; attempt <= 2; attempt++) {
-            scene.run();
-            assertThat(scene.parked("a1").attempts()).isEqualTo(attempt);
-            assertThat(scene.dead()).isEmpty();
-            scene.pass(WAIT);
-        }
-        scene.run();
-        assertThat(scene.dead()).containsExactly("a1");
-        assertThat(scene.parked("a1").attempts()).isEqualTo(3);
-        assertThat(scene.parked("a1").error()).contains("not now");
-
-        // The destination may not know yet that the relay knows, and fail the first follower once.
-        scene.pass(WAIT);
-        scene.run();
-        assertThat(delivered()).containsExactly("a2", "a3");
-        assertThat(scene.dead()).containsExactly("a1");
-    }
-
-    @Test
-    void after_the_last_attempt_an_event_may_hold_its_key() {
-        CycleScene scene = new CycleScene(broker).onDead(OnDead.HOLD).options(options -> options.withRetry(retries(1)));
-        broker.failKey("Thing:a", 2, RETRY);
-        scene.append("a1", "a2");
-        scene.run();
-        scene.pass(WAIT);
-        scene.append("a3");
-        scene.run();
-        assertThat(scene.dead()).containsExactly("a1");
-        assertThat(scene.parked("a1").holdsKey()).isTrue();
-        assertThat(delivered()).isEmpty();
-
-        scene.requeue("a1");
-        scene.run();
-        assertThat(delivered()).containsExactly("a1", "a2", "a3");
-    }
-
-    /** What follows a failed one of its key is answered Retry too, which is not its fault. */
-    @ParameterizedTest
-    @EnumSource(names = {"KEPT_IN_FLIGHT", "PREFIX"})
-    void where_no_retry_is_allowed_only_the_event_that_failed_is_dead(KeyOrder order) {
-        AnsweredByHand byHand = new AnsweredByHand(order);
-        CycleScene scene = new CycleScene(byHand).batchesOf(2).options(options -> options.withRetry(retries(0)));
-        scene.append("a1", "a2", "a3");
-        scene.run();
-        byHand.sent(0).answer(RETRY, RETRY);
-        scene.turn();
-        byHand.sent(1).answer(RETRY);
-        scene.run();
-        assertThat(scene.dead()).containsExactly("a1");
-
-        byHand.deliverAll(scene);
-        assertThat(scene.dead()).containsExactly("a1");
-        assertThat(scene.parked()).hasSize(1);
-        assertThat(byHand.sentNames()).containsExactly("a1", "a2", "a3", "a2", "a3");
-    }
-
-    private static RetryPolicy retries(int retries) {
-        return new RetryPolicy(retries, WAIT, 1, WAIT);
     }
 
     private Route exceptNowhere() {

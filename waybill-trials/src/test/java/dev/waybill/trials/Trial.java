@@ -4,6 +4,7 @@ import dev.waybill.admin.RelayStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,11 +17,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 
 /**
  * One run: its seed, its database and topics, its faults as they happen, the processes it started, and the verdict. All it
@@ -28,8 +26,6 @@ import org.apache.kafka.clients.admin.NewTopic;
  */
 final class Trial implements AutoCloseable {
     private static final String SEED = "waybill.seed";
-    private static final short REPLICAS = 1;
-    private static final int PARTITIONS = 3;
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String name;
@@ -53,7 +49,8 @@ final class Trial implements AutoCloseable {
 
     /** A fault, or a figure; with the time of day, as the processes' own logs have it. */
     void say(String what) {
-        System.out.printf("trial %s %s: %s%n", name, LocalTime.now().truncatedTo(ChronoUnit.MILLIS), what);
+        System.out.printf(
+                "trial %s %s: %s%n", name, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS), what);
     }
 
     Random random() {
@@ -70,7 +67,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** A relay over this trial's database, to topics of its own. */
-    RelaySettings relay(String relay) throws Exception {
+    RelaySettings relay(String relay) {
         RelaySettings settings = new RelaySettings(
                 database.url(),
                 TrialServers.kafka().bootstrapServers(),
@@ -78,7 +75,7 @@ final class Trial implements AutoCloseable {
                 name + "." + relay,
                 new RelaySettings.Times(Duration.ofSeconds(3), Duration.ofMillis(250), Duration.ofSeconds(30)),
                 Flaw.NONE);
-        makeTopics(topics(settings));
+        Topics.make(topics(settings));
         return settings;
     }
 
@@ -86,17 +83,6 @@ final class Trial implements AutoCloseable {
         return Workload.TYPES.stream()
                 .map(type -> settings.topics() + "." + type)
                 .toList();
-    }
-
-    private static void makeTopics(List<String> topics) throws InterruptedException, ExecutionException {
-        try (Admin admin =
-                Admin.create(Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()))) {
-            admin.createTopics(topics.stream()
-                            .map(topic -> new NewTopic(topic, PARTITIONS, REPLICAS))
-                            .toList())
-                    .all()
-                    .get();
-        }
     }
 
     <T extends AutoCloseable> T opened(T resource) {
@@ -137,7 +123,7 @@ final class Trial implements AutoCloseable {
     void awaitDrained(RelaySettings settings) throws Exception {
         Await.until(
                 "an empty backlog of " + settings.relay(),
-                Duration.ofSeconds(120),
+                Duration.ofMinutes(2),
                 () -> database.isDrained(settings.relay()));
         say("drained");
     }
@@ -187,13 +173,17 @@ final class Trial implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        if (!opened.isEmpty()) {
+    public void close() {
+        List<Exception> problems = new ArrayList<>();
+        while (!opened.isEmpty()) {
             try {
                 opened.pop().close();
-            } finally {
-                close();
+            } catch (Exception e) {
+                problems.add(e);
             }
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalStateException("The trial " + name + " did not end cleanly.", problems.get(0));
         }
     }
 }

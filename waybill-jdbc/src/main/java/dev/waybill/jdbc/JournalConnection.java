@@ -41,6 +41,7 @@ final class JournalConnection {
         Connection connection = dataSource.getConnection();
         try {
             connection.setAutoCommit(true);
+            connection.setReadOnly(false);
             connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
             try (Statement statement = connection.createStatement()) {
                 statement.execute(PostgresJournalSql.PREPARE_CONNECTION);
@@ -94,6 +95,13 @@ final class JournalConnection {
             throw e;
         } finally {
             connection.setAutoCommit(true);
+        }
+    }
+
+    void requireSameBackend() throws SQLException {
+        try (ResultSet row = prepare(PostgresJournalSql.BACKEND_PID).executeQuery()) {
+            row.next();
+            requireSameBackend(row.getInt(1));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -267,7 +268,7 @@ final class JournalSession implements RelaySession {
         try {
             saver.saveRest(settled);
             lease.release(connection);
-        } catch (SQLException | LeaseLostException e) {
+        } catch (SQLException | LeaseLostException | StoreException e) {
             log.info(
                     "Relay {}: epoch {} ended without saving its last position ({}); what came after the saved one is"
                             + " published again.",

@@ -125,6 +125,7 @@ final class PositionSaver {
         statement.setLong(10, lease.epoch());
         statement.setInt(11, connection.backendPid());
         if (statement.executeUpdate() != 1) {
+            connection.requireSameBackend();
             throw new LeaseLostException(lease.relay(), lease.epoch());
         }
     }

@@ -49,6 +49,7 @@ final class JournalDatabase {
                 execute("rollback prepared '" + gid + "'");
             }
             execute("""
+                    set lock_timeout = '20s';
                     delete from waybill.relay;
                     delete from waybill.event;
                     delete from waybill.audit;

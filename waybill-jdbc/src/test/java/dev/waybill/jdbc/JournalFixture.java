@@ -56,15 +56,16 @@ abstract class JournalFixture {
         database.empty();
     }
 
-    /** Sessions may be broken on purpose; ending one never throws. */
+    /** Connections first: what a failed test left open must not hold the next one up. */
     @AfterEach
     void endWhatIsOpen() throws SQLException {
-        sessions.forEach(RelaySession::close);
-        sessions.clear();
         for (Connection connection : connections) {
             connection.close();
         }
         connections.clear();
+        List<RelaySession> opened = List.copyOf(sessions);
+        sessions.clear();
+        opened.forEach(RelaySession::close);
     }
 
     @AfterAll

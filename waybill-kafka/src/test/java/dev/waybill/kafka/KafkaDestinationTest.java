@@ -94,7 +94,9 @@ class KafkaDestinationTest {
     void the_first_events_of_a_topic_just_made_are_not_overtaken() throws Exception {
         String topic = Broker.unusedTopic();
         Map<String, List<String>> sent = new HashMap<>();
-        KafkaOptions options = broker.options().withDeliveryTimeout(KafkaOptions.DELIVERY_TIMEOUT);
+        KafkaOptions options = broker.options()
+                .withDeliveryTimeout(KafkaOptions.DELIVERY_TIMEOUT)
+                .withTopicTimeout(Duration.ofSeconds(30));
         try (KafkaDestination destination = KafkaDestination.connect(options)) {
             List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
             broker.create(topic, 100, Map.of());

@@ -3,11 +3,13 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.FaultyStore.Call;
+import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayOptions.Poll;
 import dev.waybill.relay.RelayStatistics.Phase;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +52,21 @@ class RelayTest {
         scene.append("a1");
         relay.wakeUp();
         scene.untilDelivered("a1");
+    }
+
+    @Test
+    void an_answer_is_taken_in_at_once() {
+        Duration hour = Duration.ofHours(1);
+        scene.broker().holdAcknowledgements();
+        scene.start(options -> options.withPoll(new Poll(hour, hour)).withInFlight(new InFlight(1, 1_000_000)));
+        scene.append("a1");
+        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        Eventually.until(
+                "the relay waits for the answer",
+                () -> relayThreads().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+        scene.broker().release(1);
+
+        scene.untilSettled();
     }
 
     @Test
@@ -139,14 +156,17 @@ class RelayTest {
         Relay relay = scene.start();
         scene.append("a1");
         Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
-        Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("waybill-relay-relay"))
-                .forEach(Thread::interrupt);
+        relayThreads().forEach(Thread::interrupt);
         RelayScene.until(Phase.STOPPED, relay);
 
         assertThat(scene.status().lease()).isEmpty();
         assertThat(scene.broker().inFlight()).isZero();
         assertThat(scene.status().backlog()).isEqualTo(1);
+    }
+
+    private static Stream<Thread> relayThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("waybill-relay-relay"));
     }
 
     private static long threads() {

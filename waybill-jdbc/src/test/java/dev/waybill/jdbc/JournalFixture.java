@@ -132,7 +132,7 @@ abstract class JournalFixture {
                 .orElseThrow(() -> new AssertionError("The lease is not free."));
     }
 
-    private Optional<RelaySession> tracked(Optional<RelaySession> session) {
+    Optional<RelaySession> tracked(Optional<RelaySession> session) {
         session.ifPresent(sessions::add);
         return session;
     }

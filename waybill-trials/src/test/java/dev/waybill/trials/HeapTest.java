@@ -2,9 +2,6 @@ package dev.waybill.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
 /** A backlog that is larger than the heap of the process that drains it. */
@@ -31,7 +28,7 @@ class HeapTest {
     void a_backlog_larger_than_the_heap_is_drained() throws Exception {
         try (Trial trial = Trial.begin("heap")) {
             RelaySettings settings = trial.relay("orders");
-            fill(trial.database());
+            trial.database().execute(FILL);
             trial.say(EVENTS + " events appended");
             RelayChild process = trial.start(settings);
             trial.awaitDrained(settings);
@@ -41,13 +38,6 @@ class HeapTest {
             assertThat(outcome.verdict().isGood()).as(outcome.toString()).isTrue();
             assertThat(outcome.verdict().committed()).isEqualTo(EVENTS);
             assertThat(trial.database().everParked(settings.relay())).isZero();
-        }
-    }
-
-    private static void fill(TrialDatabase database) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.executeUpdate(FILL);
         }
     }
 }

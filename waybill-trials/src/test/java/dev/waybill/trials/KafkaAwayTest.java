@@ -20,7 +20,9 @@ class KafkaAwayTest {
             Workload load = trial.startWriting(250);
             awaitMessages(trial.read(patient));
             awaitMessages(trial.read(hasty));
-            takeKafkaAway(trial);
+            trial.say("Kafka goes away for " + OUTAGE.toSeconds() + " s");
+            TrialServers.withoutKafka(() -> Await.watch(OUTAGE));
+            trial.say("Kafka is back");
             trial.watch(Duration.ofMillis(500), Duration.ofSeconds(2));
             load.end();
             judge(trial, patient, patientProcess, load.log());
@@ -32,17 +34,6 @@ class KafkaAwayTest {
 
     private static void awaitMessages(TopicReader reader) throws Exception {
         Await.until("the first message", () -> !reader.read().isEmpty());
-    }
-
-    private static void takeKafkaAway(Trial trial) {
-        trial.say("Kafka goes away for " + OUTAGE.toSeconds() + " s");
-        TrialServers.kafka().stopBroker();
-        try {
-            Await.watch(OUTAGE);
-        } finally {
-            TrialServers.kafka().restartBroker();
-        }
-        trial.say("Kafka is back");
     }
 
     private static void judge(Trial trial, RelaySettings settings, RelayChild process, WriterLog log) throws Exception {

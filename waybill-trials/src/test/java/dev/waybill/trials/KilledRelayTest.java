@@ -3,6 +3,8 @@ package dev.waybill.trials;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.jdbc.JournalOptions;
+import dev.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +15,11 @@ import org.junit.jupiter.api.Test;
 /** Two processes run a relay under load; one after another is killed with SIGKILL at a random moment and started again. */
 class KilledRelayTest {
     private static final Duration LONGEST_TAKEOVER = Duration.ofSeconds(10);
+    private static final String BACKLOG = """
+            insert into waybill.event (type, aggregate_type, aggregate_id, aggregate_version, payload)
+            select 'aggregate.changed.v1', case when g % 2 = 0 then 'Order' else 'Payment' end, 'aggregate-' || g % 500, g,
+                   json_build_object('revision', g, 'note', repeat('x', 300))
+              from generate_series(1, 600000) g""";
 
     private final List<Duration> takeovers = new ArrayList<>();
 
@@ -31,6 +38,29 @@ class KilledRelayTest {
     @Tag("full")
     void ten_kills_with_long_leases_lose_nothing() throws Exception {
         killAgainAndAgain(10, Duration.ofSeconds(6));
+    }
+
+    /** Not by time: at this speed the count of events decides when a position is saved. */
+    @Test
+    @Tag("full")
+    void kills_while_a_backlog_is_drained_repeat_no_more_than_the_options_promise() throws Exception {
+        try (Trial trial = Trial.begin("killed-draining")) {
+            RelaySettings settings = trial.relay("orders");
+            trial.database().execute(BACKLOG);
+            RelayPair pair = RelayPair.start(trial, settings);
+            pair.awaitMessages();
+            for (int kill = 0; kill < 5 && !trial.database().isDrained(settings.relay()); kill++) {
+                trial.watch(Duration.ofMillis(50), Duration.ofMillis(500));
+                killOne(trial, pair, true);
+            }
+            trial.awaitDrained(settings);
+            Trial.Outcome outcome = judge(trial, settings, new WriterLog());
+
+            RelayOptions options = RelayOptions.DEFAULT;
+            long promised = JournalOptions.DEFAULT.saveEvery()
+                    + (options.inFlight().batches() + 1L) * options.batch().events();
+            assertThat(outcome.notSaved().values()).allMatch(repeated -> repeated <= promised);
+        }
     }
 
     private void killAgainAndAgain(int kills, Duration lease) throws Exception {
@@ -65,7 +95,7 @@ class KilledRelayTest {
         }
     }
 
-    private void judge(Trial trial, RelaySettings settings, WriterLog log) throws Exception {
+    private Trial.Outcome judge(Trial trial, RelaySettings settings, WriterLog log) throws Exception {
         Trial.Outcome outcome = trial.judge(settings, log);
         trial.say("takeovers " + takeovers.stream().map(Duration::toMillis).toList() + " ms");
 
@@ -73,5 +103,6 @@ class KilledRelayTest {
         assertThat(outcome.verdict().duplicates()).isLessThanOrEqualTo(outcome.mostDuplicates());
         assertThat(takeovers).isNotEmpty().allMatch(takeover -> takeover.compareTo(LONGEST_TAKEOVER) <= 0);
         assertThat(trial.database().everParked(settings.relay())).isZero();
+        return outcome;
     }
 }

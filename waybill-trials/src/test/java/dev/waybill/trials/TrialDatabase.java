@@ -58,12 +58,18 @@ final class TrialDatabase {
 
     static TrialDatabase create() throws SQLException {
         TrialDatabase database = new TrialDatabase(TrialServers.postgres().createDatabase("trial"));
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
+        try (Connection connection = database.dataSource().getConnection()) {
             JournalSchema.create(connection);
-            statement.execute(SCHEMA);
         }
+        database.execute(SCHEMA);
         return database;
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     String name() {

@@ -26,4 +26,23 @@ final class TrialServers {
     static KafkaServer kafka() {
         return KAFKA;
     }
+
+    static void withoutKafka(Runnable meanwhile) {
+        KAFKA.stopBroker();
+        try {
+            meanwhile.run();
+        } finally {
+            KAFKA.restartBroker();
+        }
+    }
+
+    /** It ends as in a crash. */
+    static void withoutPostgres(Runnable meanwhile) {
+        POSTGRES.stopImmediately();
+        try {
+            meanwhile.run();
+        } finally {
+            POSTGRES.restart();
+        }
+    }
 }

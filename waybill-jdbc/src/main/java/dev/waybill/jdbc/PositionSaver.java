@@ -71,7 +71,7 @@ final class PositionSaver {
     }
 
     void saveRest(JournalPosition position) throws SQLException {
-        if (unsaved > 0 || savedInsideWindow) {
+        if (unsaved > 0 || unlogged > 0 || savedInsideWindow) {
             loggedAt = Instant.EPOCH;
             save(position);
         }

@@ -150,7 +150,8 @@ final class PostgresJournalSql {
 
     private static final String LATE = """
             select l.* from unnest(?::xid8[]) x(xid) cross join lateral (
-                select %s from waybill.event e where e.xid = x.xid and e.seq > ? order by e.xid, e.seq limit ?) l""".formatted(EVENT_COLUMNS);
+                select %s from waybill.event e where e.xid = x.xid and e.seq > ? order by e.xid, e.seq limit ?) l
+             where (select r.epoch from waybill.relay r where r.name = ?) = ?""".formatted(EVENT_COLUMNS);
 
     /** One page of a window without late transactions, along the primary key. */
     static final String PAGE = FRESH;

@@ -158,7 +158,9 @@ final class WindowReader {
         statement.setObject(9, xids(late), Types.OTHER);
         statement.setLong(10, position.seq());
         statement.setInt(11, max.events());
-        statement.setInt(12, max.events());
+        statement.setString(12, relay.value());
+        statement.setLong(13, epoch);
+        statement.setInt(14, max.events());
         return statement;
     }
 

@@ -1,5 +1,5 @@
 -- The journal: applications insert, nothing updates. xid stands before seq because defaults are evaluated in the order of the
--- columns: a transaction must have its xid before its event gets a seq (see JournalWindow).
+-- columns: a transaction must have its xid before its event gets a seq (see WindowReader).
 create table waybill.event (
     xid               xid8        not null default pg_current_xact_id(),
     seq               bigint      generated always as identity (cache 1) primary key,

@@ -83,7 +83,6 @@ public final class Demo implements Callable<Integer> {
             service.start();
             view.show(() ->
                     ending.isReached() || (exit && service.isDone() && consumer.distinct() >= service.appended()));
-            service.stop();
         }
         double seconds = (System.nanoTime() - begun) / 1e9;
         if (!exit || ending.isReached()) {

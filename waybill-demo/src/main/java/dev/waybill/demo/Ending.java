@@ -1,5 +1,6 @@
 package dev.waybill.demo;
 
+import dev.waybill.embedded.AtExit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -12,7 +13,7 @@ final class Ending {
 
     static Ending onInterrupt() {
         Ending ending = new Ending();
-        Runtime.getRuntime().addShutdownHook(new Thread(ending::interrupted, "waybill-demo-end"));
+        AtExit unused = AtExit.run(ending::interrupted);
         return ending;
     }
 

@@ -19,7 +19,9 @@ final class LiveView implements AutoCloseable {
     private final OrderService service;
     private final Consumer consumer;
     private final long goal;
-    private final boolean terminal = System.console() != null && !"dumb".equals(System.getenv("TERM"));
+    /** The launcher knows; the JVM does not tell in the same way from version to version. */
+    private final boolean terminal = Boolean.getBoolean("waybill.terminal");
+
     private boolean drawn;
     private long lastAppended;
     private long lastReceived;

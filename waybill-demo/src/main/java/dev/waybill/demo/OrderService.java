@@ -138,15 +138,15 @@ final class OrderService implements AutoCloseable {
         return problem;
     }
 
-    void stop() throws InterruptedException {
-        stopping = true;
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
     @Override
-    public void close() throws InterruptedException {
-        stop();
+    public void close() {
+        stopping = true;
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -11,6 +11,8 @@ import dev.waybill.relay.RelayPlan;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -18,42 +20,50 @@ import javax.sql.DataSource;
 final class Shop implements AutoCloseable {
     static final String RELAY = "orders-to-kafka";
 
+    /** What was opened so far, the last first. */
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
     private final PostgresServer postgres;
     private final KafkaServer kafka;
     private final String database;
     private final PostgresJournal journal;
-    private final KafkaDestination destination;
     private final Relay relay;
 
-    private Shop(PostgresServer postgres, KafkaServer kafka) throws SQLException {
-        this.postgres = postgres;
-        this.kafka = kafka;
-        this.database = postgres.createDatabase("shop");
-        try (Connection connection = dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            JournalSchema.create(connection);
-            statement.execute(OrderService.SCHEMA);
+    private Shop() throws SQLException {
+        boolean complete = false;
+        try {
+            this.postgres = toClose(PostgresServer.start());
+            this.kafka = toClose(KafkaServer.start());
+            this.database = postgres.createDatabase("shop");
+            createTables();
+            this.journal = PostgresJournal.on(dataSource());
+            KafkaDestination destination =
+                    toClose(KafkaDestination.connect(Map.of("bootstrap.servers", kafka.bootstrapServers())));
+            this.relay = toClose(Relay.start(
+                    RelayPlan.named(RELAY).from(journal).to(destination).format(Format.envelope("order-service"))));
+            complete = true;
+        } finally {
+            if (!complete) {
+                close();
+            }
         }
-        this.journal = PostgresJournal.on(dataSource());
-        this.destination = KafkaDestination.connect(Map.of("bootstrap.servers", kafka.bootstrapServers()));
-        this.relay = Relay.start(
-                RelayPlan.named(RELAY).from(journal).to(destination).format(Format.envelope("order-service")));
     }
 
     static Shop open() throws SQLException {
         say("starting PostgreSQL (fsync on) and Kafka …");
-        PostgresServer postgres = PostgresServer.start();
-        try {
-            KafkaServer kafka = KafkaServer.start();
-            try {
-                return new Shop(postgres, kafka);
-            } catch (SQLException | RuntimeException e) {
-                kafka.close();
-                throw e;
-            }
-        } catch (SQLException | RuntimeException e) {
-            postgres.close();
-            throw e;
+        return new Shop();
+    }
+
+    private <T extends AutoCloseable> T toClose(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    private void createTables() throws SQLException {
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            JournalSchema.create(connection);
+            statement.execute(OrderService.SCHEMA);
         }
     }
 
@@ -83,9 +93,12 @@ final class Shop implements AutoCloseable {
 
     @Override
     public void close() {
-        relay.close();
-        destination.close();
-        kafka.close();
-        postgres.close();
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                say("something did not end cleanly: " + e.getMessage());
+            }
+        }
     }
 }

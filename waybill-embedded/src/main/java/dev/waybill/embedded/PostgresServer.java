@@ -4,6 +4,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,17 +35,21 @@ public final class PostgresServer implements AutoCloseable {
     private final int port;
     private final Map<String, String> settings;
     private final Path binaries;
-    private final Thread shutdownHook = new Thread(this::close, "waybill-postgres-end");
+    private final AtExit closeAtExit = AtExit.run(this::close);
     private final AtomicInteger databases = new AtomicInteger();
 
-    private PostgresServer(ServerDirectory directory, int port, Map<String, String> settings) {
+    /** The first start of a server. */
+    private interface FirstStart {
+        /** @return where pg_ctl lies */
+        Path of(PostgresServer server) throws IOException;
+    }
+
+    private PostgresServer(ServerDirectory directory, Map<String, String> settings, FirstStart firstStart) {
         this.directory = directory;
-        this.port = port;
+        this.port = freePort();
         this.settings = settings;
-        Runtime.getRuntime().addShutdownHook(shutdownHook);
         try {
-            firstStart();
-            this.binaries = Postmaster.of(directory).orElseThrow().binaries();
+            this.binaries = firstStart.of(this);
         } catch (IOException | RuntimeException e) {
             close();
             throw new EmbeddedServerException(
@@ -59,7 +64,7 @@ public final class PostgresServer implements AutoCloseable {
     /** @param extraSettings of postgresql.conf; they win over ours, except for fsync and synchronous_commit */
     public static PostgresServer start(Map<String, String> extraSettings) {
         ServerDirectory.sweepOrphans();
-        return new PostgresServer(ServerDirectory.create(), freePort(), settings(extraSettings));
+        return new PostgresServer(ServerDirectory.create(), settings(extraSettings), PostgresServer::initialise);
     }
 
     private static Map<String, String> settings(Map<String, String> extra) {
@@ -75,7 +80,7 @@ public final class PostgresServer implements AutoCloseable {
         return settings;
     }
 
-    private void firstStart() throws IOException {
+    private Path initialise() throws IOException {
         // It starts with -F (no fsync); the settings come after it on the command line, and the last word counts.
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(directory.data())
@@ -89,6 +94,7 @@ public final class PostgresServer implements AutoCloseable {
                         ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
         settings.forEach((name, value) -> builder.setServerConfig(name, quoted(value)));
         builder.start();
+        return Postmaster.of(directory).orElseThrow().binaries();
     }
 
     public int port() {
@@ -141,6 +147,31 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Starts the stopped server on the same directory and port; returns when it has recovered and accepts connections. */
     public synchronized void restart() {
+        startAgain(binaries);
+    }
+
+    /**
+     * Starts a copy of this server as a hot standby: it has everything that is committed now, stays in recovery, and follows
+     * nobody. This server is stopped as by a crash and started again meanwhile.
+     *
+     * @return a server of its own, to be closed like any other
+     */
+    public synchronized PostgresServer startStandby() {
+        stopImmediately();
+        try {
+            ServerDirectory copy = ServerDirectory.create();
+            return new PostgresServer(copy, settings, standby -> {
+                directory.copyDataTo(copy);
+                Files.createFile(copy.data().resolve("standby.signal"));
+                standby.startAgain(binaries);
+                return binaries;
+            });
+        } finally {
+            restart();
+        }
+    }
+
+    private void startAgain(Path binaries) {
         StringBuilder options = new StringBuilder("-p ").append(port);
         settings.forEach(
                 (name, value) -> options.append(" -c ").append(name).append('=').append(quoted(value)));
@@ -160,11 +191,7 @@ public final class PostgresServer implements AutoCloseable {
     public synchronized void close() {
         endServer();
         directory.delete();
-        try {
-            Runtime.getRuntime().removeShutdownHook(shutdownHook);
-        } catch (IllegalStateException e) {
-            // The JVM is on its way out; this may be the hook itself.
-        }
+        closeAtExit.cancel();
     }
 
     private void endServer() {

@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,17 @@ record ServerDirectory(Path root) {
                     System.lineSeparator(), lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
         } catch (IOException e) {
             return "(the log cannot be read: " + e.getMessage() + ")";
+        }
+    }
+
+    /** Of a server that is stopped. */
+    void copyDataTo(ServerDirectory other) throws IOException {
+        try (Stream<Path> files = Files.walk(data())) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                if (!file.endsWith("postmaster.pid")) {
+                    Files.copy(file, other.data().resolve(data().relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+                }
+            }
         }
     }
 

@@ -111,6 +111,27 @@ class PostgresServerTest {
     }
 
     @Test
+    void a_standby_has_what_was_committed_and_stays_in_recovery_while_the_primary_goes_on() throws SQLException {
+        String database = server.createDatabase("standby");
+        execute(database, "create table t (n int)");
+        execute(database, "insert into t values (1)");
+        Path data;
+        try (PostgresServer standby = server.startStandby()) {
+            execute(database, "insert into t values (2)");
+
+            assertThat(query(standby, database, "select pg_is_in_recovery()")).isEqualTo("t");
+            assertThat(query(standby, database, "select string_agg(n::text, ',') from t"))
+                    .isEqualTo("1");
+            assertThatThrownBy(() -> query(standby, database, "insert into t values (3) returning n"))
+                    .hasMessageContaining("read-only");
+            assertThat(standby.port()).isNotEqualTo(server.port());
+            data = Path.of(query(standby, "postgres", "show data_directory"));
+        }
+        assertThat(data.getParent()).doesNotExist();
+        assertThat(query(database, "select string_agg(n::text, ',') from t")).isEqualTo("1,2");
+    }
+
+    @Test
     void every_database_is_a_new_one() throws SQLException {
         String one = server.createDatabase("db");
         String two = server.createDatabase("db");

@@ -57,7 +57,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
             options.onAppend().run();
             return inserted;
         } catch (SQLException e) {
-            throw failed(events, e);
+            throw failed(events, ServerError.withoutRows(e));
         }
     }
 

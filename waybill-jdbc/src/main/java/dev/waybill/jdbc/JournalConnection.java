@@ -41,6 +41,7 @@ final class JournalConnection {
         Connection connection = dataSource.getConnection();
         try {
             connection.setAutoCommit(true);
+            connection.setReadOnly(false);
             connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
             try (Statement statement = connection.createStatement()) {
                 statement.execute(PostgresJournalSql.PREPARE_CONNECTION);
@@ -53,6 +54,12 @@ final class JournalConnection {
             new JournalConnection(connection, 0).closeQuietly();
             throw e;
         }
+    }
+
+    /** For work on the whole table. */
+    JournalConnection withoutTimeout() throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, 0);
+        return this;
     }
 
     int backendPid() {
@@ -91,6 +98,13 @@ final class JournalConnection {
         }
     }
 
+    void requireSameBackend() throws SQLException {
+        try (ResultSet row = prepare(PostgresJournalSql.BACKEND_PID).executeQuery()) {
+            row.next();
+            requireSameBackend(row.getInt(1));
+        }
+    }
+
     /** The pid the server answers with must be the one the session began with: a pooler may have put another in between. */
     void requireSameBackend(int pid) {
         if (pid != backendPid) {
@@ -101,8 +115,9 @@ final class JournalConnection {
     }
 
     static StoreException failed(String what, SQLException e) {
+        SQLException safe = ServerError.withoutRows(e);
         return new StoreException(
-                "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + e.getMessage(), e);
+                "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(), safe);
     }
 
     void closeQuietly() {

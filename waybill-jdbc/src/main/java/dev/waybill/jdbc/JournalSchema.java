@@ -47,6 +47,9 @@ public final class JournalSchema {
         boolean own = connection.getAutoCommit();
         connection.setAutoCommit(false);
         try {
+            if (own) {
+                execute(connection, PostgresSchemaSql.SEE_WHAT_OTHERS_COMMIT);
+            }
             int applied = migrate(connection);
             if (own) {
                 connection.commit();
@@ -101,8 +104,12 @@ public final class JournalSchema {
 
     /** Gives the roles what they need, and no more; running it again changes nothing. */
     public static void grant(Connection connection, JournalRoles roles) throws SQLException {
+        execute(connection, grants(roles));
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(grants(roles));
+            statement.execute(sql);
         }
     }
 
@@ -110,15 +117,17 @@ public final class JournalSchema {
     public static String grants(JournalRoles roles) {
         StringBuilder grants = new StringBuilder();
         roles.producer()
-                .ifPresent(
-                        role -> grants.append(PostgresSchemaSql.GRANT_PRODUCER.formatted(SqlIdentifier.quote(role))));
+                .ifPresent(role ->
+                        grants.append(PostgresSchemaSql.GRANT_PRODUCER.formatted(SqlIdentifier.quoteRole(role))));
         roles.relay()
-                .ifPresent(role -> grants.append(PostgresSchemaSql.GRANT_RELAY.formatted(SqlIdentifier.quote(role))));
-        roles.viewer()
-                .ifPresent(role -> grants.append(PostgresSchemaSql.GRANT_VIEWER.formatted(SqlIdentifier.quote(role))));
-        roles.operator()
                 .ifPresent(
-                        role -> grants.append(PostgresSchemaSql.GRANT_OPERATOR.formatted(SqlIdentifier.quote(role))));
+                        role -> grants.append(PostgresSchemaSql.GRANT_RELAY.formatted(SqlIdentifier.quoteRole(role))));
+        roles.viewer()
+                .ifPresent(
+                        role -> grants.append(PostgresSchemaSql.GRANT_VIEWER.formatted(SqlIdentifier.quoteRole(role))));
+        roles.operator()
+                .ifPresent(role ->
+                        grants.append(PostgresSchemaSql.GRANT_OPERATOR.formatted(SqlIdentifier.quoteRole(role))));
         return grants.toString();
     }
 }

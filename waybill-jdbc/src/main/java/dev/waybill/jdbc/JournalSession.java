@@ -5,6 +5,7 @@ import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -137,6 +138,7 @@ final class JournalSession implements RelaySession {
         JournalPosition start = reader.position();
         WindowReader.Page page = reader.read(max);
         if (page.rows().isEmpty()) {
+            saver.requireLease();
             windowEndedAt(page.end());
             return Optional.empty();
         }
@@ -230,7 +232,8 @@ final class JournalSession implements RelaySession {
             }
         }
         if (parkedRows.isEmpty()) {
-            if (!saver.saveIfDue(settled)) {
+            // A page that was read since is proof enough that the lease held.
+            if (!saver.saveIfDue(settled) && out.isEmpty()) {
                 saver.requireLease();
             }
         } else {
@@ -265,7 +268,7 @@ final class JournalSession implements RelaySession {
         try {
             saver.saveRest(settled);
             lease.release(connection);
-        } catch (SQLException | LeaseLostException e) {
+        } catch (SQLException | LeaseLostException | StoreException e) {
             log.info(
                     "Relay {}: epoch {} ended without saving its last position ({}); what came after the saved one is"
                             + " published again.",

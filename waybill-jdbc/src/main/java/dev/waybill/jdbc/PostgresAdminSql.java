@@ -114,5 +114,8 @@ final class PostgresAdminSql {
                    base = '4:4:', base_next = '4', base_floor = 0, target = null, target_next = null, target_floor = null,
                    high = null, seq = 0""";
 
+    /** Its snapshots speak of the other cluster's xids. */
+    static final String ADOPT_LOG = "delete from waybill.window_log";
+
     static final String COUNT_ADOPTED = "select count(*) from waybill.event where xid <> '3'::xid8";
 }

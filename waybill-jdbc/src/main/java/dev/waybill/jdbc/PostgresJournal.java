@@ -88,6 +88,7 @@ public final class PostgresJournal implements EventStore {
     private Optional<RelaySession> open(JournalConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
         String systemId = inspect(connection, relay);
+        requireSameSystem(connection, relay, systemId);
         boolean isNew = create(connection, relay, systemId);
         PreparedStatement statement = connection.prepare(PostgresJournalSql.ACQUIRE);
         statement.setString(1, owner.value());
@@ -97,7 +98,6 @@ public final class PostgresJournal implements EventStore {
         statement.setString(5, owner.value());
         try (ResultSet row = statement.executeQuery()) {
             if (!row.next()) {
-                requireSameSystem(connection, relay, systemId);
                 return Optional.empty();
             }
             JournalLease held = new JournalLease(dataSource, relay, row.getLong(1), lease);
@@ -154,19 +154,26 @@ public final class PostgresJournal implements EventStore {
         return statement.executeUpdate() == 1;
     }
 
+    /** One position or event from elsewhere is enough: a relay would skip events, a new one too. */
     private static void requireSameSystem(JournalConnection connection, RelayName relay, String systemId)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.SYSTEM_OF_RELAY);
-        statement.setString(1, relay.value());
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.FOREIGN);
+        statement.setString(1, systemId);
         try (ResultSet row = statement.executeQuery()) {
-            if (row.next() && !systemId.equals(row.getString(1))) {
+            row.next();
+            @Nullable String other = row.getString("system_id");
+            if (other != null || row.getBoolean("events")) {
                 throw refuse(
                         relay,
-                        "its position was saved on the database cluster " + row.getString(1) + ", but this is "
-                                + systemId + " (restored from a dump, or migrated): xids mean something else here, and"
-                                + " events would be skipped",
+                        (other == null
+                                        ? "there are events with xids that this database cluster " + systemId
+                                                + " has not given out yet"
+                                        : "a position in it was saved on the database cluster " + other
+                                                + ", but this is " + systemId)
+                                + " (restored from a dump, or migrated): xids mean something else here, and events would"
+                                + " be skipped",
                         "Stop every relay of this journal and run PostgresJournal.adopt once: what was not published yet"
-                                + " stays to be published, in order; what the position does not tell for sure may be"
+                                + " stays to be published, in order; what the positions do not tell for sure may be"
                                 + " published again.");
             }
         }
@@ -176,7 +183,7 @@ public final class PostgresJournal implements EventStore {
         WindowReader reader = new WindowReader(connection, lease.relay(), lease.epoch());
         JournalPosition now =
                 JournalPosition.atEndOf(reader.poll(options.clock().instant()).point());
-        new PositionSaver(connection, lease, options).save(now, () -> {});
+        new PositionSaver(connection, lease, options).save(now);
         return now;
     }
 

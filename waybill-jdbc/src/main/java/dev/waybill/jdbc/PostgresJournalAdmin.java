@@ -280,7 +280,7 @@ final class PostgresJournalAdmin implements StoreAdmin {
     long adopt(Actor by) {
         return query(
                 "adopting a restored journal",
-                connection -> connection.inTransaction(() -> {
+                connection -> connection.withoutTimeout().inTransaction(() -> {
                     try (ResultSet row =
                             connection.prepare(PostgresAdminSql.LIVE_RELAYS).executeQuery()) {
                         row.next();
@@ -292,6 +292,7 @@ final class PostgresJournalAdmin implements StoreAdmin {
                     }
                     connection.prepare(PostgresAdminSql.ADOPT_EVENTS).executeUpdate();
                     connection.prepare(PostgresAdminSql.ADOPT_RELAYS).executeUpdate();
+                    connection.prepare(PostgresAdminSql.ADOPT_LOG).executeUpdate();
                     try (ResultSet row =
                             connection.prepare(PostgresAdminSql.COUNT_ADOPTED).executeQuery()) {
                         row.next();

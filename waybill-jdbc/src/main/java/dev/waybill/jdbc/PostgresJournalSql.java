@@ -4,9 +4,19 @@ package dev.waybill.jdbc;
 final class PostgresJournalSql {
     private PostgresJournalSql() {}
 
-    static final String EVENT_COLUMNS = """
-            e.seq, e.id, e.type, e.version, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.key, e.payload, \
-            e.payload_bytes, e.content_type, e.headers, e.created_at""";
+    /**
+     * A large payload is withheld: only its length comes, which costs nothing to tell. So a page is never more than its reader
+     * can hold, whatever is in it.
+     */
+    private static final String EVENT_COLUMNS = """
+            e.seq, e.id, e.type, e.version, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.key,
+            case when octet_length(e.payload::text) <= 16384 then e.payload end,
+            case when octet_length(e.payload_bytes) <= 16384 then e.payload_bytes end,
+            e.content_type, e.headers, e.created_at,
+            coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes))""";
+
+    /** The payloads that were withheld. */
+    static final String WITHHELD = "select seq, payload, payload_bytes from waybill.event where seq = any (?)";
 
     // ---- appending
 
@@ -39,11 +49,18 @@ final class PostgresJournalSql {
                    pg_is_in_recovery() as in_recovery,
                    current_setting('server_version_num')::int as version_number,
                    to_regclass('waybill.event') is not null as initialised,
-                   (select seqcache from pg_sequence
-                     where seqrelid = to_regclass(pg_get_serial_sequence('waybill.event', 'seq'))) as seq_cache,
+                   (select seqcache from pg_sequence where seqrelid = to_regclass('waybill.event_seq_seq')) as seq_cache,
                    (select x.attnum < s.attnum from pg_attribute x, pg_attribute s
                      where x.attrelid = to_regclass('waybill.event') and s.attrelid = x.attrelid
                        and x.attname = 'xid' and s.attname = 'seq') as xid_before_seq""";
+
+    /**
+     * What came from another cluster and was not adopted: a relay's position, or an event whose xid this server has not given
+     * out yet.
+     */
+    static final String FOREIGN = """
+            select (select r.system_id from waybill.relay r where r.system_id <> ? limit 1) as system_id,
+                   exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events""";
 
     // ---- lease and position
 
@@ -57,8 +74,6 @@ final class PostgresJournalSql {
              where name = ? and system_id = ? and (owner is null or owner = ? or lease_until < clock_timestamp())
             returning epoch, base::text, base_next::text, base_floor, target::text, target_next::text,
                       target_floor, high, seq""";
-
-    static final String SYSTEM_OF_RELAY = "select system_id from waybill.relay where name = ?";
 
     static final String RENEW = """
             update waybill.relay set lease_until = clock_timestamp() + ? * interval '1 millisecond'
@@ -83,8 +98,13 @@ final class PostgresJournalSql {
 
     // ---- windows
 
-    /** Before the first event last_value is 1 already, though nobody has it: is_called tells. */
-    static final String LAST_SEQ = "select last_value - (not is_called)::int from waybill.event_seq_seq";
+    /**
+     * The last seq that was given out. The function takes the sequence's lock: a plain select of last_value can meet nextval
+     * at work and see up to 32 more than it gives out, and it says 1 also when nothing was given out yet.
+     */
+    private static final String LAST_VALUE = "coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0)";
+
+    static final String LAST_SEQ = "select " + LAST_VALUE;
 
     /**
      * A snapshot to read up to. It is taken when the statement begins, so last_value and the age (which counts from the next
@@ -93,7 +113,7 @@ final class PostgresJournalSql {
     static final String POLL = """
             select pg_current_snapshot()::text,
                    age(pg_snapshot_xmax(pg_current_snapshot())::xid),
-                   s.last_value - (not s.is_called)::int,
+                   %s,
                    pg_backend_pid(),
                    pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
                        or current_setting('transaction_isolation') <> 'read committed',
@@ -104,7 +124,7 @@ final class PostgresJournalSql {
                    exists (select from waybill.parked p where p.relay = r.name),
                    (pg_current_wal_insert_lsn() - '0/0')::bigint,
                    (pg_current_wal_flush_lsn() - '0/0')::bigint
-              from waybill.event_seq_seq s left join waybill.relay r on r.name = ?""";
+              from (select) one left join waybill.relay r on r.name = ?""".formatted(LAST_VALUE);
 
     /** Of transactions in progress at the base, and of those that had their xid but lay above its xmax: which have events. */
     static final String LATE_XIDS = """
@@ -120,9 +140,11 @@ final class PostgresJournalSql {
             select x.xid::text from unnest(?::xid8[]) x(xid)
              where exists (select from waybill.event e where e.xid = x.xid)""";
 
+    /** Fenced: brings nothing under a newer epoch. */
     private static final String FRESH = """
             select %s from waybill.event e
-             where e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
+             where (select r.epoch from waybill.relay r where r.name = ?) = ?
+               and e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
                and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
              order by e.seq limit ?""".formatted(EVENT_COLUMNS);
 
@@ -131,23 +153,10 @@ final class PostgresJournalSql {
                 select %s from waybill.event e where e.xid = x.xid and e.seq > ? order by e.xid, e.seq limit ?) l""".formatted(EVENT_COLUMNS);
 
     /** One page of a window without late transactions, along the primary key. */
-    static final String PAGE = cutByBytes(FRESH, "e.seq");
+    static final String PAGE = FRESH;
 
     /** One page of a window with late transactions: both kinds, merged by seq. */
-    static final String PAGE_WITH_LATE =
-            cutByBytes("(" + FRESH + ")\nunion all\n(" + LATE + ")\norder by seq limit ?", "e.seq");
-
-    /**
-     * Ends a page with the event that exceeds the bytes. The length of a payload is read without fetching it.
-     */
-    private static String cutByBytes(String page, String order) {
-        return """
-            select * from (
-                select e.*, sum(coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes)))
-                                over (order by %2$s rows between unbounded preceding and 1 preceding) as bytes_before
-                  from (%1$s) e) e
-             where coalesce(bytes_before, 0) < ?""".formatted(page, order);
-    }
+    static final String PAGE_WITH_LATE = "(" + FRESH + ")\nunion all\n(" + LATE + ")\norder by seq limit ?";
 
     // ---- parking
 
@@ -160,10 +169,10 @@ final class PostgresJournalSql {
             values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (relay, seq) do nothing""";
 
     /** Promoted followers come first (their time is -infinity), so events of one key are in the order of seq. */
-    static final String CLAIM_DUE = cutByBytes("""
-            select %s, p.attempts, p.next_attempt_at from waybill.parked p join waybill.event e on e.seq = p.seq
+    static final String CLAIM_DUE = """
+            select %s, p.attempts from waybill.parked p join waybill.event e on e.seq = p.seq
              where p.relay = ? and p.state = 'due' and p.next_attempt_at <= ?
-             order by p.next_attempt_at, p.seq limit ?""".formatted(EVENT_COLUMNS), "e.next_attempt_at, e.seq");
+             order by p.next_attempt_at, p.seq limit ?""".formatted(EVENT_COLUMNS);
 
     static final String REPARK = """
             update waybill.parked set state = ?, holds = ?, attempts = ?, error = ?, next_attempt_at = ?

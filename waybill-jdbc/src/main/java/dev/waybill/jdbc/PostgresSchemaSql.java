@@ -4,6 +4,9 @@ package dev.waybill.jdbc;
 final class PostgresSchemaSql {
     private PostgresSchemaSql() {}
 
+    /** Whoever waited for the lock must see what was made meanwhile, whatever isolation the database has by default. */
+    static final String SEE_WHAT_OTHERS_COMMIT = "set transaction isolation level read committed";
+
     /** One process at a time, until its transaction ends. */
     static final String LOCK_SCHEMA = "select pg_advisory_xact_lock(hashtext('waybill schema'))";
 

@@ -5,7 +5,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database with an empty journal. */
 final class JournalDatabase {
@@ -22,7 +25,7 @@ final class JournalDatabase {
     }
 
     static JournalDatabase create(PostgresServer server) {
-        JournalDatabase database = new JournalDatabase(server, server.createDatabase("journal"));
+        JournalDatabase database = withoutJournal(server);
         try (Connection connection = database.connect()) {
             JournalSchema.create(connection);
         } catch (SQLException e) {
@@ -31,10 +34,22 @@ final class JournalDatabase {
         return database;
     }
 
+    static JournalDatabase withoutJournal() {
+        return withoutJournal(SharedPostgres.server());
+    }
+
+    private static JournalDatabase withoutJournal(PostgresServer server) {
+        return new JournalDatabase(server, server.createDatabase("journal"));
+    }
+
     /** As it was created. Deleting the few rows of a test is ten times faster than making the tables anew. */
     void empty() {
         try {
+            for (String gid : texts("select gid from pg_prepared_xacts where database = current_database()")) {
+                execute("rollback prepared '" + gid + "'");
+            }
             execute("""
+                    set lock_timeout = '20s';
                     delete from waybill.relay;
                     delete from waybill.event;
                     delete from waybill.audit;
@@ -55,6 +70,14 @@ final class JournalDatabase {
 
     DataSource dataSource() {
         return server.dataSource(name);
+    }
+
+    /** Logs in as another role than the superuser. */
+    DataSource dataSourceAs(String role) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(server.jdbcUrl(name));
+        source.setUser(role);
+        return source;
     }
 
     Connection connect() throws SQLException {
@@ -82,5 +105,18 @@ final class JournalDatabase {
             row.next();
             return row.getLong(1);
         }
+    }
+
+    /** The first column of every row. */
+    List<String> texts(String sql) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                texts.add(row.getString(1));
+            }
+        }
+        return texts;
     }
 }

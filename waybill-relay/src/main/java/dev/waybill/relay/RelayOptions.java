@@ -30,8 +30,8 @@ public record RelayOptions(
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
 
     public static final RelayOptions DEFAULT = new RelayOptions(
-            new Limits(500, 4_000_000),
-            new InFlight(16, 16_000_000),
+            new Limits(2_000, 4_000_000),
+            new InFlight(5, 16_000_000),
             new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
             RetryPolicy.DEFAULT,
             OnDead.PASS,

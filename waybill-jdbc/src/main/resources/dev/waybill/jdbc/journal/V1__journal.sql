@@ -20,6 +20,7 @@ create table waybill.event (
     constraint event_has_an_aggregate check (aggregate_type <> '' and length(aggregate_type) <= 255
         and aggregate_id <> '' and length(aggregate_id) <= 1000),
     constraint event_has_one_payload check (num_nonnulls(payload, payload_bytes) = 1),
+    constraint event_payload_bytes_have_a_content_type check ((payload_bytes is null) = (content_type is null)),
     constraint event_topic_and_key_are_not_empty check (topic <> '' and length(topic) <= 255 and key <> '' and length(key) <= 1000),
     constraint event_headers_are_an_object check (jsonb_typeof(headers) = 'object')
 );

@@ -59,6 +59,8 @@ final class ReadUntilDrained implements Callable<List<ReadEvent>> {
             } catch (SQLException | StoreException e) {
                 crashed = true;
                 gate.awaitAfter(generation, e);
+                // Writers may be back first.
+                Scene.pause(random, 300_000);
             }
         }
         return read;

@@ -11,10 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** Makes messages, hands them over, and reads what became of them. Each message of a key carries that key's count. */
 final class Post {
@@ -79,6 +81,13 @@ final class Post {
             all.addAll(outcomes(stage));
         }
         return all;
+    }
+
+    /** How many of each kind: what a failed test should print instead of thousands of outcomes. */
+    static Map<String, Long> tally(List<Delivery> outcomes) {
+        return outcomes.stream()
+                .collect(Collectors.groupingBy(
+                        outcome -> outcome.getClass().getSimpleName(), TreeMap::new, Collectors.counting()));
     }
 
     static Map<String, List<String>> valuesByKey(List<Received> received) {

@@ -31,7 +31,7 @@ abstract class RefusalContract extends DeliveryContract {
         assertThat(outcomes.remove(4))
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.error()).isNotBlank());
-        assertThat(outcomes).hasSize(10).containsOnly(DELIVERED);
+        assertAllDelivered(10, outcomes);
         batch.remove(4);
         assertThat(Post.valuesByKey(harness.everythingOn(topic))).isEqualTo(Post.sentByKey(batch));
     }
@@ -67,7 +67,7 @@ abstract class RefusalContract extends DeliveryContract {
         for (int round = 0; round < 3; round++) {
             List<OutboundMessage> batch = new ArrayList<>(post.messages(good, 20, 4));
             delivered.addAll(batch);
-            batch.add(10, post.message(bad, "bad"));
+            batch.add(10, post.message(bad, "bad-" + round));
             CompletionStage<List<Delivery>> mixed = harness.destination().publish(batch);
             OutboundMessage neighbour = post.message(good, "neighbour");
             delivered.add(neighbour);
@@ -75,7 +75,7 @@ abstract class RefusalContract extends DeliveryContract {
 
             List<Delivery> outcomes = new ArrayList<>(Post.outcomes(mixed));
             assertThat(error(outcomes.remove(10))).contains(bad);
-            assertThat(outcomes).hasSize(20).containsOnly(DELIVERED);
+            assertAllDelivered(20, outcomes);
         }
         assertThat(Post.valuesByKey(harness.everythingOn(good))).isEqualTo(Post.sentByKey(delivered));
     }

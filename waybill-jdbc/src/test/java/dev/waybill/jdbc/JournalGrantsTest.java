@@ -1,0 +1,308 @@
+package dev.waybill.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each role may do its work, and nothing else. Names as people have them: with capitals, hyphens and quotes. */
+class JournalGrantsTest extends JournalFixture {
+    private static final String PRODUCER = "Grants producer";
+    private static final String RELAY_ROLE = "grants-relay";
+    private static final String VIEWER = "grants\"viewer";
+    private static final String OPERATOR = "grants;operator";
+    private static final String NOT_ALLOWED = "42501";
+    private static final Actor ANNA = new Actor("anna", "mended");
+
+    @BeforeAll
+    void createRoles() throws SQLException {
+        for (String role : List.of(PRODUCER, RELAY_ROLE, VIEWER, OPERATOR)) {
+            database.execute("create role " + SqlIdentifier.quote(role) + " login");
+        }
+        grantAll();
+    }
+
+    private void grantAll() throws SQLException {
+        try (Connection connection = database.connect()) {
+            JournalSchema.grant(
+                    connection,
+                    JournalRoles.NONE
+                            .producer(PRODUCER)
+                            .relay(RELAY_ROLE)
+                            .viewer(VIEWER)
+                            .operator(OPERATOR));
+        }
+    }
+
+    // ---- what the catalog says, exhaustively
+
+    /** Every privilege the role has in the schema, of tables, single columns, sequences and the schema itself. */
+    private List<String> privilegesOf(String role) throws SQLException {
+        return database.texts("""
+                with r as (select oid from pg_roles where rolname = '%s'),
+                     t as (select c.oid, c.relname from pg_class c
+                            where c.relnamespace = 'waybill'::regnamespace and c.relkind = 'r')
+                select relname || ' ' || lower(p) from t, r,
+                       unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p
+                 where has_table_privilege(r.oid, t.oid, p)
+                union all
+                select relname || '.' || a.attname || ' ' || lower(p) from t
+                  join pg_attribute a on a.attrelid = t.oid and a.attnum > 0, r,
+                       unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) p
+                 where has_column_privilege(r.oid, t.oid, a.attnum, p) and not has_table_privilege(r.oid, t.oid, p)
+                union all
+                select c.relname || ' ' || lower(p) from pg_class c, r, unnest(array['SELECT', 'USAGE', 'UPDATE']) p
+                 where c.relnamespace = 'waybill'::regnamespace and c.relkind = 'S' and has_sequence_privilege(r.oid, c.oid, p)
+                union all
+                select 'schema ' || lower(p) from r, unnest(array['USAGE', 'CREATE']) p
+                 where has_schema_privilege(r.oid, 'waybill', p)
+                order by 1""".formatted(role));
+    }
+
+    @Test
+    void a_producer_may_insert_what_an_event_says_and_nothing_else() throws SQLException {
+        assertThat(privilegesOf(PRODUCER))
+                .containsExactlyInAnyOrder(
+                        "schema usage",
+                        "event.id insert",
+                        "event.type insert",
+                        "event.version insert",
+                        "event.aggregate_type insert",
+                        "event.aggregate_id insert",
+                        "event.aggregate_version insert",
+                        "event.topic insert",
+                        "event.key insert",
+                        "event.payload insert",
+                        "event.payload_bytes insert",
+                        "event.content_type insert",
+                        "event.headers insert");
+    }
+
+    @Test
+    void a_relay_may_change_nothing_in_an_event() throws SQLException {
+        assertThat(privilegesOf(RELAY_ROLE))
+                .containsExactlyInAnyOrder(
+                        "schema usage",
+                        "event select",
+                        "event delete",
+                        "event_seq_seq select",
+                        "epoch usage",
+                        "schema_version select",
+                        "relay select",
+                        "relay insert",
+                        "relay update",
+                        "parked select",
+                        "parked insert",
+                        "parked update",
+                        "parked delete",
+                        "window_log select",
+                        "window_log insert",
+                        "window_log update",
+                        "window_log delete");
+    }
+
+    @Test
+    void a_viewer_reads_only() throws SQLException {
+        assertThat(privilegesOf(VIEWER))
+                .containsExactlyInAnyOrder(
+                        "schema usage",
+                        "event select",
+                        "relay select",
+                        "parked select",
+                        "window_log select",
+                        "audit select",
+                        "schema_version select",
+                        "event_seq_seq select");
+    }
+
+    @Test
+    void an_operator_changes_relays_and_parked_events_and_cannot_rewrite_the_audit() throws SQLException {
+        List<String> more = new ArrayList<>(privilegesOf(OPERATOR));
+        more.removeAll(privilegesOf(VIEWER));
+        assertThat(more)
+                .containsExactlyInAnyOrder(
+                        "relay update", "relay delete", "parked update", "parked delete", "audit insert");
+    }
+
+    @Test
+    void granting_again_changes_nothing() throws SQLException {
+        List<String> before = privilegesOf(OPERATOR);
+        grantAll();
+        assertThat(privilegesOf(OPERATOR)).isEqualTo(before);
+    }
+
+    // ---- what they can do
+
+    @Test
+    void a_producer_appends() throws SQLException {
+        JdbcOutbox locking = JdbcOutbox.journal(OutboxOptions.DEFAULT.lockingKeys());
+        try (Connection connection = database.dataSourceAs(PRODUCER).getConnection()) {
+            connection.setAutoCommit(false);
+            append(connection, "a1", "a2");
+            assertThat(JdbcOutbox.journal().appendIfAbsent(connection, event("a3")))
+                    .isEqualTo(1);
+            locking.append(connection, event("a4"));
+            connection.commit();
+        }
+        assertThat(drain(open())).containsExactly("a1", "a2", "a3", "a4");
+    }
+
+    @Test
+    void a_producer_is_told_of_a_repeated_id_without_being_able_to_read_it() throws SQLException {
+        var repeated = event("a1");
+        try (Connection connection = database.dataSourceAs(PRODUCER).getConnection()) {
+            connection.setAutoCommit(false);
+            JdbcOutbox.journal().append(connection, repeated);
+            assertThat(JdbcOutbox.journal().appendIfAbsent(connection, repeated, event("a2")))
+                    .isEqualTo(1);
+            connection.commit();
+        }
+        assertThat(drain(open())).containsExactly("a1", "a2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select count(*) from waybill.event",
+                "select id from waybill.event",
+                "select last_value from waybill.event_seq_seq",
+                "select nextval('waybill.event_seq_seq')",
+                "select setval('waybill.event_seq_seq', 1)",
+                "select nextval('waybill.epoch')",
+                "update waybill.event set type = 'x'",
+                "delete from waybill.event",
+                "truncate waybill.event",
+                "begin; lock table waybill.event in access exclusive mode",
+                "copy waybill.event to stdout",
+                "alter table waybill.event disable trigger all",
+                "drop table waybill.event",
+                "create table waybill.mine (n int)",
+                "insert into waybill.event (seq, type, aggregate_type, aggregate_id, payload)"
+                        + " overriding system value values (1, 't', 'a', 'i', '{}')",
+                "insert into waybill.event (xid, type, aggregate_type, aggregate_id, payload)"
+                        + " values ('3', 't', 'a', 'i', '{}')",
+                "insert into waybill.event (created_at, type, aggregate_type, aggregate_id, payload)"
+                        + " values ('-infinity', 't', 'a', 'i', '{}')",
+                "insert into waybill.event (type, aggregate_type, aggregate_id, payload)"
+                        + " values ('t', 'a', 'i', '{}') returning seq",
+                "insert into waybill.event (id, type, aggregate_type, aggregate_id, payload)"
+                        + " values (gen_random_uuid(), 't', 'a', 'i', '{}') on conflict (id) do update set type = 'x'",
+                "select from waybill.relay",
+                "update waybill.relay set paused = true",
+                "delete from waybill.parked",
+                "select from waybill.audit",
+                "select from waybill.window_log",
+                "select from waybill.schema_version"
+            })
+    void a_producer_is_refused(String sql) throws SQLException {
+        try (Connection connection = database.dataSourceAs(PRODUCER).getConnection();
+                Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.execute(sql))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getSQLState()).as(e.getMessage()).isEqualTo(NOT_ALLOWED));
+        }
+    }
+
+    @Test
+    void a_relay_runs_whole_sessions_with_parking_retries_and_retention() throws SQLException {
+        append("a1", "a2", "b1", "c1");
+        PostgresJournal journal = PostgresJournal.on(database.dataSourceAs(RELAY_ROLE), options());
+
+        RelaySession session = open(journal);
+        Batch batch = session.claim(PLENTY).orElseThrow();
+        session.settle(
+                batch,
+                List.of(
+                        new Settlement.RetryAt(clock().instant(), "later"),
+                        Settlement.BEHIND,
+                        new Settlement.Dead("never", true, false),
+                        Settlement.PUBLISHED));
+        assertThat(session.renew()).isTrue();
+        assertThat(drain(session)).containsExactly("a1", "a2");
+        session.close();
+
+        assertThat(journal.admin().purge(Duration.ZERO, 100).deleted())
+                .as("all but the dead one")
+                .isEqualTo(3);
+        open(PostgresJournal.on(database.dataSourceAs(RELAY_ROLE), options().startingAt(JournalOptions.Start.NOW)))
+                .close();
+    }
+
+    @Test
+    void a_viewer_sees_everything_and_changes_nothing() throws SQLException {
+        String dead = deadEvent();
+        StoreAdmin admin =
+                PostgresJournal.on(database.dataSourceAs(VIEWER), options()).admin();
+
+        assertThat(admin.relays()).hasSize(1);
+        assertThat(admin.parked(ParkedQuery.of(RELAY))).hasSize(1);
+        assertThat(admin.show(dead)).isPresent();
+        assertThat(admin.previewRequeue(RELAY, List.of(dead)).found()).isEqualTo(1);
+        assertThat(admin.audit(10)).isEmpty();
+        refused(() -> admin.requeue(RELAY, List.of(dead), ANNA));
+        refused(() -> admin.discard(RELAY, List.of(dead), ANNA));
+        refused(() -> admin.pause(RELAY, ANNA));
+        refused(() -> admin.drop(RELAY, ANNA));
+        refused(() -> admin.purge(Duration.ZERO, 10));
+        refused(() -> PostgresJournal.on(database.dataSourceAs(VIEWER)).open(RELAY, OWNER, LEASE));
+        assertThat(admin.parked(ParkedQuery.of(RELAY))).hasSize(1);
+    }
+
+    @Test
+    void an_operator_mends() throws SQLException {
+        String requeued = deadEvent();
+        String discarded = deadEvent();
+        StoreAdmin admin =
+                PostgresJournal.on(database.dataSourceAs(OPERATOR), options()).admin();
+
+        assertThat(admin.requeue(RELAY, List.of(requeued), ANNA)).isEqualTo(1);
+        assertThat(admin.discard(RELAY, List.of(discarded), ANNA)).isEqualTo(1);
+        assertThat(admin.pause(RELAY, ANNA)).isTrue();
+        assertThat(admin.resume(RELAY, ANNA)).isTrue();
+        assertThat(drain(open())).hasSize(1);
+        assertThat(admin.drop(RELAY, ANNA)).isTrue();
+        assertThat(admin.audit(10)).hasSize(5);
+        refused(() -> admin.purge(Duration.ZERO, 10));
+    }
+
+    private String deadEvent() throws SQLException {
+        append("a1");
+        try (RelaySession session = open()) {
+            Batch batch = session.claim(PLENTY).orElseThrow();
+            session.settle(batch, List.of(new Settlement.Dead("never", true, false)));
+            return batch.events().get(0).id().toString();
+        }
+    }
+
+    private static void refused(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(StoreException.class).hasMessageContaining(NOT_ALLOWED);
+    }
+
+    // ---- names that mean more than they say
+
+    @ParameterizedTest
+    @ValueSource(strings = {"public", "none"})
+    void a_name_that_is_no_role_to_the_server_is_refused(String name) {
+        assertThatThrownBy(() -> JournalSchema.grants(JournalRoles.NONE.producer(name)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name);
+    }
+}

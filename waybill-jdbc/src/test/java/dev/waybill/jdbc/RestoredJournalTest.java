@@ -1,0 +1,275 @@
+package dev.waybill.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.embedded.PostgresServer;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
+import dev.waybill.spi.StoreRefusedException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+
+/**
+ * The fixture's journal is the new cluster, young and with low xids; the old one has given out many more. What is dumped there
+ * and restored here keeps its xids, which mean nothing here.
+ */
+class RestoredJournalTest extends JournalFixture {
+    private static final RelayName OTHER_RELAY = new RelayName("other-relay");
+    private static final Actor ANNA = new Actor("anna", "moved to the new cluster");
+    private static final List<String> TABLES = List.of("relay", "event", "parked", "window_log", "audit");
+
+    private final JournalDatabase old = JournalDatabase.create();
+
+    RestoredJournalTest() {
+        super(JournalDatabase.create(PostgresServer.start()));
+    }
+
+    @AfterAll
+    void stopTheNewCluster() {
+        database.server().close();
+    }
+
+    @BeforeEach
+    void growOld() throws SQLException {
+        old.empty();
+        old.execute("""
+                do $$ begin
+                    for i in 1..5000 loop perform pg_current_xact_id(); commit; end loop;
+                end $$""");
+    }
+
+    @Test
+    void a_position_from_another_cluster_is_refused_with_the_remedy() throws Exception {
+        publishOnOld("a1");
+        restore();
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll(
+                        "Relay relay",
+                        "was saved on the database cluster " + systemId(old) + ", but this is " + systemId(database),
+                        "PostgresJournal.adopt");
+        assertThat(database.number("select count(*) from waybill.relay where owner is null"))
+                .as("nobody got the lease")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_new_relay_is_refused_too_for_it_would_skip_what_was_restored() throws Exception {
+        publishOnOld("a1");
+        restore();
+
+        assertThatThrownBy(() -> journal().open(OTHER_RELAY, OWNER, LEASE))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll("other-relay", systemId(old), "PostgresJournal.adopt");
+    }
+
+    @Test
+    void events_restored_without_any_relay_are_refused_when_their_xids_lie_in_the_future() throws Exception {
+        appendTo(old, "a1", "a2");
+        restore();
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll(
+                        "xids that this database cluster", "not given out yet", "PostgresJournal.adopt");
+        journal().adopt(ANNA);
+
+        assertThat(drain(open())).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void adopting_leaves_published_what_surely_was_and_publishes_the_rest_in_order() throws Exception {
+        publishOnOld("a1", "b1", "a2");
+        appendTo(old, "a3", "b2");
+        restore();
+        append("b3", "a4");
+        assertThat(database.number("select max(xid)::text::bigint from waybill.event"))
+                .as("the restored xids are the higher ones, so the new events look as if the old base had seen them")
+                .isGreaterThan(database.number(
+                        "select 100 + (select xid from waybill.event where type = 'a4')::text::bigint"));
+
+        assertThat(journal().adopt(ANNA)).isEqualTo(4);
+        append("a5");
+
+        RelaySession session = open();
+        assertThat(drain(session, new Limits(2, 1_000))).containsExactly("a3", "b2", "b3", "a4", "a5");
+        append("a6");
+        assertThat(drain(session)).containsExactly("a6");
+    }
+
+    @Test
+    void adopting_publishes_again_what_the_position_does_not_tell_for_sure_and_loses_nothing() throws Exception {
+        try (RelaySession session = openOnOld()) {
+            appendTo(old, "a1", "a2", "a3", "a4");
+            Batch page = session.claim(new Limits(2, 1_000)).orElseThrow();
+            publish(session, page);
+        }
+        restore();
+        journal().adopt(ANNA);
+
+        assertThat(drain(open()))
+                .as("a1 and a2 were published in the middle of a window")
+                .containsExactly("a1", "a2", "a3", "a4");
+    }
+
+    @Test
+    void an_event_whose_transaction_was_open_at_the_old_base_is_published_after_adopting() throws Exception {
+        try (Connection late = old.begin()) {
+            append(late, "a1");
+            publishOnOld("b1");
+            late.commit();
+        }
+        restore();
+        assertThat(journal().adopt(ANNA)).isEqualTo(1);
+
+        assertThat(drain(open())).containsExactly("a1");
+    }
+
+    @Test
+    void every_relay_publishes_what_one_of_them_had_not() throws Exception {
+        publishOnOld("a1");
+        try (RelaySession other = PostgresJournal.on(old.dataSource(), options())
+                .open(OTHER_RELAY, OWNER, LEASE)
+                .orElseThrow()) {
+            assertThat(drain(other)).containsExactly("a1");
+        }
+        publishOnOld("a2");
+        restore();
+
+        assertThat(journal().adopt(ANNA)).isEqualTo(1);
+
+        assertThat(drain(open())).containsExactly("a2");
+        try (RelaySession other = journal().open(OTHER_RELAY, OWNER, LEASE).orElseThrow()) {
+            assertThat(drain(other)).containsExactly("a2");
+        }
+    }
+
+    @Test
+    void parked_events_stay_parked_and_go_in_order() throws Exception {
+        appendTo(old, "a1", "a2", "b1");
+        try (RelaySession session = openOnOld()) {
+            Batch batch = session.claim(PLENTY).orElseThrow();
+            session.settle(
+                    batch,
+                    List.of(
+                            new Settlement.RetryAt(clock().instant().plusSeconds(60), "not now"),
+                            Settlement.BEHIND,
+                            Settlement.PUBLISHED));
+        }
+        appendTo(old, "a3");
+        restore();
+        journal().adopt(ANNA);
+
+        RelaySession session = open();
+        assertThat(drain(session)).isEmpty();
+        clock().advance(Duration.ofSeconds(61));
+        assertThat(drain(session)).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void a_transaction_that_is_open_while_adopting_is_published_after_its_commit() throws Exception {
+        publishOnOld("a1");
+        restore();
+        Connection open = begin();
+        append(open, "b1");
+        append("a2");
+
+        assertThat(journal().adopt(ANNA)).isEqualTo(1);
+        RelaySession session = open();
+        assertThat(drain(session)).containsExactly("a2");
+        open.commit();
+
+        assertThat(drain(session)).containsExactly("b1");
+    }
+
+    @Test
+    void adopting_is_refused_while_a_relay_runs_and_changes_nothing() throws Exception {
+        publishOnOld("a1");
+        restore();
+        database.execute(
+                "update waybill.relay set owner = 'still here', lease_until = clock_timestamp() + interval '1 min'");
+
+        assertThatThrownBy(() -> journal().adopt(ANNA))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll("These relays still run: relay", "Stop them", "Nothing was changed");
+        assertThat(database.texts("select system_id from waybill.relay")).containsExactly(systemId(old));
+        assertThat(journal().admin().audit(1)).isEmpty();
+
+        database.execute("update waybill.relay set lease_until = clock_timestamp() - interval '1 ms'");
+        assertThat(journal().adopt(ANNA)).isZero();
+    }
+
+    @Test
+    void adopting_is_audited_and_the_log_of_the_old_cluster_tells_no_more_tales() throws Exception {
+        publishOnOld("a1");
+        restore();
+        append("a2");
+        journal().adopt(ANNA);
+
+        AuditEntry entry = journal().admin().audit(1).get(0);
+        assertThat(entry.by()).isEqualTo(ANNA);
+        assertThat(entry.action()).isEqualTo("adopt");
+        assertThat(entry.details()).contains("1 events");
+        assertThat(database.number("select count(*) from waybill.window_log")).isZero();
+    }
+
+    // ---- the old cluster
+
+    private RelaySession openOnOld() {
+        return PostgresJournal.on(old.dataSource(), options())
+                .open(RELAY, OWNER, LEASE)
+                .orElseThrow();
+    }
+
+    private void publishOnOld(String... names) throws SQLException {
+        appendTo(old, names);
+        try (RelaySession session = openOnOld()) {
+            assertThat(drain(session)).containsExactly(names);
+        }
+    }
+
+    private static void appendTo(JournalDatabase database, String... names) throws SQLException {
+        try (Connection connection = database.begin()) {
+            append(connection, names);
+            connection.commit();
+        }
+    }
+
+    /** What a dump and its restore do. */
+    private void restore() throws Exception {
+        try (Connection from = old.connect();
+                Connection to = database.connect()) {
+            for (String table : TABLES) {
+                StringWriter rows = new StringWriter();
+                from.unwrap(PGConnection.class).getCopyAPI().copyOut("copy waybill." + table + " to stdout", rows);
+                to.unwrap(PGConnection.class)
+                        .getCopyAPI()
+                        .copyIn("copy waybill." + table + " from stdin", new StringReader(rows.toString()));
+            }
+        }
+        database.execute("select setval('waybill.event_seq_seq', "
+                + old.number("select last_value from waybill.event_seq_seq") + ")");
+        database.execute("select setval('waybill.epoch', " + old.number("select last_value from waybill.epoch") + ")");
+    }
+
+    private static String systemId(JournalDatabase database) throws SQLException {
+        return database.texts("select system_identifier::text from pg_control_system()")
+                .get(0);
+    }
+}

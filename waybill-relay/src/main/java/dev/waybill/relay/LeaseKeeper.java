@@ -38,6 +38,11 @@ final class LeaseKeeper {
         return lease.dividedBy(4);
     }
 
+    /** How often one that stands by asks for the lease: it adds to the time that nobody publishes. */
+    static Duration standbyInterval(Duration lease) {
+        return lease.dividedBy(10);
+    }
+
     /**
      * Whether the lease surely still holds. Once it does not it never does again, even if a renewal succeeds late: what was
      * held back meanwhile would be overtaken.

@@ -35,7 +35,7 @@ public record RelayOptions(
             new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
             RetryPolicy.DEFAULT,
             OnDead.PASS,
-            Duration.ofSeconds(6),
+            Duration.ofSeconds(5),
             Duration.ofSeconds(10),
             Optional.empty());
 

@@ -74,7 +74,7 @@ final class RunUntilStopped implements Runnable {
                     plan.store().open(plan.name(), owner, plan.options().lease());
             if (opened.isEmpty()) {
                 statistics.is(Phase.STANDING_BY, "another process holds the lease");
-                return LeaseKeeper.renewalInterval(plan.options().lease());
+                return LeaseKeeper.standbyInterval(plan.options().lease());
             }
             try (RelaySession session = opened.get()) {
                 log.info("Relay {}: epoch {} begins.", plan.name(), session.epoch());

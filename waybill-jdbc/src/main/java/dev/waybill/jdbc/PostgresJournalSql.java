@@ -107,6 +107,14 @@ final class PostgresJournalSql {
     static final String LAST_SEQ = "select " + LAST_VALUE;
 
     /**
+     * Where the next record begins, but without the header (24 bytes, 40 in a segment's first page) of a page that is still to
+     * come: that is flushed no sooner than the next record, and nobody may write one for long.
+     */
+    private static final String END_OF_WAL = """
+            wal.begin - case when wal.begin % pg_size_bytes(current_setting('wal_segment_size')) = 40 then 40
+                             when wal.begin % current_setting('wal_block_size')::int = 24 then 24 else 0 end""";
+
+    /**
      * A snapshot to read up to. It is taken when the statement begins, so last_value and the age (which counts from the next
      * xid to be given out) are read after it.
      */
@@ -122,9 +130,10 @@ final class PostgresJournalSql {
                    (select p.next_attempt_at from waybill.parked p
                      where p.relay = r.name and p.state = 'due' order by p.next_attempt_at limit 1) <= ?,
                    exists (select from waybill.parked p where p.relay = r.name),
-                   (pg_current_wal_insert_lsn() - '0/0')::bigint,
+                   %s,
                    (pg_current_wal_flush_lsn() - '0/0')::bigint
-              from (select) one left join waybill.relay r on r.name = ?""".formatted(LAST_VALUE);
+              from (select (pg_current_wal_insert_lsn() - '0/0')::bigint as begin) wal
+              left join waybill.relay r on r.name = ?""".formatted(LAST_VALUE, END_OF_WAL);
 
     /** Of transactions in progress at the base, and of those that had their xid but lay above its xmax: which have events. */
     static final String LATE_XIDS = """

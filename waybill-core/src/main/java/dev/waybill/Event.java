@@ -53,7 +53,7 @@ public final class Event {
         this.topic = b.topic == null ? null : Check.text("topic", b.topic, MAX_NAME_LENGTH);
         this.key = b.key == null ? null : Check.text("key", b.key, MAX_KEY_LENGTH);
         if (b.payload == null) {
-            throw new InvalidEventException("Event " + type + " of " + aggregateType + " " + aggregateId
+            throw new InvalidEventException("Event " + type + " of " + aggregateType
                     + " has no payload: give one with .payload(Payload.json(...)), .payload(Payload.jsonOf(object)) or"
                     + " .payload(Payload.binary(...)).");
         }
@@ -174,7 +174,7 @@ public final class Event {
         }
 
         public Builder header(String name, String value) {
-            headers.put(name, value);
+            headers.put(Objects.requireNonNull(name, "name"), value);
             return this;
         }
 

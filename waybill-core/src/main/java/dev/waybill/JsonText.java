@@ -1,11 +1,14 @@
 package dev.waybill;
 
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The one place of this package where JSON is read or written. */
@@ -14,27 +17,40 @@ final class JsonText {
 
     private JsonText() {}
 
-    static void requireOneValue(byte[] utf8) {
+    /** Unlike {@code String.getBytes}, puts no question mark where a character has no UTF-8 form. */
+    static byte[] encode(String json) {
         try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8));
+            ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(json));
+            byte[] bytes = new byte[utf8.remaining()];
+            utf8.get(bytes);
+            return bytes;
         } catch (CharacterCodingException e) {
-            throw notJson(utf8, "it is not valid UTF-8", e);
+            throw notJson(json.length() + " characters", "it has half a surrogate pair, which has no UTF-8 form");
         }
-        try (JsonParser parser = MAPPER.createParser(utf8)) {
-            JsonToken first = parser.nextToken();
-            if (first == null) {
-                throw notJson(utf8, "it is empty", null);
+    }
+
+    static void requireOneValue(byte[] utf8) {
+        String size = utf8.length + " bytes";
+        CharBuffer text;
+        try {
+            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8));
+        } catch (CharacterCodingException e) {
+            throw notJson(size, "it is not valid UTF-8");
+        }
+        // Characters, not bytes: of bytes Jackson guesses the encoding, and takes UTF-16 and byte order marks.
+        try (JsonParser parser = MAPPER.createParser(text.array(), text.arrayOffset(), text.length())) {
+            if (parser.nextToken() == null) {
+                throw notJson(size, "it is empty");
             }
             parser.skipChildren();
             if (parser.nextToken() != null) {
                 throw notJson(
-                        utf8,
-                        "a second value follows the first at byte "
-                                + parser.currentTokenLocation().getByteOffset(),
-                        null);
+                        size,
+                        "a second value follows the first at character "
+                                + parser.currentTokenLocation().getCharOffset());
             }
         } catch (JacksonException e) {
-            throw notJson(utf8, "the parser stopped at byte " + e.getLocation().getByteOffset(), e);
+            throw notJson(size, whereItStopped(e.getLocation()));
         }
     }
 
@@ -50,10 +66,16 @@ final class JsonText {
         }
     }
 
-    private static InvalidEventException notJson(
-            byte[] utf8, String why, @org.jspecify.annotations.Nullable Exception cause) {
-        String message = "The payload (" + utf8.length + " bytes) is not JSON: " + why
-                + ". Send one JSON value in UTF-8, or declare the bytes with Payload.binary.";
-        return cause == null ? new InvalidEventException(message) : new InvalidEventException(message, cause);
+    private static String whereItStopped(@Nullable TokenStreamLocation location) {
+        return location == null
+                ? "it is beyond the parser's limits (" + StreamReadConstraints.DEFAULT_MAX_DEPTH
+                        + " levels of nesting, " + StreamReadConstraints.DEFAULT_MAX_NUM_LEN + " digits of a number)"
+                : "the parser stopped at character " + location.getCharOffset();
+    }
+
+    /** Without a cause: Jackson's messages quote the payload. */
+    private static InvalidEventException notJson(String size, String why) {
+        return new InvalidEventException("The payload (" + size + ") is not JSON: " + why
+                + ". Send one JSON value in UTF-8, or declare the bytes with Payload.binary.");
     }
 }

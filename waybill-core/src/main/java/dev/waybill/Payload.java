@@ -1,6 +1,5 @@
 package dev.waybill;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -23,7 +22,9 @@ public sealed interface Payload {
      * @throws InvalidEventException when the text is not one JSON value
      */
     static Payload json(String json) {
-        return json(Objects.requireNonNull(json, "json").getBytes(StandardCharsets.UTF_8));
+        byte[] utf8 = JsonText.encode(Objects.requireNonNull(json, "json"));
+        JsonText.requireOneValue(utf8);
+        return new Json(utf8);
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param max the longest wait
  */
 public record RetryPolicy(int retries, Duration first, double factor, Duration max) {
-    /** Nine retries over about a minute and a half: 100 ms, doubled up to 30 s. */
+    /** Nine retries over 51 seconds: after 100 ms, then each wait twice as long as the one before, 30 s at most. */
     public static final RetryPolicy DEFAULT = new RetryPolicy(9, Duration.ofMillis(100), 2, Duration.ofSeconds(30));
 
     public RetryPolicy {
@@ -36,7 +36,11 @@ public record RetryPolicy(int retries, Duration first, double factor, Duration m
         if (attempts > retries) {
             return Optional.empty();
         }
-        double millis = first.toMillis() * Math.pow(factor, Math.max(0, attempts - 1));
-        return Optional.of(millis >= max.toMillis() ? max : Duration.ofMillis((long) millis));
+        double wait = seconds(first) * Math.pow(factor, Math.max(0, attempts - 1));
+        return Optional.of(wait >= seconds(max) ? max : Duration.ofNanos(Math.round(wait * 1e9)));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.getSeconds() + duration.getNano() / 1e9;
     }
 }

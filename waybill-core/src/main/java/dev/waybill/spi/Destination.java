@@ -10,6 +10,10 @@ public interface Destination extends AutoCloseable {
     /**
      * Sends the messages in this order and tells of each what became of it, in the same order. Never blocks for long, never
      * throws, and always completes; the stage never fails.
+     *
+     * <p>Between two publishes the relay takes in what has become of earlier batches, as far as it is complete without a gap:
+     * a destination relies on it to know which failures the relay has seen. What is published before the relay can have seen
+     * a {@link Delivery.Unavailable} is unavailable too, or it could overtake; {@link #abort()} says that it has seen it.
      */
     CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch);
 

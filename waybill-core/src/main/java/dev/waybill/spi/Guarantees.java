@@ -10,7 +10,10 @@ public record Guarantees(KeyOrder order, long maxMessageBytes) {
 
     /** How a destination keeps order within a key. */
     public enum KeyOrder {
-        /** Any number of a key may be out; none overtakes another, and none is retried alone. */
+        /**
+         * Any number of a key may be out; none overtakes another, and none is retried alone: what follows a {@link
+         * Delivery.Retry} of its key is answered so too, until the relay can have seen it.
+         */
         KEPT_IN_FLIGHT,
         /** A failure lets later ones of the key pass: only one of a key may be out. */
         ONE_AT_A_TIME,

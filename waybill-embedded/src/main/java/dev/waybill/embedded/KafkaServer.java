@@ -29,7 +29,7 @@ public final class KafkaServer implements AutoCloseable {
     private static final int STARTS = 3;
 
     private final KafkaSettings settings;
-    private final Thread closeAtExit = new Thread(this::stopAndDelete, "waybill-kafka-server-exit");
+    private final AtExit closeAtExit = AtExit.run(this::stopAndDelete);
     private @Nullable KafkaRaftServer running;
     private boolean closed;
 
@@ -51,10 +51,9 @@ public final class KafkaServer implements AutoCloseable {
             try {
                 format(server.settings);
                 server.restartBroker();
-                Runtime.getRuntime().addShutdownHook(server.closeAtExit);
                 return server;
             } catch (RuntimeException e) {
-                server.stopAndDelete();
+                server.close();
                 // Another process may have taken a port between its choice and its use.
                 if (attempt == STARTS) {
                     throw new IllegalStateException(
@@ -98,11 +97,7 @@ public final class KafkaServer implements AutoCloseable {
     @Override
     public void close() {
         stopAndDelete();
-        try {
-            Runtime.getRuntime().removeShutdownHook(closeAtExit);
-        } catch (IllegalStateException theHookIsRunning) {
-            // The JVM is ending, and the hook waits for nothing but what was just done.
-        }
+        closeAtExit.cancel();
     }
 
     private synchronized void stopAndDelete() {

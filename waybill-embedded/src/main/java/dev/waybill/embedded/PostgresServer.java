@@ -35,7 +35,7 @@ public final class PostgresServer implements AutoCloseable {
     private final int port;
     private final Map<String, String> settings;
     private final Path binaries;
-    private final Thread shutdownHook = new Thread(this::close, "waybill-postgres-end");
+    private final AtExit closeAtExit = AtExit.run(this::close);
     private final AtomicInteger databases = new AtomicInteger();
 
     /** The first start of a server. */
@@ -48,7 +48,6 @@ public final class PostgresServer implements AutoCloseable {
         this.directory = directory;
         this.port = freePort();
         this.settings = settings;
-        Runtime.getRuntime().addShutdownHook(shutdownHook);
         try {
             this.binaries = firstStart.of(this);
         } catch (IOException | RuntimeException e) {
@@ -192,11 +191,7 @@ public final class PostgresServer implements AutoCloseable {
     public synchronized void close() {
         endServer();
         directory.delete();
-        try {
-            Runtime.getRuntime().removeShutdownHook(shutdownHook);
-        } catch (IllegalStateException e) {
-            // The JVM is on its way out; this may be the hook itself.
-        }
+        closeAtExit.cancel();
     }
 
     private void endServer() {

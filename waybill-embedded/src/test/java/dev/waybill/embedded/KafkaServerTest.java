@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -92,11 +93,11 @@ class KafkaServerTest {
                 "allow.everyone.if.no.acl.found", "true");
         try (KafkaServer server = KafkaServer.start(extra);
                 Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()))) {
-            admin.createAcls(Set.of(new AclBinding(
-                            new ResourcePattern(ResourceType.TOPIC, "forbidden", PatternType.LITERAL),
-                            new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.ALL, AclPermissionType.DENY))))
-                    .all()
-                    .get();
+            AclBinding denied = new AclBinding(
+                    new ResourcePattern(ResourceType.TOPIC, "forbidden", PatternType.LITERAL),
+                    new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.ALL, AclPermissionType.DENY));
+            admin.createAcls(Set.of(denied)).all().get();
+            awaitInForce(admin, denied);
             assertThatThrownBy(() -> send(server, "forbidden", "x"))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(TopicAuthorizationException.class);
@@ -113,6 +114,15 @@ class KafkaServerTest {
         server.close();
         assertThat(server.directory()).doesNotExist();
         assertThatThrownBy(server::restartBroker).hasMessageContaining("closed");
+    }
+
+    /** The broker learns of a rule after the controller. */
+    private static void awaitInForce(Admin admin, AclBinding rule) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (admin.describeAcls(rule.toFilter()).values().get().isEmpty()) {
+            assertThat(System.nanoTime()).as("the rule did not come into force").isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
     }
 
     private static void send(KafkaServer server, String topic, String value)

@@ -5,7 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events as one statement gave them, within the limits.
@@ -18,21 +22,43 @@ record EventPage(List<JournalRow> rows, boolean cut) {
         int of(ResultSet row) throws SQLException;
     }
 
-    /** The statement stops at the first event that does not fit; that one is read to know of it, and left for the next page. */
-    static EventPage read(PreparedStatement statement, Limits max, Attempts attempts) throws SQLException {
-        List<JournalRow> rows = new ArrayList<>(Math.min(max.events(), 1_000));
+    /** Large payloads are fetched only once it is known that they fit. */
+    static EventPage read(JournalConnection connection, PreparedStatement statement, Limits max, Attempts attempts)
+            throws SQLException {
+        List<JournalRow> rows = new ArrayList<>();
+        Map<Long, JournalRow> withheld = new HashMap<>();
         long bytes = 0;
+        boolean tooLarge = false;
         try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
+            while (!tooLarge && row.next()) {
                 JournalRow event = new JournalRow(row, attempts.of(row));
-                bytes += event.payload().length;
-                if (bytes > max.bytes() && !rows.isEmpty()) {
-                    return new EventPage(rows, true);
+                bytes += event.payloadLength();
+                tooLarge = bytes > max.bytes() && !rows.isEmpty();
+                if (!tooLarge) {
+                    rows.add(event);
+                    if (event.isWithheld()) {
+                        withheld.put(event.seq, event);
+                    }
                 }
-                rows.add(event);
             }
         }
-        return new EventPage(rows, rows.size() == max.events() || bytes >= max.bytes());
+        fetch(connection, withheld);
+        return new EventPage(rows, tooLarge || rows.size() == max.events());
+    }
+
+    private static void fetch(JournalConnection connection, Map<Long, JournalRow> withheld) throws SQLException {
+        if (withheld.isEmpty()) {
+            return;
+        }
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.WITHHELD);
+        statement.setArray(1, connection.array("bigint", withheld.keySet().toArray()));
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                byte @Nullable [] json = row.getBytes(2);
+                JournalRow event = Objects.requireNonNull(withheld.get(row.getLong(1)));
+                event.fill(json == null ? row.getBytes(3) : json);
+            }
+        }
     }
 
     JournalRow last() {

@@ -17,6 +17,7 @@ final class JournalLease {
     private final long epoch;
     private final Duration length;
     private @Nullable JournalConnection renewing;
+    private boolean closed;
 
     JournalLease(DataSource dataSource, RelayName relay, long epoch, Duration length) {
         this.dataSource = dataSource;
@@ -34,6 +35,9 @@ final class JournalLease {
     }
 
     synchronized boolean renew() {
+        if (closed) {
+            return false;
+        }
         try {
             JournalConnection connection = renewing;
             if (connection == null) {
@@ -46,7 +50,7 @@ final class JournalLease {
             statement.setLong(3, epoch);
             return statement.executeUpdate() == 1;
         } catch (SQLException e) {
-            close();
+            disconnect();
             throw JournalConnection.failed("relay " + relay + " was renewing its lease", e);
         }
     }
@@ -59,6 +63,11 @@ final class JournalLease {
     }
 
     synchronized void close() {
+        closed = true;
+        disconnect();
+    }
+
+    private void disconnect() {
         JournalConnection connection = renewing;
         renewing = null;
         if (connection != null) {

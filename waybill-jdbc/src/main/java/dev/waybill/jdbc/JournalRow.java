@@ -25,6 +25,7 @@ final class JournalRow implements StoredEvent {
             .appendOffset("+HH:mm", "+00")
             .toFormatter();
     private static final String JSON = "application/json";
+    private static final byte[] WITHHELD = new byte[0];
 
     final long seq;
     private final Utf8 id;
@@ -35,7 +36,8 @@ final class JournalRow implements StoredEvent {
     private final OptionalLong aggregateVersion;
     private final byte @Nullable [] topic;
     private final byte @Nullable [] key;
-    private final byte[] payload;
+    private byte[] payload;
+    private final int payloadLength;
     private final String contentType;
     private final byte @Nullable [] headers;
     private final Instant createdAt;
@@ -54,14 +56,11 @@ final class JournalRow implements StoredEvent {
         this.topic = row.getBytes(8);
         this.key = row.getBytes(9);
         byte @Nullable [] json = row.getBytes(10);
-        if (json != null) {
-            this.payload = json;
-            this.contentType = JSON;
-        } else {
-            this.payload = row.getBytes(11);
-            String declared = row.getString(12);
-            this.contentType = declared == null ? "application/octet-stream" : declared;
-        }
+        byte @Nullable [] bytes = json == null ? row.getBytes(11) : json;
+        this.payload = bytes == null ? WITHHELD : bytes;
+        @Nullable String declared = row.getString(12);
+        this.payloadLength = row.getInt(15);
+        this.contentType = declared == null ? JSON : declared;
         this.headers = row.getBytes(13);
         this.createdAt = instant(row.getBytes(14));
         this.attempts = attempts;
@@ -93,6 +92,19 @@ final class JournalRow implements StoredEvent {
         long micros = ByteBuffer.wrap(raw).getLong();
         return Instant.ofEpochSecond(
                 EPOCH_2000_SECONDS + Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000L);
+    }
+
+    int payloadLength() {
+        return payloadLength;
+    }
+
+    /** Whether the payload was too large to come along, and is still to be filled in. */
+    boolean isWithheld() {
+        return payload.length != payloadLength;
+    }
+
+    void fill(byte[] withheld) {
+        payload = withheld;
     }
 
     /** Stands for the key in {@code waybill.parked}: of fixed size, and not personal data. Two keys that meet wait together. */

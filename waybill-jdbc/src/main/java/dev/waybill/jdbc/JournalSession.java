@@ -138,6 +138,7 @@ final class JournalSession implements RelaySession {
         JournalPosition start = reader.position();
         WindowReader.Page page = reader.read(max);
         if (page.rows().isEmpty()) {
+            saver.requireLease();
             windowEndedAt(page.end());
             return Optional.empty();
         }
@@ -231,7 +232,8 @@ final class JournalSession implements RelaySession {
             }
         }
         if (parkedRows.isEmpty()) {
-            if (!saver.saveIfDue(settled)) {
+            // A page that was read since is proof enough that the lease held.
+            if (!saver.saveIfDue(settled) && out.isEmpty()) {
                 saver.requireLease();
             }
         } else {

@@ -51,8 +51,7 @@ final class Parking {
         statement.setString(1, relay.value());
         statement.setTimestamp(2, Timestamp.from(now));
         statement.setInt(3, max.events());
-        statement.setLong(4, max.bytes());
-        return EventPage.read(statement, max, row -> row.getInt(15)).rows();
+        return EventPage.read(connection, statement, max, row -> row.getInt(16)).rows();
     }
 
     /** Parks events of a window's page that were not published. */

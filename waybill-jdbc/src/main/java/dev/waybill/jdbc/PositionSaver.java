@@ -54,7 +54,7 @@ final class PositionSaver {
         boolean moved = unsaved > 0 || (savedInsideWindow && position.target() == null);
         boolean due = unsaved >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin()));
         if (due) {
-            save(position, () -> {});
+            save(position);
         }
         return due;
     }
@@ -73,7 +73,17 @@ final class PositionSaver {
     void saveRest(JournalPosition position) throws SQLException {
         if (unsaved > 0 || unlogged > 0 || savedInsideWindow) {
             loggedAt = Instant.EPOCH;
+            save(position);
+        }
+    }
+
+    /** Mostly this is one statement. */
+    void save(JournalPosition position) throws SQLException {
+        if (isLogDue()) {
             save(position, () -> {});
+        } else {
+            update(position);
+            saved(position);
         }
     }
 
@@ -81,14 +91,22 @@ final class PositionSaver {
         connection.inTransaction(() -> {
             update(position);
             also.write();
-            if (unlogged >= LOG_EVERY_EVENTS || (unlogged > 0 && passed(loggedAt, LOG_EVERY))) {
+            if (isLogDue()) {
                 log(position);
             }
             return position;
         });
+        saved(position);
+    }
+
+    private void saved(JournalPosition position) {
         unsaved = 0;
         savedAt = options.clock().instant();
         savedInsideWindow = position.target() != null;
+    }
+
+    private boolean isLogDue() {
+        return unlogged >= LOG_EVERY_EVENTS || (unlogged > 0 && passed(loggedAt, LOG_EVERY));
     }
 
     private void update(JournalPosition position) throws SQLException {

@@ -183,7 +183,7 @@ public final class PostgresJournal implements EventStore {
         WindowReader reader = new WindowReader(connection, lease.relay(), lease.epoch());
         JournalPosition now =
                 JournalPosition.atEndOf(reader.poll(options.clock().instant()).point());
-        new PositionSaver(connection, lease, options).save(now, () -> {});
+        new PositionSaver(connection, lease, options).save(now);
         return now;
     }
 

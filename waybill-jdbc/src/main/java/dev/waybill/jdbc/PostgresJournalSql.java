@@ -4,9 +4,19 @@ package dev.waybill.jdbc;
 final class PostgresJournalSql {
     private PostgresJournalSql() {}
 
-    static final String EVENT_COLUMNS = """
-            e.seq, e.id, e.type, e.version, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.key, e.payload, \
-            e.payload_bytes, e.content_type, e.headers, e.created_at""";
+    /**
+     * A large payload is withheld: only its length comes, which costs nothing to tell. So a page is never more than its reader
+     * can hold, whatever is in it.
+     */
+    private static final String EVENT_COLUMNS = """
+            e.seq, e.id, e.type, e.version, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.key,
+            case when octet_length(e.payload::text) <= 16384 then e.payload end,
+            case when octet_length(e.payload_bytes) <= 16384 then e.payload_bytes end,
+            e.content_type, e.headers, e.created_at,
+            coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes))""";
+
+    /** The payloads that were withheld. */
+    static final String WITHHELD = "select seq, payload, payload_bytes from waybill.event where seq = any (?)";
 
     // ---- appending
 
@@ -139,34 +149,24 @@ final class PostgresJournalSql {
             select x.xid::text from unnest(?::xid8[]) x(xid)
              where exists (select from waybill.event e where e.xid = x.xid)""";
 
+    /** Fenced: brings nothing under a newer epoch. */
     private static final String FRESH = """
             select %s from waybill.event e
-             where e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
+             where (select r.epoch from waybill.relay r where r.name = ?) = ?
+               and e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
                and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
              order by e.seq limit ?""".formatted(EVENT_COLUMNS);
 
     private static final String LATE = """
             select l.* from unnest(?::xid8[]) x(xid) cross join lateral (
-                select %s from waybill.event e where e.xid = x.xid and e.seq > ? order by e.xid, e.seq limit ?) l""".formatted(EVENT_COLUMNS);
+                select %s from waybill.event e where e.xid = x.xid and e.seq > ? order by e.xid, e.seq limit ?) l
+             where (select r.epoch from waybill.relay r where r.name = ?) = ?""".formatted(EVENT_COLUMNS);
 
     /** One page of a window without late transactions, along the primary key. */
-    static final String PAGE = cutByBytes(FRESH, "e.seq");
+    static final String PAGE = FRESH;
 
     /** One page of a window with late transactions: both kinds, merged by seq. */
-    static final String PAGE_WITH_LATE =
-            cutByBytes("(" + FRESH + ")\nunion all\n(" + LATE + ")\norder by seq limit ?", "e.seq");
-
-    /**
-     * Ends a page with the event that exceeds the bytes. The length of a payload is read without fetching it.
-     */
-    private static String cutByBytes(String page, String order) {
-        return """
-            select * from (
-                select e.*, sum(coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes)))
-                                over (order by %2$s rows between unbounded preceding and 1 preceding) as bytes_before
-                  from (%1$s) e) e
-             where coalesce(bytes_before, 0) < ?""".formatted(page, order);
-    }
+    static final String PAGE_WITH_LATE = "(" + FRESH + ")\nunion all\n(" + LATE + ")\norder by seq limit ?";
 
     // ---- parking
 
@@ -179,10 +179,10 @@ final class PostgresJournalSql {
             values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (relay, seq) do nothing""";
 
     /** Promoted followers come first (their time is -infinity), so events of one key are in the order of seq. */
-    static final String CLAIM_DUE = cutByBytes("""
-            select %s, p.attempts, p.next_attempt_at from waybill.parked p join waybill.event e on e.seq = p.seq
+    static final String CLAIM_DUE = """
+            select %s, p.attempts from waybill.parked p join waybill.event e on e.seq = p.seq
              where p.relay = ? and p.state = 'due' and p.next_attempt_at <= ?
-             order by p.next_attempt_at, p.seq limit ?""".formatted(EVENT_COLUMNS), "e.next_attempt_at, e.seq");
+             order by p.next_attempt_at, p.seq limit ?""".formatted(EVENT_COLUMNS);
 
     static final String REPARK = """
             update waybill.parked set state = ?, holds = ?, attempts = ?, error = ?, next_attempt_at = ?
@@ -199,8 +199,7 @@ final class PostgresJournalSql {
                  where b.relay = ? and b.key = k.key
                    and ((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity'))
                  order by b.seq limit 1) blocker
-             where p.relay = ? and p.key = k.key and p.seq > blocker.seq
-               and p.state = 'due' and p.next_attempt_at = '-infinity'""";
+             where p.relay = ? and p.key = k.key and p.seq > blocker.seq and p.state = 'due'""";
 
     /** What nothing blocks may go at once, the first thousand of each key. */
     static final String PROMOTE_UNBLOCKED = """

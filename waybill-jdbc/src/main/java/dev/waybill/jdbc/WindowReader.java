@@ -141,7 +141,7 @@ final class WindowReader {
     Page read(Limits max) throws SQLException {
         Point target = requireTarget();
         PreparedStatement statement = late.length == 0 ? freshPage(target, max) : mergedPage(target, max);
-        EventPage page = EventPage.read(statement, max, row -> 0);
+        EventPage page = EventPage.read(connection, statement, max, row -> 0);
         position = page.cut() ? position.at(page.last().seq) : JournalPosition.atEndOf(target);
         return new Page(page.rows(), position);
     }
@@ -149,28 +149,30 @@ final class WindowReader {
     private PreparedStatement freshPage(Point target, Limits max) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.PAGE);
         bindFresh(statement, target, max);
-        statement.setLong(7, max.bytes());
         return statement;
     }
 
     private PreparedStatement mergedPage(Point target, Limits max) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.PAGE_WITH_LATE);
         bindFresh(statement, target, max);
-        statement.setObject(7, xids(late), Types.OTHER);
-        statement.setLong(8, position.seq());
-        statement.setInt(9, max.events());
-        statement.setInt(10, max.events());
-        statement.setLong(11, max.bytes());
+        statement.setObject(9, xids(late), Types.OTHER);
+        statement.setLong(10, position.seq());
+        statement.setInt(11, max.events());
+        statement.setString(12, relay.value());
+        statement.setLong(13, epoch);
+        statement.setInt(14, max.events());
         return statement;
     }
 
     private void bindFresh(PreparedStatement statement, Point target, Limits max) throws SQLException {
-        statement.setLong(1, Math.max(position.base().floor(), position.seq()));
-        statement.setLong(2, position.high());
-        statement.setObject(3, Long.toString(position.base().next()), Types.OTHER);
-        statement.setObject(4, Long.toString(target.snapshot().xmax()), Types.OTHER);
-        statement.setObject(5, target.snapshot().toString(), Types.OTHER);
-        statement.setInt(6, max.events());
+        statement.setString(1, relay.value());
+        statement.setLong(2, epoch);
+        statement.setLong(3, Math.max(position.base().floor(), position.seq()));
+        statement.setLong(4, position.high());
+        statement.setObject(5, Long.toString(position.base().next()), Types.OTHER);
+        statement.setObject(6, Long.toString(target.snapshot().xmax()), Types.OTHER);
+        statement.setObject(7, target.snapshot().toString(), Types.OTHER);
+        statement.setInt(8, max.events());
     }
 
     private void findLate() throws SQLException {

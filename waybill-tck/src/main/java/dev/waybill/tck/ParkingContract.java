@@ -172,6 +172,27 @@ abstract class ParkingContract extends LeaseContract {
     }
 
     @Test
+    void what_came_while_the_retry_was_out_is_not_overtaken_once_that_is_delivered() {
+        append("a1");
+        Courier relay = relay();
+        expect(relay.drain(Map.of("a1", retryIn(SHORT))));
+        pass(SHORT);
+        Batch retry = relay.claim();
+        append("a2", "b1");
+        Batch beside = relay.claim();
+        relay.publish(retry);
+        append("a3", "c1");
+        Batch after = relay.claim();
+        relay.publish(beside);
+        relay.publish(after);
+
+        List<String> came = new ArrayList<>();
+        List.of(retry, beside, after).forEach(batch -> came.addAll(relay.names(batch)));
+        came.addAll(relay.drain());
+        expect(came, "a1", "b1", "c1", "a2", "a3");
+    }
+
+    @Test
     void two_keys_wait_each_for_its_own_time() {
         append("a1", "b1", "a2", "b2");
         Courier relay = relay();

@@ -1,5 +1,5 @@
 -- The journal: applications insert, nothing updates. xid stands before seq because defaults are evaluated in the order of the
--- columns: a transaction must have its xid before its event gets a seq (see JournalWindow).
+-- columns: a transaction must have its xid before its event gets a seq (see WindowReader).
 create table waybill.event (
     xid               xid8        not null default pg_current_xact_id(),
     seq               bigint      generated always as identity (cache 1) primary key,
@@ -20,6 +20,7 @@ create table waybill.event (
     constraint event_has_an_aggregate check (aggregate_type <> '' and length(aggregate_type) <= 255
         and aggregate_id <> '' and length(aggregate_id) <= 1000),
     constraint event_has_one_payload check (num_nonnulls(payload, payload_bytes) = 1),
+    constraint event_payload_bytes_have_a_content_type check ((payload_bytes is null) = (content_type is null)),
     constraint event_topic_and_key_are_not_empty check (topic <> '' and length(topic) <= 255 and key <> '' and length(key) <= 1000),
     constraint event_headers_are_an_object check (jsonb_typeof(headers) = 'object')
 );

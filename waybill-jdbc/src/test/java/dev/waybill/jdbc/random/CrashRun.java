@@ -1,7 +1,9 @@
 package dev.waybill.jdbc.random;
 
 import dev.waybill.embedded.PostgresServer;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -13,6 +15,7 @@ import java.util.function.BooleanSupplier;
 /** A run on a server that crashes again and again under writers and a reader, then the judge. */
 final class CrashRun {
     private static final int ROLLBACKS_BEFORE_CRASH = 30;
+    private static final int MORE_ROLLBACKS = 100;
 
     private final PostgresServer server;
     private final TestDatabase database;
@@ -56,12 +59,24 @@ final class CrashRun {
      * Nothing flushes the log while all transactions roll back, so that the server forgets their xids when it crashes, and
      * the reader has meanwhile counted them as known.
      */
-    private void rollBackUnderTheReader(ReadUntilDrained reading) {
+    private void rollBackUnderTheReader(ReadUntilDrained reading) throws SQLException {
         scene.holdCommits(true);
         int rollbacks = scene.rollbacks().get() + ROLLBACKS_BEFORE_CRASH;
         await("rollbacks", () -> scene.rollbacks().get() >= rollbacks);
+        rollBackMore();
         int emptyReads = reading.emptyReads() + 2;
         await("a reader that has caught up", () -> reading.emptyReads() >= emptyReads);
+    }
+
+    /** Those of the writers that are open in a snapshot are no trap: it says so. These have ended. */
+    private void rollBackMore() throws SQLException {
+        try (Connection connection = scene.connect();
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < MORE_ROLLBACKS; i++) {
+                statement.execute("select pg_current_xact_id()");
+                connection.rollback();
+            }
+        }
     }
 
     private void crashAndRecover() throws SQLException {

@@ -57,9 +57,11 @@ final class JournalReader implements Reader {
         return batch.isPresent();
     }
 
+    /** Often less than a window holds. */
     private Limits limits() {
+        int events = 1 + random.nextInt(random.nextBoolean() ? 20 : 500);
         long bytes = random.nextInt(10) == 0 ? 1 + random.nextInt(500) : 1 << 20;
-        return new Limits(1 + random.nextInt(500), bytes);
+        return new Limits(events, bytes);
     }
 
     private void settleUntilLeft(int left) {

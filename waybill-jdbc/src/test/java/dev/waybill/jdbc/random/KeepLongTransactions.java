@@ -96,7 +96,7 @@ final class KeepLongTransactions implements Callable<Void> {
 
     private void begin(Slot slot) throws SQLException {
         slot.transaction = new OpenTransaction(slot.connection, scene, random);
-        slot.due = System.nanoTime() + (long) (random.nextDouble() * LONGEST_NANOS);
+        slot.due = System.nanoTime() + randomUpTo(LONGEST_NANOS);
         slot.transaction.takeXid();
         if (random.nextBoolean()) {
             appended(slot, slot.key);
@@ -105,7 +105,8 @@ final class KeepLongTransactions implements Callable<Void> {
 
     /** What it appends now has a high seq and a low xid. */
     private void end(Slot slot, int generation) throws SQLException {
-        if (!appended(slot, random.nextBoolean() ? slot.key : anySharedKey())) {
+        boolean shared = random.nextBoolean();
+        if (!appended(slot, shared ? anySharedKey() : slot.key)) {
             return;
         }
         OpenTransaction transaction = slot.transaction;
@@ -116,7 +117,8 @@ final class KeepLongTransactions implements Callable<Void> {
         } else if (chance < 8 || prepared.size() >= MOST_PREPARED) {
             transaction.commit();
         } else {
-            prepare(transaction, generation);
+            // Nobody else gets a shared aggregate before the second phase.
+            prepare(transaction, generation, shared ? LONGEST_NANOS / 20 : LONGEST_NANOS);
         }
     }
 
@@ -135,13 +137,15 @@ final class KeepLongTransactions implements Callable<Void> {
         }
     }
 
-    private void prepare(OpenTransaction transaction, int generation) throws SQLException {
+    private void prepare(OpenTransaction transaction, int generation, long longest) throws SQLException {
         String gid = "g" + generation + "-long-" + number + "-" + counted++;
         if (transaction.prepare(gid)) {
-            // It may hold a shared aggregate: not too long, or nobody else gets it.
-            long due = System.nanoTime() + (long) (random.nextDouble() * LONGEST_NANOS / 4);
-            prepared.add(new Prepared(transaction, gid, due));
+            prepared.add(new Prepared(transaction, gid, System.nanoTime() + randomUpTo(longest)));
         }
+    }
+
+    private long randomUpTo(long nanos) {
+        return (long) (random.nextDouble() * nanos);
     }
 
     private String anySharedKey() {

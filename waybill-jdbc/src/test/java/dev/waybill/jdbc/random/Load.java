@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 record Load(long seed, Duration duration, int writers, int longTransactions, int keys, int rollbackPercent) {
     static Load heavy(long seed) {
-        return new Load(seed, Duration.ofMillis(2500), 12, 60, 24, 15);
+        return new Load(seed, Duration.ofMillis(2500), 12, 60, 40, 15);
     }
 
     Load lasting(Duration other) {

@@ -41,7 +41,7 @@ final class OpenTransaction {
     /** Locks the aggregate's row, counts, and appends: what an application does. */
     void append(String key) throws SQLException {
         long n = lock(key) + 1;
-        Scene.pause(random, 1000);
+        Scene.pause(random, 500);
         try (PreparedStatement count = connection.prepareStatement(COUNT);
                 PreparedStatement append = connection.prepareStatement(APPEND)) {
             count.setLong(1, n);

@@ -3,6 +3,7 @@ package dev.waybill.jdbc.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.jdbc.PostgresJournal;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -33,7 +34,8 @@ class RandomWindowTest {
         Load load = Load.heavy(seed);
         System.out.println(load.repeat() + ": writing");
 
-        WindowRun run = WindowRun.of(server, load, (source, random) -> new TwoSnapshotReader(source));
+        WindowRun run =
+                WindowRun.of(server, load, (source, random) -> new JournalReader(PostgresJournal.on(source), random));
 
         System.out.println(
                 load.repeat() + ": " + run.verdict().summary() + ", up to " + run.mostOpen() + " transactions open");

@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Reads beside the writers, and after they have ended until nothing is left. */
 final class ReadUntilDrained implements Callable<List<ReadEvent>> {
+    /** The end of a window may come without an event, and another window after it. */
+    private static final int EMPTY_READS_AT_END = 3;
+
     private final Reader reader;
     private final ServerGate gate;
     private final Random random;
@@ -36,7 +39,11 @@ final class ReadUntilDrained implements Callable<List<ReadEvent>> {
     @Override
     public List<ReadEvent> call() {
         boolean crashed = false;
-        while (!Thread.currentThread().isInterrupted()) {
+        int emptyAtEnd = 0;
+        while (emptyAtEnd < EMPTY_READS_AT_END) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("The run was given up.");
+            }
             boolean last = draining;
             int generation = gate.generation();
             try {
@@ -44,18 +51,18 @@ final class ReadUntilDrained implements Callable<List<ReadEvent>> {
                     reader.crashed();
                     crashed = false;
                 }
-                if (!reader.readSome(read::add)) {
-                    if (last) {
-                        return read;
-                    }
-                    emptyReads.incrementAndGet();
-                }
-                Scene.pause(random, 4000);
+                boolean some = reader.readSome(read::add);
+                emptyReads.addAndGet(some ? 0 : 1);
+                emptyAtEnd = some || !last ? 0 : emptyAtEnd + 1;
+                // Seldom a long pause, so that the next window is a large one.
+                Scene.pause(random, random.nextInt(20) == 0 ? 300_000 : 4000);
             } catch (SQLException | StoreException e) {
                 crashed = true;
                 gate.awaitAfter(generation, e);
+                // Writers may be back first.
+                Scene.pause(random, 300_000);
             }
         }
-        throw new IllegalStateException("The run was given up.");
+        return read;
     }
 }

@@ -26,7 +26,8 @@ abstract class SqlReader implements Reader {
     final boolean readRows(String where, Consumer<Row> sink, Object... parameters) throws SQLException {
         boolean some = false;
         try (PreparedStatement query = connection.prepareStatement(
-                "select id, aggregate_id, (payload->>'n')::bigint, xid::text, seq from waybill.event where " + where)) {
+                "select id, aggregate_id, (payload->>'n')::bigint, xid::text as xid_text, seq from waybill.event where "
+                        + where)) {
             for (int i = 0; i < parameters.length; i++) {
                 query.setObject(i + 1, parameters[i], Types.OTHER);
             }

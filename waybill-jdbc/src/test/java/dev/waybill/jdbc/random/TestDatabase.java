@@ -1,6 +1,7 @@
 package dev.waybill.jdbc.random;
 
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.jdbc.JournalSchema;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,14 +26,7 @@ final class TestDatabase {
         this.name = server.createDatabase("windows");
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("""
-                    create schema waybill;
-                    create table waybill.event(xid xid8 not null default pg_current_xact_id(),
-                      seq bigint generated always as identity primary key,
-                      id uuid not null unique default gen_random_uuid(), type text not null, version int not null default 1,
-                      aggregate_type text not null, aggregate_id text not null, payload json,
-                      created_at timestamptz not null default clock_timestamp());
-                    create index event_xid_seq on waybill.event (xid, seq);""");
+            JournalSchema.create(connection);
             statement.execute(
                     "create table aggregate (id text primary key, counter bigint not null default 0, touched int)");
             createAggregates(connection, load);

@@ -65,7 +65,7 @@ final class MemorySession implements RelaySession {
             MemoryBatch batch = new MemoryBatch(max);
             Map<Utf8, Parked> heads = relay.parking().heads();
             claimDue(batch, heads);
-            claimFresh(batch, heads.keySet());
+            claimFresh(batch, closedKeys(heads.keySet()));
             if (batch.isEmpty()) {
                 return Optional.empty();
             }
@@ -87,6 +87,17 @@ final class MemorySession implements RelaySession {
             batch.add(event, MemoryBatch.Kind.RETRY);
             retriesOut.add(event.position());
         }
+    }
+
+    /** Keys with a parked event, and keys of events that will be parked when a batch that is out is settled. */
+    private Set<Utf8> closedKeys(Set<Utf8> parked) {
+        Set<Utf8> closed = new HashSet<>(parked);
+        for (MemoryBatch batch : out) {
+            batch.entries().stream()
+                    .filter(entry -> entry.kind() == MemoryBatch.Kind.PASSED_OVER)
+                    .forEach(entry -> closed.add(entry.event().orderKey()));
+        }
+        return closed;
     }
 
     private void claimFresh(MemoryBatch batch, Set<Utf8> closedKeys) {

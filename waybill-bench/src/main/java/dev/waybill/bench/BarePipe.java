@@ -1,0 +1,95 @@
+package dev.waybill.bench;
+
+import dev.waybill.format.Format;
+import dev.waybill.format.Formatted;
+import dev.waybill.route.Address;
+import dev.waybill.route.Route;
+import dev.waybill.spi.OutboundMessage;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * The limit: reads the rows along the primary key in pages and sends them, and nothing else. It keeps no position, sees no
+ * late transactions, holds no lease and waits for nothing before it reads on.
+ */
+final class BarePipe implements Contender {
+    private static final int PAGE = 2_000;
+    private static final String READ = """
+            select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
+              from waybill.event where seq > ? order by seq limit ?""";
+
+    private final Connection connection;
+    private final Sending sending;
+    private final Route route;
+    private final Format format;
+
+    BarePipe(DataSource dataSource, Sending sending, Route route, Format format) throws SQLException {
+        this.connection = dataSource.getConnection();
+        this.sending = sending;
+        this.route = route;
+        this.format = format;
+    }
+
+    @Override
+    public String name() {
+        return "bare pipe";
+    }
+
+    @Override
+    public void drain() throws SQLException {
+        long after = 0;
+        int read = PAGE;
+        try (PreparedStatement statement = connection.prepareStatement(READ)) {
+            while (read == PAGE) {
+                statement.setLong(1, after);
+                statement.setInt(2, PAGE);
+                read = 0;
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        after = row.getLong(1);
+                        sending.send(message(row));
+                        read++;
+                    }
+                }
+            }
+        }
+        sending.flush();
+    }
+
+    /** The first rows as messages, for those who send from memory. */
+    List<OutboundMessage> sample(int size) throws SQLException {
+        List<OutboundMessage> messages = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(READ)) {
+            statement.setLong(1, 0);
+            statement.setInt(2, size);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    messages.add(message(row));
+                }
+            }
+        }
+        return messages;
+    }
+
+    private OutboundMessage message(ResultSet row) throws SQLException {
+        PipeRow event = new PipeRow(row);
+        Address address = route.addressOf(event);
+        Formatted formatted = format.format(event);
+        return new OutboundMessage(event, address.topic(), address.key(), formatted.value(), formatted.headers());
+    }
+
+    @Override
+    public void close() {
+        sending.close();
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            Progress.say("the pipe's connection did not close: %s", String.valueOf(e.getMessage()));
+        }
+    }
+}

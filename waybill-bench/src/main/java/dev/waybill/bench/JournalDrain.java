@@ -1,0 +1,54 @@
+package dev.waybill.bench;
+
+import dev.waybill.format.Format;
+import dev.waybill.jdbc.PostgresJournal;
+import dev.waybill.kafka.KafkaDestination;
+import dev.waybill.kafka.KafkaOptions;
+import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayPlan;
+import dev.waybill.route.Route;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/** The relay itself, with its defaults; a new one each time, so that each begins with the oldest event. */
+final class JournalDrain implements Contender {
+    private final DataSource dataSource;
+    private final KafkaDestination destination;
+    private final Route route;
+    private final Format format;
+    private final int events;
+    private int runs;
+
+    JournalDrain(DataSource dataSource, KafkaOptions options, Route route, Format format, int events) {
+        this.dataSource = dataSource;
+        this.destination = KafkaDestination.connect(options);
+        this.route = route;
+        this.format = format;
+        this.events = events;
+    }
+
+    @Override
+    public String name() {
+        return "journal";
+    }
+
+    @Override
+    public void drain() {
+        RelayPlan plan = RelayPlan.named("drain-" + ++runs)
+                .from(PostgresJournal.on(dataSource))
+                .to(destination)
+                .route(route)
+                .format(format);
+        try (Relay relay = Relay.start(plan)) {
+            while (relay.statistics().published() < events) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        destination.close();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.waybill.bench;
+
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** From the commit to the consumer, at a steady rate. */
+@Command(
+        name = "latency",
+        mixinStandardHelpOptions = true,
+        description =
+                "How long after its commit an event reaches a consumer, with and without the signal of an outbox in the same"
+                        + " process.")
+final class LatencyCommand implements Callable<Integer> {
+    @Option(names = "--rate", paramLabel = "N", description = "events a second (default: ${DEFAULT-VALUE})")
+    private int rate = 500;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "how long each (default: ${DEFAULT-VALUE})")
+    private int seconds = 15;
+
+    @Override
+    public Integer call() throws Exception {
+        if (rate < 1 || seconds < 1) {
+            System.err.println("bench: --rate and --seconds take 1 or more.");
+            return CommandLine.ExitCode.USAGE;
+        }
+        try (Servers servers = Servers.start()) {
+            LatencyRun run = new LatencyRun(servers, rate);
+            Progress.say("warming up …");
+            run.measure(5, true);
+            run.measure(5, false);
+            Progress.say("with the signal, %d s …", seconds);
+            Latencies signalled = run.measure(seconds, true);
+            Progress.say("without it, as from another process, %d s …", seconds);
+            Latencies polled = run.measure(seconds, false);
+            System.out.printf(
+                    Locale.ROOT, "latency: commit to consumer at %d/s, %d events each%n", rate, signalled.count());
+            report("signal", signalled);
+            report("polling", polled);
+        }
+        return 0;
+    }
+
+    private static void report(String how, Latencies latencies) {
+        System.out.printf(
+                Locale.ROOT,
+                "latency-%s: p50 %.1f ms  p99 %.1f ms  max %.1f ms%n",
+                how,
+                latencies.millis(0.50),
+                latencies.millis(0.99),
+                latencies.millis(1));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.waybill.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** That it runs and prints what others read; never how fast. */
+class BenchTest {
+    @Test
+    void drain_prints_medians_and_the_two_ratios_on_lines_of_their_own() throws Exception {
+        List<String> lines = bench("drain", "--events", "3000", "--rounds", "1");
+
+        assertThat(lines).anyMatch(line -> line.matches("ratio-to-pipe: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches("ratio-to-raw: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches(" *journal +[0-9,]+/s .*"));
+    }
+
+    @Test
+    void the_quantiles_of_latencies_are_those_of_the_sorted_times() {
+        Latencies latencies = new Latencies(new long[] {5_000_000, 1_000_000, 3_000_000, 2_000_000});
+        assertThat(latencies.millis(0.5)).isEqualTo(2.0);
+        assertThat(latencies.millis(0.99)).isEqualTo(5.0);
+        assertThat(latencies.millis(1)).isEqualTo(5.0);
+    }
+
+    private static List<String> bench(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new java.util.ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Bench.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            return output.lines().toList();
+        } finally {
+            process.destroy();
+        }
+    }
+}

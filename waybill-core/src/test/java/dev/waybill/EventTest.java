@@ -1,0 +1,187 @@
+package dev.waybill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.Test;
+
+class EventTest {
+    private static final Payload EMPTY = Payload.json("{}");
+
+    @Test
+    void an_event_has_what_it_was_given() {
+        Event event = valid().id("own-id")
+                .version(3)
+                .aggregateVersion(7)
+                .topic("orders")
+                .key("customer-1")
+                .header("b", "2")
+                .header("a", "")
+                .build();
+
+        assertThat(event.id()).isEqualTo("own-id");
+        assertThat(event.type()).isEqualTo("order.placed.v1");
+        assertThat(event.version()).isEqualTo(3);
+        assertThat(event.aggregateType()).isEqualTo("Order");
+        assertThat(event.aggregateId()).isEqualTo("o-1");
+        assertThat(event.aggregateVersion()).hasValue(7);
+        assertThat(event.topic()).contains("orders");
+        assertThat(event.key()).contains("customer-1");
+        assertThat(event.payload()).isEqualTo(EMPTY);
+        assertThat(event.headers()).containsExactly(Map.entry("b", "2"), Map.entry("a", ""));
+    }
+
+    @Test
+    void what_is_left_out_has_a_plain_default() {
+        Event event = valid().build();
+
+        assertThat(UUID.fromString(event.id()).version()).isEqualTo(7);
+        assertThat(event.version()).isEqualTo(1);
+        assertThat(event.aggregateVersion()).isEmpty();
+        assertThat(event.topic()).isEmpty();
+        assertThat(event.key()).isEmpty();
+        assertThat(event.headers()).isEmpty();
+    }
+
+    @Test
+    void two_events_of_one_builder_are_two_events() {
+        Event.Builder builder = valid().header("a", "1");
+        Event first = builder.build();
+        Event second = builder.header("b", "2").build();
+
+        assertThat(first.id()).isNotEqualTo(second.id());
+        assertThat(first.headers()).containsOnlyKeys("a");
+        assertThat(second.headers()).containsOnlyKeys("a", "b");
+    }
+
+    @Test
+    void headers_cannot_be_changed_from_outside() {
+        Event event = valid().header("a", "1").build();
+
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> event.headers().put("b", "2"));
+    }
+
+    @Test
+    void an_event_without_type_is_refused_with_the_remedy() {
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() ->
+                        Event.of(" ").aggregate("Order", "o-1").payload(EMPTY).build())
+                .withMessage("The event has no type: give one, as in Event.of(\"order.placed.v1\").");
+    }
+
+    @Test
+    void an_event_without_aggregate_is_refused_with_the_remedy() {
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> Event.of("x.v1").payload(EMPTY).build())
+                .withMessage("The event has no aggregate type: give one, as in .aggregate(\"Order\", orderId).");
+        refused(b -> b.aggregate("Order", ""))
+                .withMessageContaining("no aggregate id")
+                .withMessageContaining("give one");
+    }
+
+    @Test
+    void an_event_without_payload_is_refused_with_the_remedy_and_without_its_aggregate_id() {
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() ->
+                        Event.of("x.v1").aggregate("Person", "jane@example.org").build())
+                .withMessageContaining("Event x.v1 of Person has no payload")
+                .withMessageContaining(".payload(Payload.jsonOf(object))")
+                .satisfies(e -> assertThat(e).hasMessageNotContaining("jane"));
+    }
+
+    @Test
+    void an_empty_text_is_refused() {
+        refused(b -> b.id("")).withMessage("The event's id is empty: leave it out or give it a value.");
+        refused(b -> b.topic("")).withMessageContaining("topic is empty");
+        refused(b -> b.key("")).withMessageContaining("key is empty");
+        refused(b -> b.header("", "v")).withMessageContaining("header name is empty");
+    }
+
+    @Test
+    void a_text_may_be_as_long_as_the_limit_and_no_longer() {
+        String name = "n".repeat(Event.MAX_NAME_LENGTH);
+        String key = "k".repeat(Event.MAX_KEY_LENGTH);
+        Event longest = Event.of(name)
+                .id(key)
+                .aggregate(name, key)
+                .topic(name)
+                .key(key)
+                .payload(EMPTY)
+                .build();
+        assertThat(longest.key()).contains(key);
+
+        refused(b -> b.topic(name + "n"))
+                .withMessage("The event's topic has 256 characters, at most 255 are allowed: use a shorter one.");
+        refused(b -> b.aggregate(name + "n", "1")).withMessageContaining("aggregate type has 256");
+        refused(b -> b.aggregate("X", key + "k")).withMessageContaining("aggregate id has 1001");
+        refused(b -> b.id(key + "k")).withMessageContaining("id has 1001");
+        refused(b -> b.key(key + "k")).withMessageContaining("key has 1001");
+        refused(b -> b.header(name + "n", "v")).withMessageContaining("header name has 256");
+    }
+
+    @Test
+    void a_character_that_no_database_stores_is_refused_and_not_shown() {
+        refused(b -> b.key("secret\0"))
+                .withMessage("The event's key has a character that cannot be stored (0x0 at 6): remove it.");
+        refused(b -> b.aggregate("X", "secret\ud83d")).withMessageContaining("0xd83d at 6");
+        refused(b -> b.header("h", "secret\ude9a"))
+                .withMessageContaining("header h")
+                .withMessageContaining("0xde9a");
+        refused(b -> b.topic("\ude9a\ud83d")).withMessageContaining("0xde9a at 0");
+
+        assertThat(valid().key("🚚").build().key()).contains("🚚");
+    }
+
+    @Test
+    void headers_are_bounded_in_number_and_length() {
+        refused(b -> {
+                    for (int i = 0; i <= Event.MAX_HEADERS; i++) {
+                        b.header("h" + i, "v");
+                    }
+                    return b;
+                })
+                .withMessage("The event has 65 headers, at most 64 are allowed: put data into the payload.");
+        refused(b -> b.header("h", "v".repeat(Event.MAX_HEADERS_LENGTH)))
+                .withMessage(
+                        "The event's headers have 32769 characters together, at most 32768 are allowed: put data into"
+                                + " the payload.");
+        assertThat(valid().header("h", "v".repeat(Event.MAX_HEADERS_LENGTH - 1))
+                        .build()
+                        .headers())
+                .hasSize(1);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what a caller without null checks may do
+    void a_header_without_value_is_refused_with_the_remedy() {
+        refused(b -> b.header("h", null))
+                .withMessage("The event's header h has no value: leave it out or give it one.");
+    }
+
+    @Test
+    void the_text_of_an_event_shows_no_personal_data() {
+        Event event = Event.of("x.v1")
+                .id("id-1")
+                .aggregate("Person", "jane")
+                .key("jane-key")
+                .header("user", "jane-header")
+                .payload(Payload.json("\"jane-payload\""))
+                .build();
+
+        assertThat(event).hasToString("Event[id-1 x.v1 v1, 14 bytes]");
+    }
+
+    private static Event.Builder valid() {
+        return Event.of("order.placed.v1").aggregate("Order", "o-1").payload(EMPTY);
+    }
+
+    private static ThrowableAssertAlternative<InvalidEventException> refused(UnaryOperator<Event.Builder> spoil) {
+        return assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> spoil.apply(valid()).build());
+    }
+}

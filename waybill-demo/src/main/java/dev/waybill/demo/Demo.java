@@ -1,0 +1,96 @@
+package dev.waybill.demo;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code waybill demo}. */
+@Command(
+        name = "waybill demo",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs the main job on servers of its own: PostgreSQL (durable), Kafka, an order service that appends events in its"
+                    + " own transactions, the relay, and a consumer.",
+            "Ctrl-C stops it."
+        })
+public final class Demo implements Callable<Integer> {
+    static final int ENDLESS = 0;
+
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description = "append so many events, then only relay; without it, append until stopped")
+    private int events = ENDLESS;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "append about so many events a second; default: as fast as it goes")
+    private int rate;
+
+    @Option(
+            names = "--exit",
+            description =
+                    "with --events: end when all is delivered, read Kafka from the beginning, and judge; exit code 1 when an"
+                            + " event is lost or out of order")
+    private boolean exit;
+
+    @Option(
+            names = "--no-load",
+            description =
+                    "start everything without the order service, print where the servers are, and relay what others insert")
+    private boolean noLoad;
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Demo()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (events < 0 || rate < 0 || (exit && events == ENDLESS) || (noLoad && (exit || events != ENDLESS))) {
+            System.err.println(
+                    "waybill demo: --events and --rate take 1 or more, --exit needs --events, and --no-load goes"
+                            + " without both.");
+            return CommandLine.ExitCode.USAGE;
+        }
+        try (Shop shop = Shop.open()) {
+            Ending ending = Ending.onInterrupt();
+            try {
+                return noLoad ? relayOnly(shop, ending) : runLoad(shop, ending);
+            } finally {
+                ending.reached();
+            }
+        }
+    }
+
+    private static int relayOnly(Shop shop, Ending ending) throws InterruptedException {
+        System.out.println("postgres: " + shop.jdbcUrl());
+        System.out.println("kafka: " + shop.bootstrapServers());
+        System.out.println("Insert into waybill.event; each event goes to the topic of its type. Ctrl-C stops.");
+        System.out.flush();
+        ending.await();
+        System.out.println("demo: relayed=" + shop.relay().statistics().published());
+        return 0;
+    }
+
+    private int runLoad(Shop shop, Ending ending) throws Exception {
+        long begun = System.nanoTime();
+        try (OrderService service = new OrderService(shop, events, rate);
+                Consumer consumer = new Consumer(shop.bootstrapServers());
+                LiveView view = new LiveView(shop, service, consumer, events)) {
+            service.start();
+            view.show(() ->
+                    ending.isReached() || (exit && service.isDone() && consumer.distinct() >= service.appended()));
+        }
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        if (!exit || ending.isReached()) {
+            System.out.println("demo: stopped");
+            return 0;
+        }
+        Verdict verdict = new Judge(shop).judge();
+        System.out.println(verdict.line(seconds));
+        return verdict.isGood() ? 0 : 1;
+    }
+}

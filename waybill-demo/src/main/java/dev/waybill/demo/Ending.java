@@ -1,0 +1,42 @@
+package dev.waybill.demo;
+
+import dev.waybill.embedded.AtExit;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Ctrl-C as something to wait for; the JVM then waits until everything is put away. */
+final class Ending {
+    private static final long PUT_AWAY_SECONDS = 60;
+
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    static Ending onInterrupt() {
+        Ending ending = new Ending();
+        AtExit unused = AtExit.run(ending::interrupted);
+        return ending;
+    }
+
+    private void interrupted() {
+        asked.countDown();
+        try {
+            if (!done.await(PUT_AWAY_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("waybill demo: not everything ended within " + PUT_AWAY_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean isReached() {
+        return asked.getCount() == 0;
+    }
+
+    void await() throws InterruptedException {
+        asked.await();
+    }
+
+    void reached() {
+        done.countDown();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.waybill.kafka;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The properties of the Kafka clients: Waybill's defaults, the user's choices over them, and what is not to choose. */
+final class ClientProperties {
+    /** Kafka drops what it knows of a topic that is idle so long, and finding it again would block the relay. */
+    private static final long TOPIC_IDLE_MILLIS = 300_000;
+
+    private static final long REQUEST_TIMEOUT_MILLIS = 10_000;
+
+    /**
+     * How long one send may hold the relay's thread: while the buffer is full, or because the producer has lost sight of a
+     * topic, as it does when brokers go. Whoever waits longer waits for a broker that is not there.
+     */
+    private static final long LONGEST_BLOCK_MILLIS = 5_000;
+    /** Shared with consumers by name, but not in meaning. */
+    private static final Set<String> PRODUCER_ONLY =
+            Set.of(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG, ProducerConfig.CLIENT_ID_CONFIG);
+
+    private final KafkaOptions options;
+    private final Map<String, Object> producer;
+    private final int maxRequestSize;
+
+    /**
+     * @throws IllegalArgumentException when Kafka does not take a property
+     */
+    ClientProperties(KafkaOptions options) {
+        this.options = options;
+        this.producer = producerProperties();
+        try {
+            this.maxRequestSize = new ProducerConfig(producer).getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException("Kafka does not take the properties as they are: "
+                    + withoutSecrets(String.valueOf(e.getMessage())) + ". Correct the one it names.");
+        }
+    }
+
+    Map<String, Object> producer() {
+        return producer;
+    }
+
+    int maxRequestSize() {
+        return maxRequestSize;
+    }
+
+    /** A topic that was not used for so long is looked for again before it is used: sooner than Kafka forgets it. */
+    long topicIdleNanos() {
+        long idle = PropertyRules.number(options.properties(), ProducerConfig.METADATA_MAX_IDLE_CONFIG)
+                .orElse(TOPIC_IDLE_MILLIS);
+        return idle * 800_000;
+    }
+
+    /** For a client that only asks for topics: how to reach Kafka is what both kinds of clients have in common. */
+    Map<String, Object> consumer() {
+        Map<String, Object> all = new HashMap<>();
+        options.properties().forEach((name, value) -> {
+            if (isCommon(name)) {
+                all.put(name, value);
+            }
+        });
+        String clientId = options.properties().get(ProducerConfig.CLIENT_ID_CONFIG);
+        if (clientId != null) {
+            all.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId + "-topics");
+        }
+        all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "true");
+        all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+        all.putIfAbsent(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, "false");
+        return all;
+    }
+
+    /** A property that is unknown to Kafka may be one that a login module or the like wants to see. */
+    private static boolean isCommon(String name) {
+        boolean ofProducers = ProducerConfig.configNames().contains(name);
+        boolean ofConsumers = ConsumerConfig.configNames().contains(name);
+        return ofProducers == ofConsumers && !PRODUCER_ONLY.contains(name);
+    }
+
+    private Map<String, Object> producerProperties() {
+        Map<String, Object> all = new HashMap<>();
+        all.put(ProducerConfig.LINGER_MS_CONFIG, "0");
+        all.put(ProducerConfig.BATCH_SIZE_CONFIG, "262144");
+        all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, "33554432");
+        all.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, "false");
+        all.putAll(options.properties());
+        long delivery = options.deliveryTimeout().toMillis();
+        long linger = PropertyRules.number(options.properties(), ProducerConfig.LINGER_MS_CONFIG)
+                .orElse(0);
+        all.putIfAbsent(
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                Long.toString(Math.min(REQUEST_TIMEOUT_MILLIS, delivery - linger)));
+        all.put(ProducerConfig.ACKS_CONFIG, "all");
+        all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        all.put(ProducerConfig.RETRIES_CONFIG, Integer.toString(Integer.MAX_VALUE));
+        // Not 5: a broker that has no record of this producer on a partition takes any sequence number from it, so when
+        // the
+        // first request fails and is retried (a new topic, a new leader, after an outage) the second one overtakes it.
+        all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Long.toString(delivery));
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(Math.min(LONGEST_BLOCK_MILLIS, delivery)));
+        all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        return Map.copyOf(all);
+    }
+
+    /** Kafka's own messages quote values. */
+    private String withoutSecrets(String message) {
+        String text = message;
+        for (Map.Entry<String, String> property : options.properties().entrySet()) {
+            boolean secret = property.getKey().matches(".*(password|jaas|secret|key|token|credential).*");
+            if (secret && !property.getValue().isEmpty()) {
+                text = text.replace(property.getValue(), "[hidden]");
+            }
+        }
+        return text;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.waybill.kafka;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Delivery.Unavailable;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
+import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
+
+/**
+ * What Kafka's exceptions mean for an event.
+ *
+ * <table>
+ * <caption>Before a message is sent it may wait for its retry; once sent it is never retried alone</caption>
+ * <tr><th>exception</th><th>when the topic is looked for</th><th>when the message is sent</th></tr>
+ * <tr><td>no such topic</td><td>Retry</td><td>–</td></tr>
+ * <tr><td>TopicAuthorization</td><td>Retry</td><td>Refused</td></tr>
+ * <tr><td>InvalidTopic</td><td>Refused</td><td>Refused</td></tr>
+ * <tr><td>RecordTooLarge, RecordBatchTooLarge</td><td>–</td><td>Refused</td></tr>
+ * <tr><td>InvalidRecord, InvalidTimestamp, Serialization, UnsupportedCompressionType, UnsupportedForMessageFormat</td>
+ * <td>–</td><td>Refused</td></tr>
+ * <tr><td>not of Kafka: a partitioner or interceptor failed</td><td>Unavailable</td><td>Refused</td></tr>
+ * <tr><td>Timeout, Authentication, ClusterAuthorization and all others: the fate of the message is unknown, or nobody's
+ * message would go</td><td>Unavailable</td><td>Unavailable</td></tr>
+ * </table>
+ *
+ * @param servers where Kafka is, for the reader of a message
+ */
+record KafkaErrors(String servers) {
+
+    Delivery missing(String topic) {
+        return new Retry("topic " + topic + " does not exist at " + servers
+                + ": create it, or let the broker make topics when they are used (auto.create.topics.enable)");
+    }
+
+    Delivery whenLookingFor(String topic, RuntimeException error) {
+        if (error instanceof TopicAuthorizationException) {
+            return new Retry("topic " + topic + " is forbidden to this client: grant it Write and Describe ("
+                    + words(error) + ")");
+        }
+        if (error instanceof InvalidTopicException) {
+            return invalidTopic(topic, error);
+        }
+        return unavailable(error);
+    }
+
+    Delivery whenSending(String topic, Exception error) {
+        if (error instanceof TopicAuthorizationException) {
+            return new Refused("topic " + topic
+                    + " is forbidden to this client: grant it Write, then requeue the event (" + words(error) + ")");
+        }
+        if (error instanceof InvalidTopicException) {
+            return invalidTopic(topic, error);
+        }
+        if (error instanceof RecordTooLargeException || error instanceof RecordBatchTooLargeException) {
+            return new Refused("topic " + topic + " does not take a message so large: make the event smaller, or raise"
+                    + " max.request.size here and max.message.bytes of the topic (" + words(error) + ")");
+        }
+        if (isOfTheMessage(error)) {
+            return new Refused("topic " + topic + " does not take the message (" + words(error) + ")");
+        }
+        return unavailable(error);
+    }
+
+    Unavailable unavailable(Exception error) {
+        String remedy = error instanceof AuthenticationException ? ": correct the credentials" : "";
+        return new Unavailable("Kafka at " + servers + " is unavailable" + remedy + " (" + words(error) + ")");
+    }
+
+    private static boolean isOfTheMessage(Exception error) {
+        return error instanceof InvalidRecordException
+                || error instanceof InvalidTimestampException
+                || error instanceof SerializationException
+                || error instanceof UnsupportedCompressionTypeException
+                || error instanceof UnsupportedForMessageFormatException
+                || !isOfKafka(error);
+    }
+
+    private static Delivery invalidTopic(String topic, Exception error) {
+        return new Refused(
+                "\"" + topic + "\" cannot be the name of a topic in Kafka: use up to 249 letters, digits, dots,"
+                        + " hyphens and underscores (" + words(error) + ")");
+    }
+
+    /** What others throw, a partitioner say, is about the message, and may quote it. */
+    private static boolean isOfKafka(Exception error) {
+        return error instanceof KafkaException || error instanceof IllegalStateException;
+    }
+
+    private static String words(Exception error) {
+        String name = error.getClass().getSimpleName();
+        return isOfKafka(error) && error.getMessage() != null ? name + ": " + error.getMessage() : name;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.waybill.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * How to reach Kafka and how long to wait for it.
+ *
+ * @param properties Kafka's own producer properties, {@code bootstrap.servers} at least. They win over Waybill's defaults
+ *     (large batches, lz4, no lingering); those that its promises rest on are refused. A {@code partitioner.class} must send
+ *     equal keys to the same partition.
+ * @param deliveryTimeout how long Kafka may take to acknowledge before it counts as unavailable as a whole
+ * @param topicTimeout how long a topic is looked for, and may take to be made by the broker, before it counts as missing
+ */
+public record KafkaOptions(Map<String, String> properties, Duration deliveryTimeout, Duration topicTimeout) {
+    public static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(30);
+    public static final Duration TOPIC_TIMEOUT = Duration.ofSeconds(1);
+
+    /**
+     * @throws IllegalArgumentException when something cannot be as it is; the message lists all of it
+     */
+    public KafkaOptions {
+        properties = Map.copyOf(properties);
+        PropertyRules.check(properties, deliveryTimeout, topicTimeout);
+    }
+
+    public static KafkaOptions of(Map<String, String> properties) {
+        return new KafkaOptions(properties, DELIVERY_TIMEOUT, TOPIC_TIMEOUT);
+    }
+
+    public KafkaOptions withDeliveryTimeout(Duration timeout) {
+        return new KafkaOptions(properties, timeout, topicTimeout);
+    }
+
+    public KafkaOptions withTopicTimeout(Duration timeout) {
+        return new KafkaOptions(properties, deliveryTimeout, timeout);
+    }
+
+    /**
+     * What the producer is made with: these properties, Waybill's defaults and what its promises rest on. Not for logs:
+     * passwords may be among them.
+     *
+     * @throws IllegalArgumentException when Kafka does not take a property
+     */
+    public Map<String, Object> producerProperties() {
+        return new ClientProperties(this).producer();
+    }
+
+    String bootstrapServers() {
+        return properties.getOrDefault("bootstrap.servers", "");
+    }
+
+    /** Without the values of the properties: passwords may be among them. */
+    @Override
+    public String toString() {
+        return "KafkaOptions[" + bootstrapServers() + ", properties " + new TreeSet<>(properties.keySet())
+                + ", delivery timeout " + deliveryTimeout.toMillis() + " ms, topic timeout " + topicTimeout.toMillis()
+                + " ms]";
+    }
+}

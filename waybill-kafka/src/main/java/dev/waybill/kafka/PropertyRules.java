@@ -1,0 +1,77 @@
+package dev.waybill.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** The Kafka properties that are not the user's to set, and what the others must keep. */
+final class PropertyRules {
+    static final Duration SHORTEST_DELIVERY = Duration.ofSeconds(1);
+    private static final Map<String, String> OURS = new LinkedHashMap<>();
+
+    static {
+        OURS.put("acks", "always all, or an acknowledged event could be lost");
+        OURS.put("enable.idempotence", "always true, or events could overtake each other");
+        OURS.put("transactional.id", "the relay does not use transactions");
+        OURS.put("retries", "unlimited within the delivery timeout");
+        OURS.put(
+                "max.in.flight.requests.per.connection",
+                "always 1, or the first events of a partition could be overtaken");
+        OURS.put("delivery.timeout.ms", "set the option deliveryTimeout instead");
+        OURS.put("max.block.ms", "5 seconds, or the delivery timeout when that is shorter");
+        OURS.put("partitioner.ignore.keys", "always false, or the events of a key would lose their order");
+        OURS.put("key.serializer", "keys are bytes");
+        OURS.put("value.serializer", "values are bytes");
+    }
+
+    private PropertyRules() {}
+
+    static void check(Map<String, String> properties, Duration deliveryTimeout, Duration topicTimeout) {
+        List<String> problems = new ArrayList<>();
+        if (properties.getOrDefault("bootstrap.servers", "").isBlank()) {
+            problems.add("bootstrap.servers is missing: give at least one host:port");
+        }
+        OURS.forEach((name, why) -> {
+            if (properties.containsKey(name)) {
+                problems.add(name + " cannot be set (" + why + "): remove it");
+            }
+        });
+        if (deliveryTimeout.compareTo(SHORTEST_DELIVERY) < 0) {
+            problems.add("deliveryTimeout is " + deliveryTimeout.toMillis() + " ms: use at least "
+                    + SHORTEST_DELIVERY.toMillis() + " ms");
+        }
+        if (topicTimeout.isNegative()) {
+            problems.add("topicTimeout is " + topicTimeout.toMillis() + " ms: use 0 or more");
+        }
+        addTimeProblem(problems, properties, deliveryTimeout);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The Kafka options have " + problems.size() + " problem(s):\n- " + String.join("\n- ", problems));
+        }
+    }
+
+    /** Kafka itself refuses these, but only when the first event is to be sent. */
+    private static void addTimeProblem(
+            List<String> problems, Map<String, String> properties, Duration deliveryTimeout) {
+        long linger = number(properties, "linger.ms").orElse(0);
+        long request = number(properties, "request.timeout.ms").orElse(1);
+        if (linger + request > deliveryTimeout.toMillis()) {
+            problems.add("linger.ms and request.timeout.ms together are " + (linger + request)
+                    + " ms, more than the delivery timeout of " + deliveryTimeout.toMillis()
+                    + " ms: make them shorter, or deliveryTimeout longer");
+        }
+    }
+
+    /** What is no number Kafka's own check refuses by name. */
+    static OptionalLong number(Map<String, String> properties, String name) {
+        try {
+            return OptionalLong.of(
+                    Long.parseLong(properties.getOrDefault(name, "").trim()));
+        } catch (NumberFormatException notSet) {
+            return OptionalLong.empty();
+        }
+    }
+}

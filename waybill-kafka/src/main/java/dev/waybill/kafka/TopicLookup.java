@@ -1,0 +1,144 @@
+package dev.waybill.kafka;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Unavailable;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for topics on a thread of its own. It asks with a consumer, because a producer that is asked for a missing topic
+ * blocks and then goes on asking for it on its own; with a consumer one look is one round trip, and a broker that makes
+ * topics when they are used makes it. Looks that have to be repeated take turns, so one topic does not delay another.
+ */
+final class TopicLookup {
+    private static final Duration ONE_LOOK = Duration.ofSeconds(1);
+    private static final long PAUSE_MILLIS = 50;
+
+    private final ClientProperties properties;
+    private final KafkaOptions options;
+    private final KafkaErrors errors;
+    private final ScheduledThreadPoolExecutor thread;
+    /** Made and used on the thread; others only wake it up. */
+    private volatile @Nullable Consumer<byte[], byte[]> consumer;
+
+    TopicLookup(ClientProperties properties, KafkaOptions options, KafkaErrors errors) {
+        this.properties = properties;
+        this.options = options;
+        this.errors = errors;
+        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread daemon = new Thread(task, "waybill-kafka-topics");
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** The answer is told to the session. */
+    void ask(String topic, boolean patient, ProducerSession session) {
+        long now = System.nanoTime();
+        long absentAt = now + (patient ? options.topicTimeout().toNanos() : 0);
+        Question question = new Question(
+                topic, session, absentAt, now + options.deliveryTimeout().toNanos());
+        execute(() -> look(question));
+    }
+
+    void execute(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException closed) {
+            task.run();
+        }
+    }
+
+    void close() {
+        if (thread.isShutdown()) {
+            return;
+        }
+        thread.execute(this::closeConsumer);
+        thread.shutdown();
+        Consumer<byte[], byte[]> asking = consumer;
+        if (asking != null) {
+            asking.wakeup();
+        }
+        try {
+            if (!thread.awaitTermination(2 * ONE_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            thread.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look(Question question) {
+        ProducerSession session = question.session;
+        String topic = question.topic;
+        if (session.end() != null) {
+            return;
+        }
+        try {
+            if (!consumer().partitionsFor(topic, ONE_LOOK).isEmpty()) {
+                session.topicIsThere(topic);
+            } else if (isBefore(question.absentAt)) {
+                lookAgain(question);
+            } else {
+                session.topicIsAbsent(topic, errors.missing(topic));
+            }
+        } catch (WakeupException | InterruptException closing) {
+            session.endBecause(errors.unavailable(closing));
+        } catch (RuntimeException e) {
+            if (e instanceof RetriableException && isBefore(question.awayAt)) {
+                lookAgain(question);
+            } else {
+                tell(session, topic, errors.whenLookingFor(topic, e));
+            }
+        }
+    }
+
+    private static void tell(ProducerSession session, String topic, Delivery why) {
+        if (why instanceof Unavailable unavailable) {
+            session.endBecause(unavailable);
+        } else {
+            session.topicIsAbsent(topic, why);
+        }
+    }
+
+    private void lookAgain(Question question) {
+        try {
+            var unused = thread.schedule(() -> look(question), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            question.session.endBecause(errors.unavailable(closed));
+        }
+    }
+
+    private Consumer<byte[], byte[]> consumer() {
+        Consumer<byte[], byte[]> asking = consumer;
+        if (asking == null) {
+            asking = new KafkaConsumer<>(properties.consumer());
+            consumer = asking;
+        }
+        return asking;
+    }
+
+    private void closeConsumer() {
+        Consumer<byte[], byte[]> asking = consumer;
+        if (asking != null) {
+            asking.close(CloseOptions.timeout(Duration.ZERO));
+        }
+    }
+
+    private static boolean isBefore(long nanoTime) {
+        return System.nanoTime() - nanoTime < 0;
+    }
+
+    private record Question(String topic, ProducerSession session, long absentAt, long awayAt) {}
+}

@@ -1,0 +1,187 @@
+package dev.waybill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.embedded.KafkaServer;
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.destination.DestinationHarness.Received;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** A real Kafka that makes no topics by itself and can forbid some. */
+final class Broker implements AutoCloseable {
+    private static final AtomicInteger TOPICS = new AtomicInteger();
+
+    private final KafkaServer server;
+
+    Broker() {
+        this(Map.of());
+    }
+
+    Broker(Map<String, String> extra) {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "auto.create.topics.enable", "false",
+                "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                "super.users", "User:root",
+                "allow.everyone.if.no.acl.found", "true"));
+        settings.putAll(extra);
+        server = KafkaServer.start(settings);
+    }
+
+    KafkaServer server() {
+        return server;
+    }
+
+    KafkaOptions options() {
+        return KafkaOptions.of(Map.of("bootstrap.servers", server.bootstrapServers()))
+                .withDeliveryTimeout(Duration.ofSeconds(3))
+                .withTopicTimeout(Duration.ofMillis(300));
+    }
+
+    String newTopic() {
+        return newTopic(Map.of());
+    }
+
+    String newTopic(Map<String, String> settings) {
+        String topic = unusedTopic();
+        create(topic, settings);
+        return topic;
+    }
+
+    static String unusedTopic() {
+        return "topic-" + TOPICS.incrementAndGet();
+    }
+
+    void create(String topic, Map<String, String> settings) {
+        create(topic, 3, settings);
+    }
+
+    void create(String topic, int partitions, Map<String, String> settings) {
+        try (Admin admin = admin()) {
+            NewTopic made = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(settings);
+            admin.createTopics(Set.of(made)).all().get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("The topic " + topic + " could not be made.", e);
+        }
+    }
+
+    void rule(String topic, AclOperation operation, AclPermissionType permission) {
+        AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, permission);
+        AclBinding binding = new AclBinding(pattern(topic), entry);
+        try (Admin admin = admin()) {
+            admin.createAcls(Set.of(binding)).all().get();
+            // The broker learns of it after the controller.
+            eventually(
+                    () -> !admin.describeAcls(binding.toFilter()).values().get().isEmpty());
+        } catch (Exception e) {
+            throw new AssertionError("The rule for topic " + topic + " could not be made.", e);
+        }
+    }
+
+    void forgetRules(String topic) {
+        AclBindingFilter all = new AclBindingFilter(pattern(topic).toFilter(), AccessControlEntryFilter.ANY);
+        try (Admin admin = admin()) {
+            admin.deleteAcls(Set.of(all)).all().get();
+            eventually(() -> admin.describeAcls(all).values().get().isEmpty());
+        } catch (Exception e) {
+            throw new AssertionError("The rules for topic " + topic + " could not be deleted.", e);
+        }
+    }
+
+    /** From now on the broker acknowledges what this client sends very slowly. */
+    void throttle(String clientId) {
+        ClientQuotaEntity client = new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, clientId));
+        ClientQuotaAlteration slow =
+                new ClientQuotaAlteration(client, Set.of(new ClientQuotaAlteration.Op("producer_byte_rate", 1.0)));
+        try (Admin admin = admin()) {
+            admin.alterClientQuotas(Set.of(slow)).all().get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("The client " + clientId + " could not be throttled.", e);
+        }
+    }
+
+    void delete(String topic) {
+        try (Admin admin = admin()) {
+            admin.deleteTopics(Set.of(topic)).all().get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("The topic " + topic + " could not be deleted.", e);
+        }
+    }
+
+    private static ResourcePattern pattern(String topic) {
+        return new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
+    }
+
+    /** What the broker does takes its time to show. */
+    static void eventually(Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime())
+                    .as("it did not come about in a minute")
+                    .isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()));
+    }
+
+    /** Reads every partition from its beginning to what is now its end. */
+    List<Received> everythingOn(String topic) {
+        List<Received> received = new ArrayList<>();
+        Map<String, Object> settings = Map.of("bootstrap.servers", server.bootstrapServers());
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                    received.add(received(record));
+                }
+            }
+        }
+        return received;
+    }
+
+    private static Received received(ConsumerRecord<byte[], byte[]> record) {
+        List<Header> headers = new ArrayList<>();
+        record.headers().forEach(header -> headers.add(new Header(header.key(), header.value())));
+        return new Received(record.key(), record.value(), headers);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

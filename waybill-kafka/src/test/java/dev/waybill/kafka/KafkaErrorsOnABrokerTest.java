@@ -1,0 +1,187 @@
+package dev.waybill.kafka;
+
+import static dev.waybill.kafka.Letters.letter;
+import static dev.waybill.kafka.Letters.outcomes;
+import static dev.waybill.spi.Delivery.DELIVERED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.OutboundMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rows of {@link KafkaErrors} that a real broker can be made to show. */
+class KafkaErrorsOnABrokerTest {
+    private static Broker broker;
+    private final List<KafkaDestination> opened = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        broker = new Broker();
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
+    }
+
+    @AfterEach
+    void close() {
+        opened.forEach(KafkaDestination::close);
+    }
+
+    @Test
+    void too_large_for_the_topic_is_refused_and_its_neighbours_arrive_in_order() throws Exception {
+        String topic = broker.newTopic(Map.of("max.message.bytes", "20000"));
+        byte[] noise = new byte[50_000];
+        new Random(7).nextBytes(noise);
+        List<OutboundMessage> batch = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            boolean large = i % 10 == 5;
+            batch.add(large ? letter(topic, "k", "large-" + i, noise) : letter(topic, "k", "small-" + i));
+            if (!large) {
+                expected.add("small-" + i);
+            }
+        }
+        List<Delivery> outcomes = outcomes(connect().publish(batch));
+        for (int i = 0; i < 100; i++) {
+            assertThat(outcomes.get(i)).isInstanceOf(i % 10 == 5 ? Refused.class : Delivery.Delivered.class);
+        }
+        assertThat(outcomes.get(5).toString()).contains(topic, "RecordTooLargeException", "max.message.bytes");
+        assertThat(broker.everythingOn(topic))
+                .extracting(received -> new String(received.value(), StandardCharsets.UTF_8))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void too_large_for_this_client_is_refused_before_it_is_sent() throws Exception {
+        String topic = broker.newTopic();
+        assertThat(outcomes(connect().publish(List.of(letter(topic, "k", "large", new byte[1 << 20])))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.error()).contains("max.request.size"));
+        assertThat(broker.everythingOn(topic)).isEmpty();
+    }
+
+    @Test
+    void a_topic_that_may_not_be_seen_is_retried_and_goes_through_once_allowed() throws Exception {
+        String topic = broker.newTopic();
+        broker.rule(topic, AclOperation.ALL, AclPermissionType.DENY);
+        KafkaDestination destination = connect();
+        assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Retry.class,
+                        retry -> assertThat(retry.error()).contains(topic, "forbidden", "grant it Write and Describe"));
+        broker.forgetRules(topic);
+        assertThat(outcomes(destination.publish(List.of(letter(broker.newTopic(), "other", "1")))))
+                .containsExactly(DELIVERED);
+        Broker.eventually(() ->
+                outcomes(destination.publish(List.of(letter(topic, "k", "1")))).equals(List.of(DELIVERED)));
+    }
+
+    @Test
+    void a_topic_that_may_be_seen_and_not_written_is_refused() throws Exception {
+        String topic = broker.newTopic();
+        broker.rule(topic, AclOperation.DESCRIBE, AclPermissionType.ALLOW);
+        assertThat(outcomes(connect().publish(List.of(letter(topic, "k", "1")))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.error()).contains(topic, "forbidden", "grant it Write"));
+    }
+
+    @Test
+    void a_missing_topic_is_retried_and_goes_through_once_made() throws Exception {
+        String topic = Broker.unusedTopic();
+        KafkaDestination destination = connect();
+        OutboundMessage message = letter(topic, "k", "1");
+        assertThat(outcomes(destination.publish(List.of(message))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Retry.class, retry -> assertThat(retry.error()).contains("topic " + topic + " does not exist"));
+        broker.create(topic, Map.of());
+        Broker.eventually(() -> outcomes(destination.publish(List.of(message))).equals(List.of(DELIVERED)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"with space", "é", ".", "slash/ed"})
+    void a_name_that_no_topic_can_have_is_refused(String topic) throws Exception {
+        assertThat(outcomes(connect().publish(List.of(letter(topic, "k", "1")))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.error()).contains("cannot be the name of a topic"));
+    }
+
+    @Test
+    void a_record_the_topic_cannot_hold_is_refused() throws Exception {
+        String compacted = broker.newTopic(Map.of("cleanup.policy", "compact"));
+        OutboundMessage message = letter(compacted, "k", "1");
+        OutboundMessage withoutKey =
+                new OutboundMessage(message.event(), compacted, null, message.value(), message.headers());
+        assertThat(outcomes(connect().publish(List.of(withoutKey))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.error()).contains("InvalidRecordException"));
+    }
+
+    @Test
+    void a_topic_deleted_while_it_is_used_is_found_missing_after_the_delivery_timeout() throws Exception {
+        String topic = broker.newTopic();
+        KafkaDestination destination = connect();
+        OutboundMessage first = letter(topic, "k", "1");
+        assertThat(outcomes(destination.publish(List.of(first)))).containsExactly(DELIVERED);
+        broker.delete(topic);
+        Broker.eventually(() -> {
+            Delivery outcome = outcomes(destination.publish(List.of(letter(topic, "k", "2"))))
+                    .get(0);
+            destination.abort();
+            return outcome instanceof Retry;
+        });
+    }
+
+    @Test
+    void wrong_credentials_are_the_brokers_fault_and_are_not_shown() throws Exception {
+        Map<String, String> properties = new HashMap<>(broker.options().properties());
+        properties.put("security.protocol", "SASL_PLAINTEXT");
+        properties.put("sasl.mechanism", "PLAIN");
+        properties.put(
+                "sasl.jaas.config",
+                "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"me\" password=\"SECRET\";");
+        KafkaDestination destination = connect(KafkaOptions.of(properties));
+        assertThat(outcomes(destination.publish(List.of(letter("any", "k", "1")))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Unavailable.class,
+                        away -> assertThat(away.error())
+                                .contains("correct the credentials")
+                                .doesNotContain("SECRET"));
+    }
+
+    private KafkaDestination connect() {
+        return connect(broker.options());
+    }
+
+    private KafkaDestination connect(KafkaOptions options) {
+        KafkaDestination destination = KafkaDestination.connect(options);
+        opened.add(destination);
+        return destination;
+    }
+}

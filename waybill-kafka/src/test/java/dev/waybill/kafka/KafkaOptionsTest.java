@@ -1,0 +1,135 @@
+package dev.waybill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KafkaOptionsTest {
+    private static final Map<String, String> SERVERS = Map.of("bootstrap.servers", "127.0.0.1:9");
+    private static final String JAAS = "org.apache.kafka.common.security.plain.PlainLoginModule required"
+            + " username=\"me\" password=\"SECRET\";";
+
+    @Test
+    void what_the_promises_rest_on_is_refused_all_at_once_with_the_reasons() {
+        Map<String, String> properties = new HashMap<>(Map.of(
+                "acks", "1",
+                "enable.idempotence", "false",
+                "transactional.id", "t",
+                "retries", "0",
+                "max.in.flight.requests.per.connection", "5",
+                "delivery.timeout.ms", "1",
+                "max.block.ms", "1",
+                "partitioner.ignore.keys", "true",
+                "key.serializer", "x",
+                "value.serializer", "x"));
+        assertThatThrownBy(() -> KafkaOptions.of(properties))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("11 problem(s)")
+                .hasMessageContaining("bootstrap.servers is missing")
+                .satisfies(thrown -> assertThat(properties.keySet())
+                        .allSatisfy(name -> assertThat(thrown).hasMessageContaining("- " + name + " cannot be set (")));
+    }
+
+    @Test
+    void times_that_cannot_be_kept_are_refused() {
+        KafkaOptions options = KafkaOptions.of(SERVERS);
+        assertThatThrownBy(() -> options.withDeliveryTimeout(Duration.ofMillis(999)))
+                .hasMessageContaining("use at least 1000 ms");
+        assertThatThrownBy(() -> options.withTopicTimeout(Duration.ofMillis(-1)))
+                .hasMessageContaining("use 0 or more");
+        assertThatThrownBy(() -> KafkaOptions.of(with("request.timeout.ms", "30000", "linger.ms", "5")))
+                .hasMessageContaining("together are 30005 ms, more than the delivery timeout of 30000 ms");
+    }
+
+    @Test
+    void the_users_properties_win_over_the_defaults_and_not_over_the_promises() {
+        Map<String, Object> properties =
+                KafkaOptions.of(with("linger.ms", "7", "client.id", "me")).producerProperties();
+        assertThat(properties)
+                .containsEntry("linger.ms", "7")
+                .containsEntry("client.id", "me")
+                .containsEntry("compression.type", "lz4")
+                .containsEntry("acks", "all")
+                .containsEntry("enable.idempotence", "true")
+                .containsEntry("max.in.flight.requests.per.connection", "1")
+                .containsEntry("delivery.timeout.ms", "30000")
+                .containsEntry("max.block.ms", "5000");
+    }
+
+    @Test
+    void a_short_delivery_timeout_shortens_the_request_timeout_too() {
+        KafkaOptions options = KafkaOptions.of(with("linger.ms", "5")).withDeliveryTimeout(Duration.ofSeconds(2));
+        assertThat(options.producerProperties()).containsEntry("request.timeout.ms", "1995");
+    }
+
+    @Test
+    void who_only_looks_for_topics_reaches_kafka_the_same_way() {
+        Map<String, Object> consumer = new ClientProperties(KafkaOptions.of(with(
+                        "security.protocol", "SASL_PLAINTEXT",
+                        "sasl.jaas.config", JAAS,
+                        "client.id", "me",
+                        "compression.type", "zstd",
+                        "interceptor.classes", "",
+                        "my.login.setting", "x")))
+                .consumer();
+        assertThat(consumer)
+                .containsEntry("bootstrap.servers", "127.0.0.1:9")
+                .containsEntry("security.protocol", "SASL_PLAINTEXT")
+                .containsEntry("sasl.jaas.config", JAAS)
+                .containsEntry("my.login.setting", "x")
+                .containsEntry("client.id", "me-topics")
+                .doesNotContainKeys("compression.type", "interceptor.classes");
+    }
+
+    @Test
+    void a_property_kafka_does_not_take_is_named_when_connecting() {
+        assertThatThrownBy(() -> KafkaDestination.connect(with("batch.size", "many")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("batch.size");
+    }
+
+    @Test
+    void secrets_are_never_shown() {
+        Map<String, String> properties = with("sasl.jaas.config", JAAS, "ssl.truststore.password", "SECRET");
+        assertThat(KafkaOptions.of(properties).toString())
+                .contains("127.0.0.1:9", "sasl.jaas.config")
+                .doesNotContain("SECRET");
+        try (KafkaDestination destination = KafkaDestination.connect(properties)) {
+            assertThat(destination.toString()).isEqualTo("Kafka at 127.0.0.1:9");
+        }
+        assertThatThrownBy(() -> KafkaDestination.connect(with(
+                        "ssl.protocol",
+                        "",
+                        "delegation.token.lifetime",
+                        "x",
+                        "metrics.recording.level",
+                        "SECRET",
+                        "metrics.secret",
+                        "SECRET")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[hidden]")
+                .hasMessageNotContaining("SECRET")
+                .hasNoCause();
+    }
+
+    @Test
+    void it_promises_order_in_flight_and_names_the_largest_message() {
+        try (KafkaDestination destination = KafkaDestination.connect(with("max.request.size", "2000000"))) {
+            assertThat(destination.guarantees()).isEqualTo(new Guarantees(KeyOrder.KEPT_IN_FLIGHT, 2_000_000));
+        }
+    }
+
+    private static Map<String, String> with(String... namesAndValues) {
+        Map<String, String> properties = new HashMap<>(SERVERS);
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            properties.put(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return properties;
+    }
+}

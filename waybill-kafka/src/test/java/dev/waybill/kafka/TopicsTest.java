@@ -1,0 +1,51 @@
+package dev.waybill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.spi.Delivery.Retry;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TopicsTest {
+    private static final long MILLI = 1_000_000;
+    private final List<String> asked = new ArrayList<>();
+    private final Topics topics =
+            new Topics(1000 * MILLI, (topic, patient) -> asked.add(topic + (patient ? " with patience" : " once")));
+
+    @Test
+    void an_unknown_topic_is_asked_for_once_however_many_messages_want_it() {
+        topics.tick(0);
+        assertThat(topics.isKnown("t")).isFalse();
+        assertThat(topics.stateOf("t")).isInstanceOf(Topics.Asked.class);
+        assertThat(topics.stateOf("t")).isInstanceOf(Topics.Asked.class);
+        assertThat(asked).containsExactly("t with patience");
+    }
+
+    @Test
+    void a_known_topic_is_asked_for_again_only_after_it_was_idle() {
+        topics.tick(0);
+        topics.isThere("t");
+        for (int now = 0; now < 5000; now += 900) {
+            topics.tick(now * MILLI);
+            assertThat(topics.isKnown("t")).isTrue();
+            assertThat(topics.isKnown("t")).isTrue();
+        }
+        topics.tick(5600 * MILLI);
+        assertThat(topics.isKnown("t")).isFalse();
+        assertThat(topics.stateOf("t")).isInstanceOf(Topics.Asked.class);
+        assertThat(asked).containsExactly("t with patience");
+    }
+
+    @Test
+    void a_missing_topic_is_missing_for_a_moment_and_then_asked_for_without_patience() {
+        Retry why = new Retry("missing");
+        topics.tick(0);
+        topics.isAbsent("t", why);
+        topics.tick(99 * MILLI);
+        assertThat(topics.stateOf("t")).isEqualTo(new Topics.Absent(why, 0));
+        topics.tick(100 * MILLI);
+        assertThat(topics.stateOf("t")).isInstanceOf(Topics.Asked.class);
+        assertThat(asked).containsExactly("t once");
+    }
+}

@@ -1,0 +1,103 @@
+package dev.waybill.relay;
+
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoredEvent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A claimed batch on its way: what is still to be sent, what is out, and what became of the rest. One thread. */
+final class Flight {
+    final long number;
+    final Batch batch;
+    final List<StoredEvent> events;
+    final long bytes;
+    /** The place of the first event among all that the cycle claimed. */
+    final long firstOrdinal;
+
+    private final @Nullable OutboundMessage[] unsent;
+    private final @Nullable Delivery[] deliveries;
+    /** Decided without the destination: not routable, or behind another. */
+    private final @Nullable Settlement[] decided;
+
+    private int toSend;
+    private int out;
+
+    Flight(long number, Batch batch, long firstOrdinal) {
+        this.number = number;
+        this.batch = batch;
+        this.events = batch.events();
+        this.firstOrdinal = firstOrdinal;
+        this.unsent = new OutboundMessage[events.size()];
+        this.deliveries = new Delivery[events.size()];
+        this.decided = new Settlement[events.size()];
+        this.toSend = events.size();
+        this.bytes = events.stream().mapToLong(event -> event.payload().length).sum();
+    }
+
+    long ordinal(int index) {
+        return firstOrdinal + index;
+    }
+
+    void ready(int index, OutboundMessage message) {
+        unsent[index] = message;
+    }
+
+    void decide(int index, Settlement settlement) {
+        decided[index] = settlement;
+        unsent[index] = null;
+        toSend--;
+    }
+
+    boolean isUnsent(int index) {
+        return unsent[index] != null;
+    }
+
+    OutboundMessage takeForSending(int index) {
+        OutboundMessage message = unsent[index];
+        if (message == null) {
+            throw new IllegalStateException("Event " + events.get(index).id() + " was sent or decided before.");
+        }
+        unsent[index] = null;
+        toSend--;
+        out++;
+        return message;
+    }
+
+    void arrived(int index, Delivery delivery) {
+        deliveries[index] = delivery;
+        out--;
+    }
+
+    boolean hasUnsent() {
+        return toSend > 0;
+    }
+
+    boolean hasNothingOut() {
+        return out == 0;
+    }
+
+    boolean isComplete() {
+        return toSend == 0 && out == 0;
+    }
+
+    @Nullable Settlement decided(int index) {
+        return decided[index];
+    }
+
+    /** Nothing when it was never sent. */
+    @Nullable Delivery delivery(int index) {
+        return deliveries[index];
+    }
+
+    boolean isAllDelivered() {
+        for (Delivery delivery : deliveries) {
+            if (!(delivery instanceof Delivery.Delivered)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,360 @@
+package dev.waybill.relay;
+
+import dev.waybill.format.Format;
+import dev.waybill.format.FormatException;
+import dev.waybill.format.Formatted;
+import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.route.Address;
+import dev.waybill.route.Route;
+import dev.waybill.route.RouteException;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of an event through the relay: claim → route and format → publish → settle. {@link #runOnce} is one turn, complete
+ * in its effects; it waits for nothing. One thread; only {@link #land} is called by the destination's threads.
+ *
+ * <p><b>Settling in order.</b> Several batches are out at once, but they are settled in the order in which they were claimed,
+ * because a store may know its position only as one place. So the settlements of a batch are made when it is the oldest and
+ * all its outcomes are known, whatever arrived first.
+ *
+ * <p><b>Keys.</b> When an event is to be retried (or is dead and holds its key) everything later of its key goes behind it: in
+ * its own batch, and in batches that were already claimed ({@link ClosedKeys}); from the settlement on the store keeps the key
+ * closed. A destination that keeps no order after a failure gets one event of a key at a time, and so does every one where the
+ * dead hold their key.
+ *
+ * <p><b>The destination away</b> is no event's fault. Everything out is waited for, what was delivered up to the first that was
+ * not is settled, and the rest is released: the store gives it again from there on.
+ */
+final class RelayCycle {
+    private final RelaySession session;
+    private final Destination destination;
+    private final Route route;
+    private final Format format;
+    private final RelayOptions options;
+    private final InstantSource clock;
+    private final Surroundings surroundings;
+    private final boolean oneAtATime;
+
+    private final Deque<Flight> flights = new ArrayDeque<>();
+    private final Queue<Landing> landings = new ConcurrentLinkedQueue<>();
+    private final ClosedKeys closedKeys = new ClosedKeys();
+    /** Keys with an event out, at a destination that takes one at a time. */
+    private final Set<Utf8> busyKeys = new HashSet<>();
+
+    private long flightNumber;
+    private long ordinal;
+    private long bytesOut;
+    private @Nullable String unavailable;
+
+    /** Answers of the destination to one publish. */
+    private record Landing(Flight flight, int[] indexes, List<Delivery> deliveries) {}
+
+    /** What the cycle needs of whoever runs it. */
+    interface Surroundings {
+        /** Called on any thread when answers have arrived: another turn is worth its while. */
+        void answersArrived();
+
+        /** Whether the lease surely still holds; asked before every publish. */
+        boolean mayPublish();
+
+        void settled(List<Settlement> settlements, List<StoredEvent> events);
+    }
+
+    RelayCycle(RelaySession session, RelayPlan plan, InstantSource clock, Surroundings surroundings) {
+        this.session = session;
+        this.destination = plan.destination();
+        this.route = plan.route();
+        this.format = plan.format();
+        this.options = plan.options();
+        this.clock = clock;
+        this.surroundings = surroundings;
+        // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
+        this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;
+    }
+
+    Turn runOnce() {
+        takeInAnswers();
+        if (unavailable != null) {
+            return goneAway();
+        }
+        if (oneAtATime) {
+            flights.forEach(this::publish);
+        }
+        boolean settled = settleComplete();
+        if (flights.size() >= options.inFlight().batches()
+                || bytesOut >= options.inFlight().bytes()) {
+            return settled ? Turn.WORKED : Turn.FULL;
+        }
+        Optional<Batch> batch = session.claim(options.batch());
+        if (batch.isEmpty()) {
+            return settled ? Turn.WORKED : Turn.IDLE;
+        }
+        Flight flight = takeOff(batch.get());
+        routeAndFormat(flight);
+        publish(flight);
+        return Turn.WORKED;
+    }
+
+    private void takeInAnswers() {
+        for (Landing landing = landings.poll(); landing != null; landing = landings.poll()) {
+            takeIn(landing);
+        }
+    }
+
+    /** Settles what is known, oldest first. */
+    private boolean settleComplete() {
+        boolean settled = false;
+        while (!flights.isEmpty() && flights.getFirst().isComplete()) {
+            settle(flights.removeFirst());
+            settled = true;
+        }
+        if (flights.isEmpty()) {
+            closedKeys.clear();
+        }
+        return settled;
+    }
+
+    private Flight takeOff(Batch batch) {
+        Flight flight = new Flight(++flightNumber, batch, ordinal);
+        ordinal += flight.events.size();
+        bytesOut += flight.bytes;
+        flights.addLast(flight);
+        return flight;
+    }
+
+    /** What cannot be routed or formatted is dead at once, and only that. */
+    private void routeAndFormat(Flight flight) {
+        for (int i = 0; i < flight.events.size(); i++) {
+            StoredEvent event = flight.events.get(i);
+            try {
+                Address address = route.addressOf(event);
+                Formatted formatted = format.format(event);
+                flight.ready(
+                        i,
+                        new OutboundMessage(
+                                event, address.topic(), address.key(), formatted.value(), formatted.headers()));
+            } catch (RouteException | FormatException e) {
+                giveUp(flight, i, String.valueOf(e.getMessage()));
+            } catch (RuntimeException e) {
+                giveUp(
+                        flight,
+                        i,
+                        "The route or format failed with " + e.getClass().getName() + placeOf(e)
+                                + ": correct it, then requeue the event.");
+            }
+        }
+    }
+
+    private void giveUp(Flight flight, int index, String error) {
+        boolean holds = options.onDead() == OnDead.HOLD;
+        if (holds) {
+            closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
+        }
+        flight.decide(index, new Settlement.Dead(error, false, holds));
+    }
+
+    /** Where it was thrown; the message of somebody's own code may have personal data in it. */
+    private static String placeOf(Throwable e) {
+        return e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
+    }
+
+    /** Sends what may go now; what must go behind another is decided instead. */
+    private void publish(Flight flight) {
+        if (!flight.hasUnsent() || !surroundings.mayPublish()) {
+            return;
+        }
+        int[] going = new int[flight.events.size()];
+        List<OutboundMessage> messages = new ArrayList<>(flight.events.size());
+        for (int i = 0; i < flight.events.size(); i++) {
+            if (flight.isUnsent(i) && mayGo(flight, i)) {
+                going[messages.size()] = i;
+                messages.add(flight.takeForSending(i));
+            }
+        }
+        if (!messages.isEmpty()) {
+            int[] indexes = Arrays.copyOf(going, messages.size());
+            destination.publish(messages).whenComplete((deliveries, error) -> land(flight, indexes, deliveries, error));
+        }
+    }
+
+    private boolean mayGo(Flight flight, int index) {
+        if (!oneAtATime && closedKeys.isEmpty()) {
+            return true;
+        }
+        Utf8 key = flight.events.get(index).orderKey();
+        if (closedKeys.isClosedFor(key, flight.ordinal(index), flight.number)) {
+            flight.decide(index, Settlement.BEHIND);
+            return false;
+        }
+        return !oneAtATime || busyKeys.add(key);
+    }
+
+    private void land(Flight flight, int[] indexes, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
+        List<Delivery> outcome = deliveries;
+        if (error != null || outcome == null) {
+            String what = error == null ? "" : " with " + error.getClass().getName() + placeOf(error);
+            outcome = unavailable(indexes.length, "the destination failed" + what + " instead of giving an outcome");
+        } else if (outcome.size() != indexes.length) {
+            outcome = unavailable(
+                    indexes.length,
+                    "the destination gave " + outcome.size() + " outcomes for " + indexes.length + " messages");
+        }
+        landings.add(new Landing(flight, indexes, outcome));
+        surroundings.answersArrived();
+    }
+
+    private static List<Delivery> unavailable(int count, String error) {
+        return Collections.nCopies(count, new Delivery.Unavailable(error));
+    }
+
+    private void takeIn(Landing landing) {
+        Flight flight = landing.flight();
+        for (int i = 0; i < landing.indexes().length; i++) {
+            int index = landing.indexes()[i];
+            Delivery delivery = landing.deliveries().get(i);
+            flight.arrived(index, delivery);
+            if (oneAtATime) {
+                busyKeys.remove(flight.events.get(index).orderKey());
+            }
+            if (delivery instanceof Delivery.Unavailable away) {
+                unavailable = away.error();
+            } else if (closesKey(delivery)) {
+                closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
+            }
+        }
+    }
+
+    /**
+     * A Retry closes its key even when it was the last: what follows it may have been answered so only because of it, and is
+     * not to blame; and what passes it must not be out before its death is saved.
+     */
+    private boolean closesKey(Delivery delivery) {
+        return delivery instanceof Delivery.Retry
+                || (delivery instanceof Delivery.Refused && options.onDead() == OnDead.HOLD);
+    }
+
+    private void settle(Flight flight) {
+        settle(
+                flight,
+                flight.isAllDelivered()
+                        ? Collections.nCopies(flight.events.size(), Settlement.PUBLISHED)
+                        : settlements(flight));
+    }
+
+    private void settle(Flight flight, List<Settlement> settlements) {
+        session.settle(flight.batch, settlements);
+        bytesOut -= flight.bytes;
+        closedKeys.settled(flight.number);
+        surroundings.settled(settlements, flight.events);
+    }
+
+    private List<Settlement> settlements(Flight flight) {
+        List<Settlement> settlements = new ArrayList<>(flight.events.size());
+        for (int i = 0; i < flight.events.size(); i++) {
+            Settlement settlement = settlement(flight, i);
+            if (closesKeyInStore(settlement)) {
+                closedKeys.handOver(flight.events.get(i).orderKey(), flight.ordinal(i), flightNumber);
+            }
+            settlements.add(settlement);
+        }
+        return settlements;
+    }
+
+    /** A dead one that lets its key pass does not; the key stays closed here until one that went behind it is settled. */
+    private static boolean closesKeyInStore(Settlement settlement) {
+        return settlement instanceof Settlement.RetryAt
+                || settlement instanceof Settlement.Behind
+                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
+    }
+
+    private Settlement settlement(Flight flight, int index) {
+        Settlement decided = flight.decided(index);
+        if (decided != null) {
+            return decided;
+        }
+        Delivery delivery = flight.delivery(index);
+        if (delivery instanceof Delivery.Delivered) {
+            return Settlement.PUBLISHED;
+        }
+        boolean holds = options.onDead() == OnDead.HOLD;
+        if (delivery instanceof Delivery.Refused refused) {
+            return new Settlement.Dead(refused.error(), true, holds);
+        }
+        if (delivery instanceof Delivery.Retry retry) {
+            StoredEvent event = flight.events.get(index);
+            if (closedKeys.isClosedFor(event.orderKey(), flight.ordinal(index), flight.number)) {
+                return Settlement.BEHIND;
+            }
+            Optional<Duration> wait = options.retry().afterAttempt(event.attempts() + 1);
+            return wait.isPresent()
+                    ? new Settlement.RetryAt(clock.instant().plus(wait.get()), retry.error())
+                    : new Settlement.Dead(retry.error(), true, holds);
+        }
+        return Settlement.RELEASED;
+    }
+
+    private Turn goneAway() {
+        // Also when nothing is out: so the destination knows that the relay has seen it, and begins afresh.
+        destination.abort();
+        if (!hasNothingOut()) {
+            return Turn.FULL;
+        }
+        String error = String.valueOf(unavailable);
+        releaseRest();
+        return new Turn.Unavailable(error);
+    }
+
+    /** Settles up to the first event that was not delivered; that one and the rest come again. */
+    private void releaseRest() {
+        boolean released = false;
+        while (!flights.isEmpty() && !released) {
+            Flight flight = flights.removeFirst();
+            List<Settlement> settlements = settlements(flight);
+            settle(flight, settlements);
+            released = settlements.contains(Settlement.RELEASED);
+        }
+        flights.clear();
+        bytesOut = 0;
+        unavailable = null;
+    }
+
+    private boolean hasNothingOut() {
+        return flights.stream().allMatch(Flight::hasNothingOut);
+    }
+
+    /**
+     * A turn of a relay that stops: takes in answers and sends nothing more.
+     *
+     * @return whether nothing is out any more, and all is settled or released
+     */
+    boolean wrapUp() {
+        takeInAnswers();
+        if (!hasNothingOut()) {
+            return false;
+        }
+        releaseRest();
+        return true;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.waybill.relay;
+
+import dev.waybill.RetryPolicy;
+import dev.waybill.spi.Limits;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a relay works.
+ *
+ * @param batch how much one claim brings
+ * @param inFlight how much may be out at the destination at once
+ * @param poll how often it looks when there is nothing to do
+ * @param retry when an event that failed is sent again
+ * @param onDead what becomes of the key of an event that is given up
+ * @param lease how long another process waits before it takes over from one that died
+ * @param grace how long a stop waits for what is out
+ * @param retention how long published events are kept; for ever if absent
+ */
+public record RelayOptions(
+        Limits batch,
+        InFlight inFlight,
+        Poll poll,
+        RetryPolicy retry,
+        OnDead onDead,
+        Duration lease,
+        Duration grace,
+        Optional<Duration> retention) {
+
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
+
+    public static final RelayOptions DEFAULT = new RelayOptions(
+            new Limits(2_000, 4_000_000),
+            new InFlight(5, 16_000_000),
+            new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
+            RetryPolicy.DEFAULT,
+            OnDead.PASS,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Optional.empty());
+
+    public RelayOptions {
+        if (lease.compareTo(SHORTEST_LEASE) < 0) {
+            throw new IllegalArgumentException("The lease is " + lease.toMillis() + " ms: use at least "
+                    + SHORTEST_LEASE.toMillis() + " ms, or it may run out between two renewals.");
+        }
+        if (grace.isNegative()) {
+            throw new IllegalArgumentException("The grace time is negative: use 0 or more.");
+        }
+        if (retention.isPresent() && retention.get().isNegative()) {
+            throw new IllegalArgumentException("The retention is negative: use 0 or more, or none to keep everything.");
+        }
+    }
+
+    /** How much may be out at once: so many batches, and so many bytes of payload (but always one batch). */
+    public record InFlight(int batches, long bytes) {
+        public InFlight {
+            if (batches < 1 || bytes < 1) {
+                throw new IllegalArgumentException(
+                        "In flight are " + batches + " batches and " + bytes + " bytes: both must be at least 1.");
+            }
+        }
+    }
+
+    /**
+     * How often to look. After an event the relay looks at once, then ever more rarely.
+     *
+     * @param interval reached within a tenth of a second without events
+     * @param maxIdle reached after a while without events
+     */
+    public record Poll(Duration interval, Duration maxIdle) {
+        public Poll {
+            if (interval.isNegative() || interval.isZero() || maxIdle.compareTo(interval) < 0) {
+                throw new IllegalArgumentException("The poll interval is " + interval + " and the longest " + maxIdle
+                        + ": the interval must be positive and not above the longest.");
+            }
+        }
+    }
+
+    /** What becomes of the key of an event that is given up. */
+    public enum OnDead {
+        /** Later events of the key go on. */
+        PASS,
+        /**
+         * Later events of the key wait until a person requeues or discards the dead one. So only one event of a key is out at a
+         * time, which is slower where a few keys have most of the events.
+         */
+        HOLD
+    }
+
+    public RelayOptions withBatch(Limits value) {
+        return new RelayOptions(value, inFlight, poll, retry, onDead, lease, grace, retention);
+    }
+
+    public RelayOptions withInFlight(InFlight value) {
+        return new RelayOptions(batch, value, poll, retry, onDead, lease, grace, retention);
+    }
+
+    public RelayOptions withPoll(Poll value) {
+        return new RelayOptions(batch, inFlight, value, retry, onDead, lease, grace, retention);
+    }
+
+    public RelayOptions withRetry(RetryPolicy value) {
+        return new RelayOptions(batch, inFlight, poll, value, onDead, lease, grace, retention);
+    }
+
+    public RelayOptions withOnDead(OnDead value) {
+        return new RelayOptions(batch, inFlight, poll, retry, value, lease, grace, retention);
+    }
+
+    public RelayOptions withLease(Duration value) {
+        return new RelayOptions(batch, inFlight, poll, retry, onDead, value, grace, retention);
+    }
+
+    public RelayOptions withGrace(Duration value) {
+        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, value, retention);
+    }
+
+    public RelayOptions withRetention(Duration value) {
+        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, grace, Optional.of(value));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.waybill.relay;
+
+import dev.waybill.spi.Settlement;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a relay has done in this process so far. Safe for use by many threads. */
+public final class RelayStatistics {
+    private final LongAdder published = new LongAdder();
+    private final LongAdder retried = new LongAdder();
+    private final LongAdder behind = new LongAdder();
+    private final LongAdder dead = new LongAdder();
+    private final LongAdder released = new LongAdder();
+    private final LongAdder sessions = new LongAdder();
+    private volatile State state = new State(Phase.STOPPED, Optional.empty());
+
+    /** What the relay is at. */
+    public enum Phase {
+        STOPPED,
+        /** Another process holds the lease, or the store is away. */
+        STANDING_BY,
+        RUNNING,
+        /** The destination is away. */
+        BACKING_OFF
+    }
+
+    /**
+     * @param problem why it is not running, in words
+     */
+    public record State(Phase phase, Optional<String> problem) {}
+
+    RelayStatistics() {}
+
+    void count(List<Settlement> settlements) {
+        settlements.forEach(this::count);
+    }
+
+    private void count(Settlement settlement) {
+        if (settlement instanceof Settlement.Published) {
+            published.increment();
+        } else if (settlement instanceof Settlement.RetryAt) {
+            retried.increment();
+        } else if (settlement instanceof Settlement.Behind) {
+            behind.increment();
+        } else if (settlement instanceof Settlement.Dead) {
+            dead.increment();
+        } else {
+            released.increment();
+        }
+    }
+
+    void sessionOpened() {
+        sessions.increment();
+        is(Phase.RUNNING);
+    }
+
+    void is(Phase phase) {
+        state = new State(phase, Optional.empty());
+    }
+
+    void is(Phase phase, String problem) {
+        state = new State(phase, Optional.of(problem));
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /** Settled as published; after a crash some of them once more. */
+    public long published() {
+        return published.sum();
+    }
+
+    /** Sends that failed and are to be repeated. */
+    public long retried() {
+        return retried.sum();
+    }
+
+    /** Events parked behind an earlier one of their key. */
+    public long behind() {
+        return behind.sum();
+    }
+
+    public long dead() {
+        return dead.sum();
+    }
+
+    /** Events claimed and given back because the destination was away. */
+    public long released() {
+        return released.sum();
+    }
+
+    /** How often this process took the lease. */
+    public long sessions() {
+        return sessions.sum();
+    }
+}

@@ -1,0 +1,211 @@
+package dev.waybill.relay;
+
+import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
+import dev.waybill.spi.StoredEvent;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The loop around {@link RelayCycle}: takes the lease, turns the cycle, waits, and begins anew after a failure. */
+final class RunUntilStopped implements Runnable {
+    private static final Logger log = LoggerFactory.getLogger(RunUntilStopped.class);
+
+    private final RelayPlan plan;
+    private final OwnerId owner;
+    private final InstantSource clock;
+    private final Signal signal = new Signal();
+    private final RelayStatistics statistics = new RelayStatistics();
+    private final Pace pace;
+    private volatile boolean stopping;
+    private volatile boolean wokenUp;
+
+    RunUntilStopped(RelayPlan plan, OwnerId owner, InstantSource clock) {
+        this.plan = plan;
+        this.owner = owner;
+        this.clock = clock;
+        this.pace = new Pace(plan.options().poll());
+    }
+
+    void wakeUp() {
+        wokenUp = true;
+        signal.raise();
+    }
+
+    void stop() {
+        stopping = true;
+        signal.raise();
+    }
+
+    RelayStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!stopping) {
+                waitOut(runSession());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            log.warn("Relay {}: interrupted, so it stops; close() is the way to stop it.", plan.name());
+        } finally {
+            statistics.is(Phase.STOPPED);
+        }
+    }
+
+    /**
+     * One session, from the lease to its end.
+     *
+     * @return how long to wait before the next
+     */
+    private Duration runSession() throws InterruptedException {
+        long openedAt = System.nanoTime();
+        try {
+            Optional<RelaySession> opened =
+                    plan.store().open(plan.name(), owner, plan.options().lease());
+            if (opened.isEmpty()) {
+                statistics.is(Phase.STANDING_BY, "another process holds the lease");
+                return LeaseKeeper.standbyInterval(plan.options().lease());
+            }
+            try (RelaySession session = opened.get()) {
+                log.info("Relay {}: epoch {} begins.", plan.name(), session.epoch());
+                statistics.sessionOpened();
+                work(session, openedAt);
+            }
+            return Duration.ZERO;
+        } catch (LeaseLostException e) {
+            log.warn("{} Standing by.", e.getMessage());
+            statistics.is(Phase.STANDING_BY, "the lease was lost");
+            return Duration.ZERO;
+        } catch (StoreException e) {
+            Duration wait = pace.failed();
+            log.warn("Relay {}: {} (trying again in {} ms)", plan.name(), e.getMessage(), wait.toMillis());
+            statistics.is(Phase.STANDING_BY, String.valueOf(e.getMessage()));
+            return wait;
+        } catch (RuntimeException | Error e) {
+            // An Error too: this thread must not end unseen while the process goes on.
+            Duration wait = pace.failed();
+            log.error("Relay {}: a defect ended its session. Trying again in {} ms.", plan.name(), wait.toMillis(), e);
+            statistics.is(Phase.STANDING_BY, "a defect: " + e.getClass().getName());
+            return wait;
+        }
+    }
+
+    private void work(RelaySession session, long openedAt) throws InterruptedException {
+        LeaseKeeper lease = new LeaseKeeper(session, plan.options().lease(), System::nanoTime, openedAt);
+        RelayCycle cycle = new RelayCycle(session, plan, clock, new Surroundings(lease));
+        boolean wrappedUp = false;
+        try (KeepRenewing renewing = KeepRenewing.start(plan, lease)) {
+            while (!stopping && renewing.holds()) {
+                Turn turn = cycle.runOnce();
+                Duration wait = pace(turn);
+                if (turn instanceof Turn.Unavailable) {
+                    waitOut(wait);
+                } else if (!wait.isZero()) {
+                    signal.await(wait);
+                }
+            }
+            if (!renewing.holds()) {
+                throw new LeaseLostException(plan.name(), session.epoch());
+            }
+            wrapUp(cycle);
+            wrappedUp = true;
+        } finally {
+            if (!wrappedUp) {
+                // Now, and not after the session has given the lease back: another may publish from then on.
+                plan.destination().abort();
+            }
+        }
+    }
+
+    /** Waits all of it, whatever is appended meanwhile; only a stop ends it. */
+    private void waitOut(Duration time) throws InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0 && !stopping; left = end - System.nanoTime()) {
+            signal.await(Duration.ofNanos(left));
+        }
+    }
+
+    private Duration pace(Turn turn) {
+        if (wokenUp) {
+            wokenUp = false;
+            pace.wakeUp();
+        }
+        Duration wait = pace.after(turn);
+        if (turn instanceof Turn.Unavailable away) {
+            log.warn(
+                    "Relay {}: the destination is away ({}); nothing is counted against any event. Trying again in {} ms.",
+                    plan.name(),
+                    away.error(),
+                    wait.toMillis());
+            statistics.is(Phase.BACKING_OFF, away.error());
+        }
+        return wait;
+    }
+
+    private void progressed() {
+        pace.progressed();
+        if (statistics.state().phase() != Phase.RUNNING) {
+            statistics.is(Phase.RUNNING);
+        }
+    }
+
+    /** Waits for what is out, within the grace time; then calls it back. */
+    private void wrapUp(RelayCycle cycle) throws InterruptedException {
+        long deadline = System.nanoTime() + plan.options().grace().toNanos();
+        while (!cycle.wrapUp()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                plan.destination().abort();
+            }
+            signal.await(left <= 0 ? Duration.ofMillis(10) : Duration.ofNanos(left));
+        }
+    }
+
+    private final class Surroundings implements RelayCycle.Surroundings {
+        private final LeaseKeeper lease;
+
+        Surroundings(LeaseKeeper lease) {
+            this.lease = lease;
+        }
+
+        @Override
+        public void answersArrived() {
+            signal.raise();
+        }
+
+        @Override
+        public boolean mayPublish() {
+            return lease.holds();
+        }
+
+        @Override
+        public void settled(List<Settlement> settlements, List<StoredEvent> events) {
+            statistics.count(settlements);
+            if (settlements.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Released))) {
+                progressed();
+            }
+            for (int i = 0; i < settlements.size(); i++) {
+                if (settlements.get(i) instanceof Settlement.Dead dead) {
+                    log.error(
+                            "Relay {}: event {} ({}) is dead after {} attempts ({}); it stays until it is requeued or"
+                                    + " discarded.",
+                            plan.name(),
+                            events.get(i).id(),
+                            events.get(i).type(),
+                            events.get(i).attempts() + (dead.sent() ? 1 : 0),
+                            dead.error());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The engine that moves events from a store to a destination. The way of an event is in {@link dev.waybill.relay.RelayCycle};
+ * {@link dev.waybill.relay.Relay} runs it.
+ */
+@NullMarked
+package dev.waybill.relay;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,276 @@
+package dev.waybill.relay;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.OutboundMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A broker that fails at random and answers in any order, but keeps what its {@link KeyOrder} promises and not a bit more.
+ * What it was given it works off step by step, as the test says.
+ */
+final class RandomBroker implements Destination {
+    private final Random random;
+    private final KeyOrder order;
+    /** Published and not answered, oldest first. */
+    private final List<Out> out = new ArrayList<>();
+
+    private final List<String> arrived = new ArrayList<>();
+    private final Map<String, Integer> retries = new HashMap<>();
+    private final Set<String> refuses = new HashSet<>();
+    /** Where a key stays interrupted until the relay goes on from what failed: what was answered Retry, by key. */
+    private final Map<String, Set<String>> interrupted = new HashMap<>();
+
+    private final boolean staysInterrupted;
+
+    private double failing;
+    /** Something became unavailable, and the relay has not said that it has seen it. */
+    private boolean broken;
+
+    /**
+     * @param retries how often the relay sends an event again. Where it never does, it cannot go on from what failed, and a
+     *     prefix ends with the relay's knowing
+     */
+    RandomBroker(Random random, KeyOrder order, int retries) {
+        this.random = random;
+        this.order = order;
+        this.staysInterrupted = order == KeyOrder.PREFIX && retries > 0;
+    }
+
+    private static final class Out {
+        private final List<OutboundMessage> messages;
+        private final Delivery[] outcomes;
+        private final CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
+        /** Keys of which one was answered Retry after this was published. */
+        private final Set<String> closed = new HashSet<>();
+
+        Out(List<OutboundMessage> messages) {
+            this.messages = messages;
+            this.outcomes = new Delivery[messages.size()];
+        }
+
+        int next() {
+            int i = 0;
+            while (i < outcomes.length && outcomes[i] != null) {
+                i++;
+            }
+            return i;
+        }
+
+        boolean isWorkedOff() {
+            return next() == outcomes.length;
+        }
+    }
+
+    // ---- what the test says
+
+    /** How many of a hundred messages fail; none from now on when it is 0. */
+    void failPercent(int percent) {
+        failing = percent / 100.0;
+    }
+
+    void refuse(String name) {
+        refuses.add(name);
+    }
+
+    void refuseNothing() {
+        refuses.clear();
+    }
+
+    boolean isIdle() {
+        return out.isEmpty();
+    }
+
+    boolean refuses(String name) {
+        return refuses.contains(name);
+    }
+
+    /** Names in the order of arrival, repeats included. */
+    List<String> arrived() {
+        return arrived;
+    }
+
+    /** How often the event was answered Retry. */
+    int retries(String name) {
+        return retries.getOrDefault(name, 0);
+    }
+
+    /** Works off one message. */
+    void step() {
+        List<Out> waiting = out.stream().filter(one -> !one.isWorkedOff()).toList();
+        if (!waiting.isEmpty()) {
+            // One at a time means just this: what is out together arrives in any order.
+            Out one = waiting.get(order == KeyOrder.ONE_AT_A_TIME ? random.nextInt(waiting.size()) : 0);
+            int index = one.next();
+            one.outcomes[index] = workOff(one, one.messages.get(index));
+        }
+    }
+
+    /** Answers any batch that is worked off. */
+    void answer() {
+        List<Out> ready = out.stream().filter(Out::isWorkedOff).toList();
+        if (!ready.isEmpty()) {
+            answer(ready.get(random.nextInt(ready.size())));
+        }
+    }
+
+    void finish() {
+        while (!out.isEmpty()) {
+            step();
+            if (random.nextInt(3) == 0) {
+                answer();
+            }
+        }
+    }
+
+    void goAway() {
+        broken = true;
+        out.forEach(this::lose);
+    }
+
+    /** The relay's process is gone: a part of what it sent arrives, and nobody hears of it. */
+    void relayCrashed() {
+        for (int i = random.nextInt(6); i > 0; i--) {
+            step();
+        }
+        out.clear();
+        interrupted.clear();
+        broken = false;
+    }
+
+    // ---- the destination
+
+    @Override
+    public Guarantees guarantees() {
+        return new Guarantees(order, 1 << 20);
+    }
+
+    @Override
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+        batch.forEach(this::checkAttempts);
+        if (order == KeyOrder.ONE_AT_A_TIME) {
+            checkOneAtATime(batch);
+        }
+        Out one = new Out(batch);
+        out.add(one);
+        if (broken) {
+            lose(one);
+        }
+        return one.answer;
+    }
+
+    @Override
+    public void abort() {
+        broken = false;
+        out.forEach(this::lose);
+        interrupted.clear();
+        if (random.nextBoolean()) {
+            List.copyOf(out).forEach(this::answer);
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    private Delivery workOff(Out one, OutboundMessage message) {
+        String name = nameOf(message);
+        if (one.closed.contains(keyOf(message)) || isInterrupted(message)) {
+            return retry(message, "behind another of its key");
+        }
+        if (refuses.contains(name)) {
+            return new Refused("refused for good");
+        }
+        if (random.nextDouble() < failing) {
+            return retry(message, "failed by chance");
+        }
+        arrived.add(name);
+        return Delivery.DELIVERED;
+    }
+
+    private Delivery retry(OutboundMessage message, String why) {
+        if (staysInterrupted) {
+            interrupted.computeIfAbsent(keyOf(message), key -> new HashSet<>()).add(nameOf(message));
+        }
+        return new Retry(why);
+    }
+
+    private boolean isInterrupted(OutboundMessage message) {
+        String key = keyOf(message);
+        boolean unseen = order != KeyOrder.ONE_AT_A_TIME && out.stream().anyMatch(one -> hasRetryOf(key, one));
+        if (!unseen && interrupted.getOrDefault(key, Set.of()).contains(nameOf(message))) {
+            interrupted.remove(key);
+        }
+        return unseen || interrupted.containsKey(key);
+    }
+
+    /** A Retry that the relay cannot have seen yet. */
+    private static boolean hasRetryOf(String key, Out one) {
+        for (int i = 0; i < one.outcomes.length; i++) {
+            if (one.outcomes[i] instanceof Retry && keyOf(one.messages.get(i)).equals(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What has not arrived never will; of what has, the acknowledgement may be lost. */
+    private void lose(Out one) {
+        for (int i = 0; i < one.outcomes.length; i++) {
+            boolean forgotten = one.outcomes[i] instanceof Delivery.Delivered && random.nextBoolean();
+            if (one.outcomes[i] == null || forgotten) {
+                one.outcomes[i] = new Unavailable("gone away");
+            }
+        }
+    }
+
+    private void answer(Out one) {
+        out.remove(one);
+        for (int i = 0; i < one.outcomes.length; i++) {
+            if (one.outcomes[i] instanceof Retry) {
+                String key = keyOf(one.messages.get(i));
+                retries.merge(nameOf(one.messages.get(i)), 1, Integer::sum);
+                out.forEach(later -> later.closed.add(key));
+            }
+        }
+        one.answer.complete(List.of(one.outcomes));
+    }
+
+    private void checkAttempts(OutboundMessage message) {
+        int counted = message.event().attempts();
+        if (counted > retries(nameOf(message))) {
+            throw new AssertionError(nameOf(message) + " comes with " + counted + " attempts, but only "
+                    + retries(nameOf(message)) + " of its sends were answered Retry.");
+        }
+    }
+
+    private void checkOneAtATime(List<OutboundMessage> batch) {
+        Set<String> busy = new HashSet<>();
+        out.forEach(one -> one.messages.forEach(message -> busy.add(keyOf(message))));
+        for (OutboundMessage message : batch) {
+            if (!busy.add(keyOf(message))) {
+                throw new AssertionError(nameOf(message) + " was published while another of its key was out.");
+            }
+        }
+    }
+
+    private static String nameOf(OutboundMessage message) {
+        return message.event().id().toString();
+    }
+
+    private static String keyOf(OutboundMessage message) {
+        return message.event().orderKey().toString();
+    }
+}

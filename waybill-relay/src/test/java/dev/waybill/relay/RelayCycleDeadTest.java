@@ -1,0 +1,167 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.format.Format;
+import dev.waybill.format.FormatException;
+import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.route.Route;
+import dev.waybill.route.RouteException;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.tck.memory.InMemoryDestination;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is given up, when, and what becomes of its key. */
+class RelayCycleDeadTest {
+    private static final Delivery REFUSED = new Delivery.Refused("the broker will never take it");
+
+    private final InMemoryDestination broker = new InMemoryDestination();
+    private final Set<String> nowhereToGo = new HashSet<>();
+
+    @Test
+    void an_event_that_cannot_be_routed_is_dead_at_once_and_only_it() {
+        CycleScene scene = new CycleScene(broker).route(exceptNowhere());
+        nowhereToGo.add("a1");
+        scene.append("b1", "a1", "a2");
+        scene.run();
+
+        assertThat(delivered()).containsExactly("b1", "a2");
+        ParkedEvent dead = scene.parked("a1");
+        assertThat(dead.state()).isEqualTo(ParkedState.DEAD);
+        assertThat(dead.error()).contains("a1 has nowhere to go");
+        assertThat(dead.attempts()).as("it was never sent").isZero();
+        assertThat(scene.dead()).containsExactly("a1");
+    }
+
+    @Test
+    void an_event_that_cannot_be_formatted_is_dead_at_once_and_only_it() {
+        Format raw = Format.raw();
+        CycleScene scene = new CycleScene(broker)
+                .plan(plan -> plan.format(event -> {
+                    if (event.id().toString().equals("a1")) {
+                        throw new FormatException("a1 has no form");
+                    }
+                    return raw.format(event);
+                }));
+        scene.append("b1", "a1", "a2");
+        scene.run();
+
+        assertThat(delivered()).containsExactly("b1", "a2");
+        assertThat(scene.dead()).containsExactly("a1");
+        assertThat(scene.parked("a1").error()).contains("a1 has no form");
+    }
+
+    @Test
+    void of_any_other_failure_of_a_route_the_class_and_the_place_are_told_and_never_the_message() {
+        CycleScene scene = new CycleScene(broker).route(event -> {
+            throw new ArithmeticException("the customer's name");
+        });
+        scene.append("a1");
+        scene.run();
+
+        assertThat(scene.dead()).containsExactly("a1");
+        assertThat(scene.parked("a1").error().orElseThrow())
+                .contains("java.lang.ArithmeticException", getClass().getName(), "RelayCycleDeadTest.java:")
+                .doesNotContain("customer");
+    }
+
+    @Test
+    void a_batch_of_which_nothing_can_be_routed_is_settled() {
+        CycleScene scene = new CycleScene(broker).route(exceptNowhere());
+        nowhereToGo.addAll(List.of("a1", "b1"));
+        scene.append("a1", "b1");
+        assertThat(scene.run()).isEqualTo(Turn.IDLE);
+
+        assertThat(scene.dead()).containsExactly("a1", "b1");
+        assertThat(scene.status().backlog()).isZero();
+    }
+
+    @Test
+    void an_unroutable_event_that_holds_its_key_holds_it_in_its_batch_and_in_those_after_it() {
+        CycleScene scene = new CycleScene(broker)
+                .route(exceptNowhere())
+                .onDead(OnDead.HOLD)
+                .batchesOf(3);
+        nowhereToGo.add("a2");
+        broker.holdAcknowledgements();
+        scene.append("a1", "a2", "a3", "a4", "b1", "a5");
+        scene.run();
+        broker.releaseAll();
+        scene.append("a6");
+        scene.run();
+        assertThat(delivered()).containsExactlyInAnyOrder("a1", "b1");
+        assertThat(scene.parked("a2").holdsKey()).isTrue();
+
+        nowhereToGo.clear();
+        scene.requeue("a2");
+        scene.run();
+        assertThat(deliveredOf("a")).containsExactly("a1", "a2", "a3", "a4", "a5", "a6");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_refused_event_is_dead_with_the_reason_and_its_key_passes(KeyOrder order) {
+        InMemoryDestination destination = new InMemoryDestination(order);
+        CycleScene scene = new CycleScene(destination).batchesOf(2);
+        destination.failKey("Thing:a", 1, REFUSED);
+        scene.append("a1", "a2", "b1", "a3");
+        scene.run();
+
+        assertThat(CycleScene.names(destination.delivered())).containsExactlyInAnyOrder("a2", "b1", "a3");
+        ParkedEvent dead = scene.parked("a1");
+        assertThat(dead.state()).isEqualTo(ParkedState.DEAD);
+        assertThat(dead.error()).contains("the broker will never take it");
+        assertThat(dead.attempts()).isEqualTo(1);
+        assertThat(dead.holdsKey()).isFalse();
+        assertThat(scene.dead()).containsExactly("a1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_refused_event_that_holds_its_key_lets_nothing_of_it_pass(KeyOrder order) {
+        InMemoryDestination destination = new InMemoryDestination(order);
+        CycleScene scene = new CycleScene(destination).onDead(OnDead.HOLD).batchesOf(2);
+        destination.holdAcknowledgements();
+        destination.failKey("Thing:a", 1, REFUSED);
+        scene.append("a1", "a2", "b1", "a3");
+        scene.run();
+        destination.releaseAll();
+        scene.append("a4");
+        scene.run();
+        assertThat(CycleScene.names(destination.delivered())).containsExactly("b1");
+        assertThat(scene.parked("a1").holdsKey()).isTrue();
+        assertThat(scene.dead()).containsExactly("a1");
+
+        scene.requeue("a1");
+        scene.run();
+        assertThat(CycleScene.names(destination.delivered())).containsExactly("b1", "a1", "a2", "a3", "a4");
+    }
+
+    private Route exceptNowhere() {
+        Route byType = Route.byType();
+        return event -> {
+            if (nowhereToGo.contains(event.id().toString())) {
+                throw new RouteException(event.id() + " has nowhere to go");
+            }
+            return byType.addressOf(event);
+        };
+    }
+
+    private List<String> delivered() {
+        return CycleScene.names(broker.delivered());
+    }
+
+    private List<String> deliveredOf(String key) {
+        return delivered().stream()
+                .filter(name -> CycleScene.keyOf(name).equals(key))
+                .toList();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.RetryPolicy;
+import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.Settlement;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A destination that keeps no order after a failure gets one event of a key at a time. */
+class RelayCycleOneAtATimeTest {
+    private static final Delivery RETRY = new Delivery.Retry("not now");
+
+    private final AnsweredByHand byHand = new AnsweredByHand(KeyOrder.ONE_AT_A_TIME);
+    private final CycleScene scene = new CycleScene(byHand).batchesOf(3);
+
+    @Test
+    void of_a_batch_the_first_of_each_key_goes_and_the_next_when_it_is_answered() {
+        scene.append("a1", "b1", "a2");
+        scene.run();
+        assertThat(byHand.sentNames()).containsExactly("a1", "b1");
+
+        byHand.sent(0).deliver();
+        scene.run();
+        assertThat(byHand.sentNames()).containsExactly("a1", "b1", "a2");
+        assertThat(scene.settled()).isEmpty();
+
+        byHand.sent(1).deliver();
+        scene.run();
+        assertThat(scene.settledNames()).containsExactly("a1", "b1", "a2");
+    }
+
+    @Test
+    void a_key_that_is_busy_in_one_batch_waits_in_the_next_and_other_keys_do_not() {
+        scene.append("a1", "b1", "c1", "a2", "d1", "a3");
+        scene.run();
+        assertThat(byHand.sent())
+                .extracting(AnsweredByHand.Sent::names)
+                .containsExactly(List.of("a1", "b1", "c1"), List.of("d1"));
+
+        byHand.sent(0).deliver();
+        scene.run();
+        assertThat(byHand.sent(2).names()).containsExactly("a2");
+        byHand.sent(2).deliver();
+        scene.run();
+        assertThat(byHand.sent(3).names()).containsExactly("a3");
+        assertThat(scene.settledNames()).containsExactly("a1", "b1", "c1");
+
+        byHand.sent(3).deliver();
+        byHand.sent(1).deliver();
+        scene.run();
+        assertThat(scene.settledNames()).containsExactly("a1", "b1", "c1", "a2", "d1", "a3");
+    }
+
+    @Test
+    void what_waits_in_an_older_batch_goes_before_what_is_claimed_now() {
+        scene.append("a1", "a2", "b1");
+        scene.run();
+        scene.append("a3");
+        byHand.sent(0).deliver();
+        scene.run();
+        assertThat(byHand.sentNames()).containsExactly("a1", "b1", "a2");
+    }
+
+    @Test
+    void after_a_failure_later_ones_of_the_key_are_not_sent_but_go_behind() {
+        scene.append("a1", "b1", "a2", "a3", "b2", "c1");
+        scene.run();
+        byHand.sent(0).answer(RETRY, Delivery.DELIVERED);
+        scene.run();
+        assertThat(byHand.sentNames()).containsExactly("a1", "b1", "c1", "b2");
+
+        byHand.sent(1).deliver();
+        byHand.sent(2).deliver();
+        scene.run();
+        assertThat(scene.lastSettlementOf("a1")).isInstanceOf(Settlement.RetryAt.class);
+        assertThat(scene.lastSettlementOf("a2")).isEqualTo(Settlement.BEHIND);
+        assertThat(scene.lastSettlementOf("a3")).isEqualTo(Settlement.BEHIND);
+        assertThat(scene.lastSettlementOf("b2")).isEqualTo(Settlement.PUBLISHED);
+
+        scene.pass(Duration.ofMillis(100));
+        byHand.deliverAll(scene);
+        assertThat(byHand.sentNames()).containsExactly("a1", "b1", "c1", "b2", "a1", "a2", "a3");
+    }
+
+    @Test
+    void the_next_one_goes_when_a_refused_one_is_dead() {
+        scene.append("a1", "a2");
+        scene.run();
+        byHand.sent(0).answer(new Delivery.Refused("never"));
+        byHand.deliverAll(scene);
+
+        assertThat(byHand.sentNames()).containsExactly("a1", "a2");
+        assertThat(scene.dead()).containsExactly("a1");
+        assertThat(scene.lastSettlementOf("a2")).isEqualTo(Settlement.PUBLISHED);
+    }
+
+    /** Or, were it sent and the relay to crash, the dead one would come again and might go through, after it. */
+    @Test
+    void the_next_one_is_not_sent_before_the_death_of_one_that_failed_is_saved() {
+        scene.options(options -> options.withRetry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
+        scene.append("b1", "c1", "d1", "a1", "a2");
+        scene.run();
+        byHand.sent(1).answer(RETRY);
+        scene.run();
+        assertThat(byHand.sentNames()).containsExactly("b1", "c1", "d1", "a1");
+        assertThat(scene.dead()).isEmpty();
+
+        byHand.deliverAll(scene);
+        assertThat(scene.dead()).containsExactly("a1");
+        assertThat(byHand.sentNames()).containsExactly("b1", "c1", "d1", "a1", "a2");
+    }
+
+    @Test
+    void where_the_dead_hold_their_key_every_destination_gets_one_at_a_time() {
+        for (KeyOrder order : KeyOrder.values()) {
+            AnsweredByHand destination = new AnsweredByHand(order);
+            CycleScene holding = new CycleScene(destination).onDead(OnDead.HOLD);
+            holding.append("a1", "a2", "b1");
+            holding.run();
+            assertThat(destination.sentNames()).as("%s", order).containsExactly("a1", "b1");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.waybill.RetryPolicy;
+import dev.waybill.relay.RelayOptions.InFlight;
+import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.relay.RelayOptions.Poll;
+import dev.waybill.spi.Limits;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RelayOptionsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    @Test
+    void each_option_can_be_changed_by_itself() {
+        RelayOptions changed = RelayOptions.DEFAULT
+                .withBatch(new Limits(7, 8))
+                .withInFlight(new InFlight(9, 10))
+                .withPoll(new Poll(SECOND, SECOND))
+                .withRetry(new RetryPolicy(1, SECOND, 1, SECOND))
+                .withOnDead(OnDead.HOLD)
+                .withLease(SECOND)
+                .withGrace(Duration.ZERO)
+                .withRetention(SECOND);
+
+        assertThat(changed)
+                .isEqualTo(new RelayOptions(
+                        new Limits(7, 8),
+                        new InFlight(9, 10),
+                        new Poll(SECOND, SECOND),
+                        new RetryPolicy(1, SECOND, 1, SECOND),
+                        OnDead.HOLD,
+                        SECOND,
+                        Duration.ZERO,
+                        Optional.of(SECOND)));
+    }
+
+    @Test
+    void without_asking_dead_events_let_their_key_pass_and_nothing_is_deleted() {
+        assertThat(RelayOptions.DEFAULT.onDead()).isEqualTo(OnDead.PASS);
+        assertThat(RelayOptions.DEFAULT.retention()).isEmpty();
+        assertThat(RelayOptions.DEFAULT.retry()).isEqualTo(RetryPolicy.DEFAULT);
+    }
+
+    @Test
+    void a_lease_too_short_to_be_renewed_is_refused_with_the_shortest() {
+        assertThat(RelayOptions.DEFAULT.withLease(Duration.ofMillis(500)).lease())
+                .hasMillis(500);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RelayOptions.DEFAULT.withLease(Duration.ofMillis(499)))
+                .withMessageContainingAll("499 ms", "500 ms");
+    }
+
+    @Test
+    void a_negative_grace_time_is_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RelayOptions.DEFAULT.withGrace(Duration.ofMillis(-1)))
+                .withMessageContaining("grace");
+    }
+
+    @Test
+    void a_negative_retention_is_refused() {
+        assertThat(RelayOptions.DEFAULT.withRetention(Duration.ZERO).retention())
+                .contains(Duration.ZERO);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RelayOptions.DEFAULT.withRetention(Duration.ofMillis(-1)))
+                .withMessageContaining("retention");
+    }
+
+    @Test
+    void at_least_one_batch_and_one_byte_may_be_out() {
+        assertThat(new InFlight(1, 1)).isNotNull();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new InFlight(0, 1))
+                .withMessageContaining("0 batches");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new InFlight(1, 0))
+                .withMessageContaining("0 bytes");
+    }
+
+    @Test
+    void the_poll_interval_is_positive_and_not_above_the_longest() {
+        assertThat(new Poll(SECOND, SECOND)).isNotNull();
+        assertThatIllegalArgumentException().isThrownBy(() -> new Poll(Duration.ZERO, SECOND));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Poll(Duration.ofMillis(-1), SECOND));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Poll(SECOND, Duration.ofMillis(999)))
+                .withMessageContainingAll("PT1S", "PT0.999S");
+    }
+}

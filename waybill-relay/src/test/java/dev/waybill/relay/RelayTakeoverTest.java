@@ -1,0 +1,133 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.relay.FaultyStore.Call;
+import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.spi.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several processes run the same relay, and one of them works. */
+@Timeout(120)
+class RelayTakeoverTest {
+    private final RelayScene scene = new RelayScene();
+    private final FaultyStore otherStore = new FaultyStore(scene.outbox().store());
+    private final CountDownLatch thawed = new CountDownLatch(1);
+
+    @AfterEach
+    void end() {
+        thawed.countDown();
+        otherStore.mend();
+        scene.close();
+    }
+
+    @Test
+    void one_works_and_the_other_stands_by_and_takes_over_when_it_is_closed() {
+        Relay first = scene.start();
+        RelayScene.until(Phase.RUNNING, first);
+        Relay second = scene.start(other(RelayScene.LEASE));
+        RelayScene.until(Phase.STANDING_BY, second);
+        assertThat(second.statistics().state().problem()).contains("another process holds the lease");
+        scene.append("a1");
+        scene.untilDelivered("a1");
+        scene.untilSettled();
+        assertThat(otherStore.calls(Call.CLAIM)).isZero();
+
+        first.close();
+        RelayScene.until(Phase.RUNNING, second);
+        scene.append("a2");
+        scene.untilDelivered("a2");
+        assertThat(scene.delivered()).containsExactly("a1", "a2");
+    }
+
+    /** As by SIGSTOP: the first neither renews nor knows that its time has passed. */
+    @Test
+    void the_other_takes_over_when_the_lease_of_one_that_hangs_has_ended_and_that_one_then_stands_by() {
+        otherStore.before(Call.SETTLE, this::hang);
+        otherStore.before(Call.RENEW, this::hang);
+        Relay hanging = scene.start(other(RelayScene.SHORT_LEASE));
+        scene.append("a1", "a2");
+        Eventually.until("the first hangs", () -> otherStore.calls(Call.SETTLE) == 1);
+        scene.append("a3");
+        Relay second = scene.start();
+        scene.untilDelivered("a3");
+        scene.untilSettled();
+
+        thawed.countDown();
+        RelayScene.until(Phase.STANDING_BY, hanging);
+        scene.append("a4");
+        scene.untilDelivered("a4");
+        assertThat(scene.firstDeliveries()).containsExactly("a1", "a2", "a3", "a4");
+        Eventually.until("the second settled all", () -> second.statistics().published() >= 4);
+        assertThat(hanging.statistics().published())
+                .as("its settlement was refused")
+                .isZero();
+    }
+
+    @Test
+    void a_store_that_does_not_answer_does_not_keep_the_destination_from_being_stopped_in_time() {
+        scene.broker().holdAcknowledgements();
+        scene.start(options -> options.withLease(RelayScene.SHORT_LEASE));
+        scene.append("a1");
+        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        scene.store().before(Call.RENEW, this::hang);
+        scene.store().before(Call.CLAIM, this::hang);
+        scene.store().before(Call.SETTLE, this::hang);
+        scene.store().before(Call.CLOSE, this::hang);
+
+        Eventually.until("what is out is called back", () -> scene.broker().inFlight() == 0);
+    }
+
+    @Test
+    void a_lease_that_cannot_be_renewed_ends_the_session_and_another_is_opened() {
+        Relay relay = scene.start(options -> options.withLease(RelayScene.SHORT_LEASE));
+        RelayScene.until(Phase.RUNNING, relay);
+        scene.store().before(Call.RENEW, () -> {
+            throw new StoreException("no route to the store");
+        });
+        Eventually.until("another session", () -> relay.statistics().sessions() >= 2);
+        scene.store().mend();
+        scene.append("a1");
+        scene.untilDelivered("a1");
+    }
+
+    @Test
+    void a_lease_is_kept_as_long_as_it_is_renewed() {
+        Relay relay = scene.start(options -> options.withLease(RelayScene.LEASE));
+        RelayScene.until(Phase.RUNNING, relay);
+        Eventually.until("longer than the lease", () -> scene.store().calls(Call.RENEW) >= 5);
+
+        assertThat(relay.statistics().sessions()).isEqualTo(1);
+    }
+
+    /** A slow standby, whatever happens in its process: each try asks the store. */
+    @Test
+    void appends_do_not_make_a_standby_ask_for_the_lease_more_often() {
+        Relay first = scene.start();
+        RelayScene.until(Phase.RUNNING, first);
+        long begin = System.nanoTime();
+        Relay second = scene.start(other(RelayScene.SHORT_LEASE));
+        while (otherStore.calls(Call.OPEN) < 4) {
+            second.wakeUp();
+        }
+        assertThat(System.nanoTime() - begin)
+                .as("three waits of a quarter of the lease")
+                .isGreaterThanOrEqualTo(3 * RelayScene.SHORT_LEASE.dividedBy(4).toNanos());
+    }
+
+    private RelayPlan other(Duration lease) {
+        return RelayScene.plan(otherStore, scene.broker()).options(RelayOptions.DEFAULT.withLease(lease));
+    }
+
+    private void hang() {
+        try {
+            thawed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

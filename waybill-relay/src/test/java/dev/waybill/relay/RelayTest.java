@@ -1,0 +1,177 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.relay.FaultyStore.Call;
+import dev.waybill.relay.RelayOptions.InFlight;
+import dev.waybill.relay.RelayOptions.Poll;
+import dev.waybill.relay.RelayStatistics.Phase;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A relay from its start to its end. */
+@Timeout(120)
+class RelayTest {
+    private final RelayScene scene = new RelayScene();
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    @Test
+    void it_publishes_what_is_there_and_what_comes() {
+        scene.append("a1", "b1");
+        Relay relay = scene.start();
+        scene.untilDelivered("a1", "b1");
+        scene.append("a2");
+        scene.untilDelivered("a2");
+        scene.untilSettled();
+
+        assertThat(scene.delivered()).containsExactly("a1", "b1", "a2");
+        Eventually.until("counted", () -> relay.statistics().published() == 3);
+        assertThat(relay.statistics().sessions()).isEqualTo(1);
+        assertThat(relay.statistics().state().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(scene.status().lease()).isPresent();
+    }
+
+    /** The waits double from a millisecond, so by itself it would look forty times in thirty years. */
+    @Test
+    void a_wake_up_makes_it_look_at_once_and_often() {
+        Duration hour = Duration.ofHours(1);
+        Relay relay = scene.start(options -> options.withPoll(new Poll(hour, hour)));
+        Eventually.until("it looks rarely", () -> scene.store().calls(Call.CLAIM) >= 8);
+        int before = scene.store().calls(Call.CLAIM);
+        relay.wakeUp();
+        Eventually.until("it looks often", () -> scene.store().calls(Call.CLAIM) >= before + 40);
+        scene.append("a1");
+        relay.wakeUp();
+        scene.untilDelivered("a1");
+    }
+
+    @Test
+    void an_answer_is_taken_in_at_once() {
+        Duration hour = Duration.ofHours(1);
+        scene.broker().holdAcknowledgements();
+        scene.start(options -> options.withPoll(new Poll(hour, hour)).withInFlight(new InFlight(1, 1_000_000)));
+        scene.append("a1");
+        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        Eventually.until(
+                "the relay waits for the answer",
+                () -> relayThreads().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+        scene.broker().release(1);
+
+        scene.untilSettled();
+    }
+
+    @Test
+    void closing_waits_for_what_is_out_settles_it_and_gives_the_lease_back() throws Exception {
+        scene.broker().holdAcknowledgements();
+        Relay relay = scene.start();
+        scene.append("a1");
+        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        CompletableFuture<Void> closed = RelayScene.beginToClose(relay);
+        assertThat(closed).isNotDone();
+        assertThat(scene.status().lease()).isPresent();
+
+        scene.broker().releaseAll();
+        closed.get(30, TimeUnit.SECONDS);
+        assertThat(scene.status().lease()).isEmpty();
+        assertThat(scene.status().backlog()).isZero();
+        assertThat(scene.delivered()).containsExactly("a1");
+        assertThat(relay.statistics().state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    void when_the_grace_time_is_over_what_is_out_is_called_back_and_comes_again() {
+        scene.broker().holdAcknowledgements();
+        Relay relay = scene.start(options -> options.withGrace(Duration.ZERO));
+        scene.append("a1", "a2");
+        Eventually.until("they are out", () -> scene.broker().inFlight() == 1);
+        relay.close();
+        assertThat(scene.status().lease()).isEmpty();
+        assertThat(scene.status().backlog()).isEqualTo(2);
+        assertThat(scene.status().parked()).isZero();
+
+        scene.broker().releaseAll();
+        scene.start();
+        scene.untilSettled();
+        assertThat(scene.delivered()).containsExactly("a1", "a2", "a1", "a2");
+    }
+
+    @Test
+    void closing_twice_is_closing_once() {
+        Relay relay = scene.start();
+        RelayScene.until(Phase.RUNNING, relay);
+        relay.close();
+        relay.close();
+
+        assertThat(scene.store().calls(Call.CLOSE)).isEqualTo(1);
+    }
+
+    @Test
+    void a_closed_relay_leaves_no_thread_behind() {
+        Relay relay = scene.start(options -> options.withLease(Duration.ofHours(1)));
+        RelayScene.until(Phase.RUNNING, relay);
+        Eventually.until("its threads run", () -> threads() >= 3);
+        relay.close();
+
+        Eventually.until("its threads end", () -> threads() == 0);
+    }
+
+    @Test
+    void closed_relays_go_on_where_the_last_one_ended() {
+        for (int i = 1; i <= 5; i++) {
+            scene.append("a" + i);
+            Relay relay = scene.start();
+            scene.untilDelivered("a" + i);
+            relay.close();
+        }
+        assertThat(scene.delivered()).containsExactly("a1", "a2", "a3", "a4", "a5");
+    }
+
+    @Test
+    void a_paused_relay_publishes_nothing_until_it_is_resumed() {
+        scene.start();
+        scene.append("a1");
+        scene.untilDelivered("a1");
+        scene.outbox().admin().pause(CycleScene.RELAY, CycleScene.ANNA);
+        scene.append("a2");
+        int looks = scene.store().calls(Call.CLAIM);
+        Eventually.until("it has looked", () -> scene.store().calls(Call.CLAIM) >= looks + 3);
+        assertThat(scene.delivered()).containsExactly("a1");
+
+        scene.outbox().admin().resume(CycleScene.RELAY, CycleScene.ANNA);
+        scene.untilDelivered("a2");
+    }
+
+    @Test
+    void an_interrupted_relay_stops_and_leaves_everything_in_order() {
+        scene.broker().holdAcknowledgements();
+        Relay relay = scene.start();
+        scene.append("a1");
+        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        relayThreads().forEach(Thread::interrupt);
+        RelayScene.until(Phase.STOPPED, relay);
+
+        assertThat(scene.status().lease()).isEmpty();
+        assertThat(scene.broker().inFlight()).isZero();
+        assertThat(scene.status().backlog()).isEqualTo(1);
+    }
+
+    private static Stream<Thread> relayThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("waybill-relay-relay"));
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("waybill-"))
+                .count();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SignalTest {
+    private static final Duration FOR_EVER = Duration.ofDays(1);
+
+    private final Signal signal = new Signal();
+
+    @Test
+    void a_signal_that_was_raised_before_is_not_lost() throws InterruptedException {
+        signal.raise();
+        signal.await(FOR_EVER);
+    }
+
+    @Test
+    void it_wakes_the_one_who_waits() throws Exception {
+        theNextWaitWaitsUntilItIsRaised();
+    }
+
+    @Test
+    void without_it_the_wait_ends_when_its_time_is_over() throws InterruptedException {
+        signal.await(Duration.ofMillis(1));
+    }
+
+    @Test
+    void however_often_it_was_raised_it_ends_one_wait() throws Exception {
+        signal.raise();
+        signal.raise();
+        signal.await(FOR_EVER);
+
+        theNextWaitWaitsUntilItIsRaised();
+    }
+
+    @Test
+    void a_wait_of_no_time_lowers_it_too() throws Exception {
+        signal.raise();
+        signal.await(Duration.ZERO);
+
+        theNextWaitWaitsUntilItIsRaised();
+    }
+
+    @Test
+    void an_interrupt_ends_the_wait() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> signal.await(FOR_EVER)).isInstanceOf(InterruptedException.class);
+    }
+
+    private void theNextWaitWaitsUntilItIsRaised() throws Exception {
+        FutureTask<Void> wait = new FutureTask<>(() -> {
+            signal.await(FOR_EVER);
+            return null;
+        });
+        Thread thread = new Thread(wait, "waits");
+        thread.setDaemon(true);
+        thread.start();
+        Eventually.until("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+        signal.raise();
+        wait.get(30, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.waybill.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+import picocli.CommandLine.Option;
+
+/** Which database a command speaks to. The password is not taken from the command line, where others could read it. */
+final class StoreOptions {
+    static final String PASSWORD_VARIABLE = "WAYBILL_DB_PASSWORD";
+
+    @Option(
+            names = "--url",
+            required = true,
+            paramLabel = "JDBC-URL",
+            description = "the database, as in jdbc:postgresql://localhost:5432/orders")
+    @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
+    private String url;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "the role to connect as")
+    private @Nullable String user;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "a file with the password; else the environment variable " + PASSWORD_VARIABLE)
+    private @Nullable Path passwordFile;
+
+    DataSource dataSource() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url);
+        if (user != null) {
+            source.setUser(user);
+        }
+        password().ifPresent(source::setPassword);
+        source.setApplicationName("waybill");
+        return source;
+    }
+
+    private Optional<String> password() {
+        if (passwordFile == null) {
+            return Optional.ofNullable(System.getenv(PASSWORD_VARIABLE));
+        }
+        try {
+            return Optional.of(Files.readString(passwordFile).strip());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "The password file " + passwordFile + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.waybill.tck.destination;
+
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.OutboundMessage.Header;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A destination for one test, with what the contract needs around it. */
+public interface DestinationHarness extends AutoCloseable {
+    Destination destination();
+
+    /** A topic that takes messages and has none. */
+    String newTopic();
+
+    /** All that the topic holds now, in an order that is right for each key. */
+    List<Received> everythingOn(String topic);
+
+    /** A topic that does not exist and is not made by using it, if there can be one. */
+    Optional<String> missingTopic();
+
+    /** A topic that exists and that this destination may not write to, if there can be one. */
+    Optional<String> forbiddenTopic();
+
+    /** The way to take the broker away, if there is one. The destination gives up on it within seconds. */
+    Optional<Outage> outage();
+
+    /** Lets go of everything, and brings the broker back. */
+    @Override
+    void close();
+
+    /** A broker that can be taken away. */
+    interface Outage {
+        /** Takes the broker away; returns when it is gone. */
+        void begin();
+
+        /** Brings the broker back, with what it held; returns when it can be used. */
+        void end();
+    }
+
+    /** A message as a consumer sees it. */
+    record Received(byte @Nullable [] key, byte[] value, List<Header> headers) {}
+}

@@ -1,0 +1,69 @@
+package dev.waybill.tck.destination;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.tck.memory.InMemoryDestination;
+import java.util.List;
+import java.util.Optional;
+
+class InMemoryDestinationContractTest extends DestinationContract {
+
+    @Override
+    protected DestinationHarness newDestination() {
+        return new InMemoryDestinationHarness();
+    }
+
+    private static final class InMemoryDestinationHarness implements DestinationHarness {
+        private final InMemoryDestination destination = new InMemoryDestination();
+        private int topics;
+
+        @Override
+        public Destination destination() {
+            return destination;
+        }
+
+        @Override
+        public String newTopic() {
+            return "topic-" + ++topics;
+        }
+
+        @Override
+        public List<Received> everythingOn(String topic) {
+            return destination.delivered(topic).stream()
+                    .map(message -> new Received(message.key(), message.value(), message.headers()))
+                    .toList();
+        }
+
+        @Override
+        public Optional<String> missingTopic() {
+            destination.failTopic("missing", Integer.MAX_VALUE, new Delivery.Retry("topic missing does not exist"));
+            return Optional.of("missing");
+        }
+
+        @Override
+        public Optional<String> forbiddenTopic() {
+            destination.failTopic("forbidden", Integer.MAX_VALUE, new Delivery.Refused("topic forbidden is forbidden"));
+            return Optional.of("forbidden");
+        }
+
+        @Override
+        public Optional<Outage> outage() {
+            return Optional.of(new Outage() {
+                @Override
+                public void begin() {
+                    destination.goAway();
+                }
+
+                @Override
+                public void end() {
+                    destination.comeBack();
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            destination.close();
+        }
+    }
+}

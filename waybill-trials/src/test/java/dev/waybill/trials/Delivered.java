@@ -1,0 +1,12 @@
+package dev.waybill.trials;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A message in Kafka.
+ *
+ * @param epoch of the session that published it
+ * @param appendedAt by the broker's clock
+ */
+record Delivered(UUID eventId, String topic, long epoch, Instant appendedAt) {}

@@ -1,0 +1,121 @@
+package dev.waybill.trials;
+
+import dev.waybill.format.HeaderNames;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** A way to break one rule on purpose, so that the checker can show that it notices. */
+enum Flaw {
+    NONE {
+        @Override
+        Destination in(Destination destination) {
+            return destination;
+        }
+    },
+    /** Says "delivered" of an event that it does not send. */
+    DROPS {
+        @Override
+        List<OutboundMessage> spoil(List<OutboundMessage> batch) {
+            return batch.subList(1, batch.size());
+        }
+    },
+    /** Sends an event twice, without a reason. */
+    REPEATS {
+        @Override
+        List<OutboundMessage> spoil(List<OutboundMessage> batch) {
+            List<OutboundMessage> more = new ArrayList<>(batch);
+            more.add(batch.get(0));
+            return more;
+        }
+    },
+    /** Sends the last events of a batch first. */
+    TURNS_AROUND {
+        @Override
+        List<OutboundMessage> spoil(List<OutboundMessage> batch) {
+            List<OutboundMessage> turned = new ArrayList<>(batch);
+            Collections.reverse(turned);
+            return turned;
+        }
+    },
+    /** Sends an event that nobody appended. */
+    MAKES_UP {
+        @Override
+        List<OutboundMessage> spoil(List<OutboundMessage> batch) {
+            OutboundMessage model = batch.get(0);
+            List<Header> headers = new ArrayList<>(model.headers());
+            headers.removeIf(header -> header.name().equals(HeaderNames.EVENT_ID));
+            byte[] id = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
+            headers.add(new Header(HeaderNames.EVENT_ID, id));
+            List<OutboundMessage> more = new ArrayList<>(batch);
+            more.add(new OutboundMessage(model.event(), model.topic(), model.key(), model.value(), headers));
+            return more;
+        }
+    },
+    /** Says "delivered" a second before it sends: what is marked before the acknowledgement dies with the process. */
+    MARKS_BEFORE_ACK {
+        @Override
+        Destination in(Destination destination) {
+            Executor later = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
+            return new Flawed(destination) {
+                @Override
+                public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+                    later.execute(() -> destination.publish(batch));
+                    return CompletableFuture.completedFuture(allDelivered(batch));
+                }
+            };
+        }
+    };
+
+    Destination in(Destination destination) {
+        return new Flawed(destination) {
+            @Override
+            public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+                return destination.publish(spoil(batch)).thenApply(answers -> allDelivered(batch));
+            }
+        };
+    }
+
+    List<OutboundMessage> spoil(List<OutboundMessage> batch) {
+        return batch;
+    }
+
+    private static List<Delivery> allDelivered(List<OutboundMessage> batch) {
+        return Collections.nCopies(batch.size(), Delivery.DELIVERED);
+    }
+
+    /** All but the publishing is as it should be. */
+    private abstract static class Flawed implements Destination {
+        private final Destination destination;
+
+        Flawed(Destination destination) {
+            this.destination = destination;
+        }
+
+        @Override
+        public Guarantees guarantees() {
+            return destination.guarantees();
+        }
+
+        @Override
+        public void abort() {
+            destination.abort();
+        }
+
+        @Override
+        public void close() {
+            destination.close();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.waybill.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.RelayStatus;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The process that works is stopped (SIGSTOP) past its lease, another takes over, and it goes on (SIGCONT). */
+class FrozenRelayTest {
+
+    @Test
+    void what_a_woken_process_settles_is_refused_and_first_deliveries_keep_their_order() throws Exception {
+        freezeAgainAndAgain(1);
+    }
+
+    @Test
+    @Tag("full")
+    void waking_again_and_again_changes_nothing() throws Exception {
+        freezeAgainAndAgain(6);
+    }
+
+    private static void freezeAgainAndAgain(int times) throws Exception {
+        try (Trial trial = Trial.begin("frozen")) {
+            // Saved rarely, so that the one that is stopped has something to settle when it wakes.
+            RelaySettings settings =
+                    trial.relay("orders").withLease(Duration.ofSeconds(4)).withSave(Duration.ofSeconds(2));
+            RelayPair pair = RelayPair.start(trial, settings);
+            Workload load = trial.startWriting(250);
+            pair.awaitMessages();
+            for (int i = 0; i < times; i++) {
+                freezeOne(trial, settings, pair);
+            }
+            load.end();
+            trial.awaitDrained(settings);
+            Trial.Outcome outcome = trial.judge(settings, load.log());
+
+            assertThat(outcome.verdict().isGood()).as(outcome.toString()).isTrue();
+            assertThat(outcome.verdict().duplicates()).isLessThanOrEqualTo(outcome.mostDuplicates());
+            assertThat(trial.database().everParked(settings.relay())).isZero();
+            assertThat(pair.running()).hasSize(2).allMatch(RelayChild::isAlive);
+        }
+    }
+
+    private static void freezeOne(Trial trial, RelaySettings settings, RelayPair pair) throws Exception {
+        trial.watch(Duration.ZERO, Duration.ofSeconds(1));
+        awaitUnsaved(trial.database(), settings.relay());
+        RelayStatus.Lease lease = pair.lease();
+        RelayChild sleeper = pair.working(lease);
+        trial.say("SIGSTOP of " + sleeper.name() + ", which works in epoch " + lease.epoch());
+        Instant frozenAt = Instant.now();
+        sleeper.freeze();
+        pair.awaitTakeover(lease.epoch(), frozenAt);
+        trial.watch(Duration.ZERO, Duration.ofSeconds(1));
+        long successor = pair.lease().epoch();
+        sleeper.thaw();
+        trial.say("SIGCONT of " + sleeper.name() + "; epoch " + successor + " works");
+
+        String refused = "epoch " + lease.epoch() + " ended without saving its last position";
+        sleeper.awaitWords(refused);
+        sleeper.awaitWords("epoch " + lease.epoch() + " is lost to a newer session");
+        assertThat(pair.lease().epoch()).isEqualTo(successor);
+        trial.say("it said: " + sleeper.linesWith(refused).get(0));
+    }
+
+    /** A save, and then half a second of events. */
+    private static void awaitUnsaved(TrialDatabase database, String relay) throws Exception {
+        Duration some = Duration.ofMillis(500);
+        Await.until("a save", () -> database.sinceSave(relay).compareTo(some) < 0);
+        Await.until("something unsaved", () -> database.sinceSave(relay).compareTo(some) > 0);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.waybill.trials;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A relay process, started and ended by a trial. Its output goes to a file. */
+final class RelayChild implements AutoCloseable {
+    private static final Path LOGS = Path.of("target", "trials");
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    private RelayChild(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /** With a small heap, and without mercy when it is not enough. */
+    static RelayChild start(String name, RelaySettings settings) throws IOException {
+        Files.createDirectories(LOGS);
+        Path log = LOGS.resolve(name + ".log");
+        Files.deleteIfExists(log);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError",
+                // A process that lives for seconds gains nothing from the slow compiler, and pays for it.
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
+                "-Dorg.slf4j.simpleLogger.log.dev.waybill=info",
+                "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RelayProcess.class.getName()));
+        command.addAll(settings.arguments());
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        return new RelayChild(name, process, log);
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Whether it is the owner that a lease names. */
+    boolean owns(String owner) {
+        return owner.startsWith("pid " + process.pid() + "/");
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL; returns when the process is gone. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM, and nothing else: destroying the process would also close its input, as if this one were gone. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    boolean endsWithin(Duration time) throws InterruptedException {
+        return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** SIGSTOP: the process does nothing more until it is told to go on. */
+    void freeze() throws Exception {
+        signal("-STOP");
+    }
+
+    /** SIGCONT. */
+    void thaw() throws Exception {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException("kill " + signal + " ended with " + exit + ".");
+        }
+    }
+
+    boolean says(String words) {
+        return !linesWith(words).isEmpty();
+    }
+
+    List<String> linesWith(String words) {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains(words)).toList();
+        } catch (IOException e) {
+            throw new IllegalStateException("The log of " + name + " cannot be read.", e);
+        }
+    }
+
+    void awaitWords(String words) throws Exception {
+        Await.until(name + " to say \"" + words + "\"", () -> {
+            if (says(words)) {
+                return true;
+            }
+            if (!isAlive()) {
+                throw new AssertionError(name + " ended with " + process.exitValue() + ": " + linesWith(""));
+            }
+            return false;
+        });
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

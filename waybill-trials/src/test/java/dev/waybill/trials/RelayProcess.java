@@ -1,0 +1,44 @@
+package dev.waybill.trials;
+
+import dev.waybill.relay.Relay;
+import dev.waybill.spi.Destination;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+
+/** A process that runs a relay until SIGTERM, or until whoever started it is gone. */
+final class RelayProcess {
+    static final String RUNS = "trial: the relay runs";
+    static final String ENDED = "trial: the relay has ended";
+
+    private RelayProcess() {}
+
+    public static void main(String... arguments) throws IOException {
+        RelaySettings settings = RelaySettings.of(arguments);
+        Destination destination = settings.destination();
+        Relay relay = Relay.start(settings.plan(destination));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(relay, destination)));
+        System.out.println(RUNS);
+        while (System.in.read() >= 0) {
+            // The parent says nothing; when it is gone so is the stream.
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    private static void end(Relay relay, Destination destination) {
+        relay.close();
+        destination.close();
+        System.out.println(ENDED + ", peak heap " + (peakHeap() >> 20) + " MB of "
+                + (Runtime.getRuntime().maxMemory() >> 20) + " MB");
+    }
+
+    /** At most: the pools did not peak at the same time. */
+    private static long peakHeap() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .map(MemoryPoolMXBean::getPeakUsage)
+                .mapToLong(usage -> usage.getUsed())
+                .sum();
+    }
+}

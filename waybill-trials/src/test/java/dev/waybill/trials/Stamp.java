@@ -1,0 +1,47 @@
+package dev.waybill.trials;
+
+import dev.waybill.format.Format;
+import dev.waybill.format.Formatted;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreCapabilities;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes on every message which epoch sent it. A relay opens its sessions and formats its events on one thread. */
+final class Stamp {
+    static final String EPOCH = "trial-epoch";
+
+    private long epoch;
+
+    EventStore on(EventStore store) {
+        return new EventStore() {
+            @Override
+            public StoreCapabilities capabilities() {
+                return store.capabilities();
+            }
+
+            @Override
+            public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
+                Optional<RelaySession> session = store.open(relay, owner, lease);
+                session.ifPresent(opened -> epoch = opened.epoch());
+                return session;
+            }
+        };
+    }
+
+    Format on(Format format) {
+        return event -> {
+            Formatted formatted = format.format(event);
+            List<Header> headers = new ArrayList<>(formatted.headers());
+            headers.add(new Header(EPOCH, Long.toString(epoch).getBytes(StandardCharsets.UTF_8)));
+            return new Formatted(formatted.value(), headers);
+        };
+    }
+}

@@ -1,0 +1,61 @@
+package dev.waybill.trials;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+
+/** Makes topics, and rules for them. */
+final class Topics {
+    private static final int PARTITIONS = 3;
+    private static final short REPLICAS = 1;
+
+    private Topics() {}
+
+    private interface Request {
+        KafkaFuture<?> to(Admin admin);
+    }
+
+    static void make(Collection<String> topics) {
+        topics.forEach(topic -> make(topic, Map.of()));
+    }
+
+    static void make(String topic, Map<String, String> settings) {
+        NewTopic made = new NewTopic(topic, PARTITIONS, REPLICAS).configs(settings);
+        ask(admin -> admin.createTopics(List.of(made)).all());
+    }
+
+    /** A topic that has a rule is open to nobody else. */
+    static void rule(String topic, AclOperation operation, AclPermissionType permission) {
+        AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, permission);
+        ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
+        ask(admin -> admin.createAcls(List.of(new AclBinding(pattern, entry))).all());
+    }
+
+    static void forgetRules(String topic) {
+        ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
+        AclBindingFilter rules = new AclBindingFilter(pattern.toFilter(), AccessControlEntryFilter.ANY);
+        ask(admin -> admin.deleteAcls(List.of(rules)).all());
+    }
+
+    private static void ask(Request request) {
+        try (Admin admin =
+                Admin.create(Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()))) {
+            request.to(admin).get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("Kafka did not do what the trial needs.", e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.waybill.trials;
+
+import dev.waybill.embedded.KafkaServer;
+import dev.waybill.embedded.PostgresServer;
+import java.util.Map;
+
+/**
+ * PostgreSQL and Kafka for all trials; they end with the JVM. Kafka makes no topics by itself, can forbid some, and stamps
+ * messages with its own clock.
+ */
+final class TrialServers {
+    private static final PostgresServer POSTGRES = PostgresServer.start();
+    private static final KafkaServer KAFKA = KafkaServer.start(Map.of(
+            "auto.create.topics.enable", "false",
+            "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+            "super.users", "User:root",
+            "allow.everyone.if.no.acl.found", "true",
+            "log.message.timestamp.type", "LogAppendTime"));
+
+    private TrialServers() {}
+
+    static PostgresServer postgres() {
+        return POSTGRES;
+    }
+
+    static KafkaServer kafka() {
+        return KAFKA;
+    }
+
+    static void withoutKafka(Runnable meanwhile) {
+        KAFKA.stopBroker();
+        try {
+            meanwhile.run();
+        } finally {
+            KAFKA.restartBroker();
+        }
+    }
+
+    /** It ends as in a crash. */
+    static void withoutPostgres(Runnable meanwhile) {
+        POSTGRES.stopImmediately();
+        try {
+            meanwhile.run();
+        } finally {
+            POSTGRES.restart();
+        }
+    }
+}

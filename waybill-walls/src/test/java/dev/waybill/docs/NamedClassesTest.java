@@ -1,0 +1,63 @@
+package dev.waybill.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the pages say is tested, and where a decision lives, is there. */
+class NamedClassesTest {
+    private final Repository repository = Repository.here();
+
+    @Test
+    void every_test_that_a_page_names_exists() {
+        List<String> problems = repository.pages().stream()
+                .flatMap(page -> page.codes().stream()
+                        .filter(NamedTests::isOne)
+                        .flatMap(code -> NamedTests.problem(repository, code).stream())
+                        .map(problem -> page.name() + ": " + problem))
+                .toList();
+
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void every_promise_names_the_tests_that_hold_it() {
+        List<List<String>> promises =
+                Page.rows(repository.page("docs/guarantees.md").section("Promised"));
+
+        assertThat(promises)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(
+                        row -> assertThat(Page.codes(row.get(row.size() - 1))).anyMatch(NamedTests::isOne));
+    }
+
+    @Test
+    void every_decision_says_where_it_lives_and_what_was_rejected() {
+        List<Page> decisions = repository.pages().stream()
+                .filter(page -> page.file().getParent().endsWith("adr"))
+                .toList();
+
+        assertThat(decisions).hasSizeGreaterThan(5).allSatisfy(page -> {
+            assertThat(page.section("Context")).isNotBlank();
+            assertThat(page.section("Decision")).isNotBlank();
+            assertThat(page.section("Rejected")).isNotBlank();
+            assertThat(Page.codes(page.section("Load-bearing in")))
+                    .isNotEmpty()
+                    .allSatisfy(name ->
+                            assertThat(repository.sourcesOf(name)).as(name).isNotEmpty());
+        });
+    }
+
+    @Test
+    void a_test_that_is_not_there_is_found() {
+        String here = "NamedClassesTest";
+
+        assertThat(NamedTests.problem(repository, here)).isEmpty();
+        assertThat(NamedTests.problem(repository, here + "#a_test_that_is_not_there_is_found"))
+                .isEmpty();
+        assertThat(NamedTests.problem(repository, here + "#another")).isPresent();
+        assertThat(NamedTests.problem(repository, "MissingTest")).isPresent();
+        assertThat(NamedTests.problem(repository, "Repository")).isPresent();
+    }
+}

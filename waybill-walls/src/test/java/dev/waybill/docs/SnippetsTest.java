@@ -1,0 +1,56 @@
+package dev.waybill.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SnippetsTest {
+    private final Repository repository = Repository.here();
+    private final Map<String, String> regions = Snippets.regions(Repository.read(
+            repository.root().resolve("waybill-walls/src/test/java/dev/waybill/docs/ExamplesTest.java")));
+
+    @Test
+    void every_java_block_is_a_region_of_a_test_that_runs() {
+        assertThat(javaBlocks())
+                .isNotEmpty()
+                .allSatisfy(block -> assertThat(regions.values()).contains(block));
+    }
+
+    @Test
+    void every_region_is_shown() {
+        assertThat(javaBlocks()).containsAll(regions.values());
+    }
+
+    @Test
+    void the_example_of_the_readme_has_at_most_twelve_lines() {
+        assertThat(repository.page("README.md").blocks("java"))
+                .singleElement()
+                .satisfies(example -> assertThat(example.lines().filter(line -> !line.isBlank()))
+                        .hasSizeLessThanOrEqualTo(12));
+    }
+
+    @Test
+    void a_region_is_taken_without_its_indentation() {
+        assertThat(Snippets.regions("""
+                class X {
+                    void x() {
+                        // snippet: one
+                        if (a) {
+                            b();
+
+                        }
+                        // end
+                        c();
+                    }
+                }
+                """)).isEqualTo(Map.of("one", "if (a) {\n    b();\n\n}\n"));
+    }
+
+    private List<String> javaBlocks() {
+        return repository.pages().stream()
+                .flatMap(page -> page.blocks("java").stream())
+                .toList();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.waybill.walls;
+
+import static dev.waybill.walls.Things.BROKERS;
+import static dev.waybill.walls.Things.FRAMEWORKS;
+import static dev.waybill.walls.Things.INPUT_AND_OUTPUT;
+import static dev.waybill.walls.Things.JACKSON;
+import static dev.waybill.walls.Things.SQL;
+import static dev.waybill.walls.Things.STATEMENTS;
+import static dev.waybill.walls.Things.THREADS;
+import static dev.waybill.walls.Things.packages;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.waybill.walls.fixture.CallsTheDemo;
+import dev.waybill.walls.fixture.ConnectsSomewhere;
+import dev.waybill.walls.fixture.KnowsAnAdministrator;
+import dev.waybill.walls.fixture.KnowsTheEngine;
+import dev.waybill.walls.fixture.ReadsJson;
+import dev.waybill.walls.fixture.RunsStatements;
+import dev.waybill.walls.fixture.SpeaksKafka;
+import dev.waybill.walls.fixture.SpeaksSql;
+import dev.waybill.walls.fixture.StartsAThread;
+import dev.waybill.walls.fixture.UsesAFramework;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** The walls between the rooms. Each stands around the real code, and each is shown to stop what it is there to stop. */
+class WallsTest {
+    private static final JavaClasses HOUSE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.waybill");
+
+    private static final List<String> CORE =
+            List.of("dev.waybill", "dev.waybill.spi", "dev.waybill.admin", "dev.waybill.format", "dev.waybill.route");
+    private static final List<String> LIBRARIES = List.of(
+            "dev.waybill",
+            "dev.waybill.spi..",
+            "dev.waybill.admin..",
+            "dev.waybill.format..",
+            "dev.waybill.route..",
+            "dev.waybill.jdbc..",
+            "dev.waybill.kafka..",
+            "dev.waybill.relay..",
+            "dev.waybill.tck..");
+
+    static final List<Wall> WALLS = List.of(
+            new Wall("core has no threads", CORE, THREADS, StartsAThread.class),
+            new Wall("core does no I/O", CORE, INPUT_AND_OUTPUT, ConnectsSomewhere.class),
+            new Wall("core knows no database", CORE, SQL, SpeaksSql.class),
+            new Wall("core knows no broker", CORE, BROKERS, SpeaksKafka.class),
+            new Wall(
+                    "implementers do not meet administrators",
+                    List.of("dev.waybill.spi.."),
+                    packages("administration", "dev.waybill.admin"),
+                    KnowsAnAdministrator.class),
+            new Wall(
+                    "JSON stays out of the seams",
+                    List.of("dev.waybill.spi..", "dev.waybill.admin..", "dev.waybill.route.."),
+                    JACKSON,
+                    ReadsJson.class),
+            new Wall("stores have no threads", List.of("dev.waybill.jdbc.."), THREADS, StartsAThread.class),
+            new Wall("stores know no broker", List.of("dev.waybill.jdbc.."), BROKERS, SpeaksKafka.class),
+            new Wall(
+                    "stores and destinations do not know the engine",
+                    List.of("dev.waybill.jdbc..", "dev.waybill.kafka.."),
+                    packages("the engine", "dev.waybill.relay"),
+                    KnowsTheEngine.class),
+            new Wall("destinations know no database", List.of("dev.waybill.kafka.."), SQL, SpeaksSql.class),
+            new Wall("the engine knows no database", List.of("dev.waybill.relay.."), SQL, SpeaksSql.class),
+            new Wall("the engine knows no broker", List.of("dev.waybill.relay.."), BROKERS, SpeaksKafka.class),
+            new Wall("no library needs a framework", LIBRARIES, FRAMEWORKS, UsesAFramework.class),
+            new Wall(
+                    "the process has no SQL of its own",
+                    List.of("dev.waybill.server.."),
+                    STATEMENTS,
+                    RunsStatements.class),
+            new Wall(
+                    "nothing that ships depends on the embedded servers, the demo or the bench",
+                    Stream.concat(LIBRARIES.stream(), Stream.of("dev.waybill.server.."))
+                            .toList(),
+                    packages("what is for trying out", "dev.waybill.embedded", "dev.waybill.demo", "dev.waybill.bench"),
+                    CallsTheDemo.class));
+
+    @ParameterizedTest
+    @FieldSource("WALLS")
+    void the_wall_stands(Wall wall) {
+        wall.rule().check(HOUSE);
+    }
+
+    @ParameterizedTest
+    @FieldSource("WALLS")
+    void the_wall_stops_its_fixture(Wall wall) {
+        JavaClasses fixture = new ClassFileImporter().importClasses(wall.fixture());
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> wall.around(wall.fixture().getPackageName()).check(fixture))
+                .withMessageContaining(wall.fixture().getSimpleName());
+    }
+
+    @Test
+    void at_least_half_of_the_types_of_every_implementation_are_its_own_business() {
+        Map<String, int[]> counts = new TreeMap<>();
+        for (JavaClass type : HOUSE) {
+            if (type.isTopLevelClass() && !type.getSimpleName().equals("package-info")) {
+                int[] count = counts.computeIfAbsent(type.getPackageName(), name -> new int[2]);
+                count[0]++;
+                count[1] += type.getModifiers().contains(com.tngtech.archunit.core.domain.JavaModifier.PUBLIC) ? 1 : 0;
+            }
+        }
+        for (String room : List.of(
+                "dev.waybill.jdbc",
+                "dev.waybill.kafka",
+                "dev.waybill.relay",
+                "dev.waybill.server",
+                "dev.waybill.tck.memory")) {
+            int[] count = counts.get(room);
+            assertThat(count).as(room).isNotNull();
+            assertThat(count[1]).as("public types of %d in %s", count[0], room).isLessThanOrEqualTo(count[0] / 2);
+        }
+    }
+}

@@ -59,7 +59,7 @@ final class JournalRow implements StoredEvent {
         byte @Nullable [] bytes = json == null ? row.getBytes(11) : json;
         this.payload = bytes == null ? WITHHELD : bytes;
         @Nullable String declared = row.getString(12);
-        this.payloadLength = row.getInt(15);
+        this.payloadLength = bytes == null ? row.getInt(15) : bytes.length;
         this.contentType = declared == null ? JSON : declared;
         this.headers = row.getBytes(13);
         this.createdAt = instant(row.getBytes(14));

@@ -4,16 +4,22 @@ package dev.waybill.jdbc;
 final class PostgresJournalSql {
     private PostgresJournalSql() {}
 
+    /** Looks at the stored size first: only a compressed payload must be fetched to tell its length. */
+    private static final String IS_LARGE = """
+            (pg_column_size(e.payload) > 16384
+                or (pg_column_compression(e.payload) is not null and octet_length(e.payload::text) > 16384))""";
+
     /**
-     * A large payload is withheld: only its length comes, which costs nothing to tell. So a page is never more than its reader
-     * can hold, whatever is in it.
+     * A large payload is withheld: only its length comes. So a page is never more than its reader can hold, whatever is in it.
      */
     private static final String EVENT_COLUMNS = """
             e.seq, e.id, e.type, e.version, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.key,
-            case when octet_length(e.payload::text) <= 16384 then e.payload end,
+            case when not %1$s then e.payload end,
             case when octet_length(e.payload_bytes) <= 16384 then e.payload_bytes end,
             e.content_type, e.headers, e.created_at,
-            coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes))""";
+            case when octet_length(e.payload_bytes) > 16384 then octet_length(e.payload_bytes)
+                 when %1$s then case when pg_column_compression(e.payload) is null then pg_column_size(e.payload)
+                                     else octet_length(e.payload::text) end end""".formatted(IS_LARGE);
 
     /** The payloads that were withheld. */
     static final String WITHHELD = "select seq, payload, payload_bytes from waybill.event where seq = any (?)";

@@ -43,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * position is read again. A saved position is safe: saving it wrote WAL after all it speaks of.
  */
 final class WindowReader {
+    private static final int FEW = 16;
+    private static final int MANY = Integer.MAX_VALUE / 2;
+
     private final JournalConnection connection;
     private final RelayName relay;
     private final long epoch;
@@ -50,6 +53,8 @@ final class WindowReader {
     private JournalPosition position;
     /** A last_value read by an earlier statement: the floor of the next snapshot. */
     private long earlierSeq;
+    /** How many events the next page may look at: among large ones few fit, and to find that out costs time for each. */
+    private int worthAsking = MANY;
     /** Transactions of the current window that were in progress at its base and have events. */
     private long[] late = new long[0];
 
@@ -140,8 +145,11 @@ final class WindowReader {
 
     Page read(Limits max) throws SQLException {
         Point target = requireTarget();
-        PreparedStatement statement = late.length == 0 ? freshPage(target, max) : mergedPage(target, max);
-        EventPage page = EventPage.read(connection, statement, max, row -> 0);
+        Limits asked = new Limits(Math.min(max.events(), worthAsking), max.bytes());
+        PreparedStatement statement = late.length == 0 ? freshPage(target, asked) : mergedPage(target, asked);
+        EventPage page = EventPage.read(connection, statement, asked, row -> 0);
+        boolean cutByBytes = page.cut() && page.rows().size() < asked.events();
+        worthAsking = cutByBytes ? 2 * page.rows().size() + FEW : 2 * Math.min(worthAsking, MANY / 2);
         position = page.cut() ? position.at(page.last().seq) : JournalPosition.atEndOf(target);
         return new Page(page.rows(), position);
     }

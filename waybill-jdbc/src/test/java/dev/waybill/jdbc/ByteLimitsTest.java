@@ -7,6 +7,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoredEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,24 +20,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Large events are claimed few at a time, and no more of them leave the server. */
+/** Large events are claimed few at a time, and no more of them leave the server or are even looked at. */
 class ByteLimitsTest extends JournalFixture {
     private static final int EVENTS = 300;
     private static final int EVENT_BYTES = 300_000;
     private static final Limits LIMITS = new Limits(500, 5_000_000);
-    /** As many as fit, and the one that shows that no more do. */
-    private static final int MOST_ROWS = 5_000_000 / EVENT_BYTES + 1;
+    private static final int FITTING = 5_000_000 / EVENT_BYTES;
 
     private final ExplainedStatements statements = new ExplainedStatements(database.dataSource());
 
     @ParameterizedTest
     @ValueSource(strings = {"payload", "payload_bytes"})
-    void no_claim_holds_more_than_the_limit_and_the_server_sends_one_more_at_most(String column) throws SQLException {
+    void no_claim_brings_more_than_the_limit_from_the_server(String column) throws SQLException {
         appendLarge(column, 1, EVENTS);
         RelaySession session = open(PostgresJournal.on(statements.dataSource(), options()));
 
         assertThat(drainWithinLimits(session)).isEqualTo(numbered(1, EVENTS));
-        assertThat(rowsSent()).isNotEmpty().allMatch(rows -> rows <= MOST_ROWS);
+        assertThat(largeOnesFetched()).isNotEmpty().allMatch(rows -> rows <= FITTING);
     }
 
     @Test
@@ -50,7 +50,7 @@ class ByteLimitsTest extends JournalFixture {
         late.commit();
 
         assertThat(drainWithinLimits(session)).isEqualTo(numbered(1, 100));
-        assertThat(rowsSent()).isNotEmpty().allMatch(rows -> rows <= MOST_ROWS);
+        assertThat(largeOnesFetched()).isNotEmpty().allMatch(rows -> rows <= FITTING);
     }
 
     @Test
@@ -68,7 +68,49 @@ class ByteLimitsTest extends JournalFixture {
         clock().advance(Duration.ofSeconds(2));
 
         assertThat(drainWithinLimits(session)).containsExactlyInAnyOrderElementsOf(numbered(1, 60));
-        assertThat(rowsSent()).isNotEmpty().allMatch(rows -> rows <= MOST_ROWS);
+        assertThat(largeOnesFetched()).isNotEmpty().allMatch(rows -> rows <= FITTING);
+    }
+
+    @Test
+    void large_ones_among_small_ones_come_whole_and_in_order() throws SQLException {
+        database.execute("""
+                insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+                select 'n' || n, 'Thing', n::text, to_json(repeat('x', case when n % 3 = 0 then 300000 else n end))
+                  from generate_series(1, 100) n""");
+        RelaySession session = open();
+        int n = 0;
+        for (Optional<Batch> batch = session.claim(LIMITS); batch.isPresent(); batch = session.claim(LIMITS)) {
+            for (StoredEvent event : batch.get().events()) {
+                n++;
+                assertThat(event.type()).hasToString("n" + n);
+                assertThat(event.payload())
+                        .hasSize((n % 3 == 0 ? 300_000 : n) + 2)
+                        .startsWith('"')
+                        .endsWith('"');
+            }
+            publish(session, batch.get());
+        }
+        assertThat(n).isEqualTo(100);
+    }
+
+    @Test
+    void those_that_do_not_fit_are_not_read_from_disk() throws SQLException {
+        database.execute("""
+                insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+                select 'n' || n, 'Thing', n::text,
+                       to_json((select string_agg(md5(n || ':' || i), '') from generate_series(1, 9375) i))
+                  from generate_series(1, 60) n""");
+        RelaySession session = open(PostgresJournal.on(statements.dataSource(), options()));
+        statements.take();
+
+        assertThat(names(session.claim(LIMITS).orElseThrow())).isEqualTo(numbered(1, FITTING));
+
+        assertThat(statements.take().stream()
+                        .filter(one -> one.sql().equals(PostgresJournalSql.PAGE))
+                        .map(Explained::buffers))
+                .as("pages touched to find out, when one event fills 37")
+                .hasSize(1)
+                .allMatch(buffers -> buffers <= 30);
     }
 
     @Test
@@ -96,10 +138,10 @@ class ByteLimitsTest extends JournalFixture {
         return published;
     }
 
-    /** Of the statements that read events. */
-    private List<Long> rowsSent() {
+    /** By each statement that fetches what is too large to come along with its page. */
+    private List<Long> largeOnesFetched() {
         return statements.take().stream()
-                .filter(one -> one.sql().contains("bytes_before"))
+                .filter(one -> one.sql().equals(PostgresJournalSql.WITHHELD))
                 .map(Explained::rows)
                 .toList();
     }
@@ -116,12 +158,14 @@ class ByteLimitsTest extends JournalFixture {
     }
 
     private static void appendLarge(Connection connection, String column, int first, int last) throws SQLException {
-        String value = column.equals("payload")
+        boolean json = column.equals("payload");
+        String columns = json ? "payload" : "payload_bytes, content_type";
+        String values = json
                 ? "to_json(repeat('x', " + (EVENT_BYTES - 2) + "))"
-                : "convert_to(repeat('x', " + EVENT_BYTES + "), 'UTF8')";
+                : "convert_to(repeat('x', " + EVENT_BYTES + "), 'UTF8'), 'text/plain'";
         try (Statement statement = connection.createStatement()) {
-            statement.execute("insert into waybill.event (type, aggregate_type, aggregate_id, " + column + ")"
-                    + " select 'n' || n, 'Thing', n::text, " + value + " from generate_series(" + first + ", " + last
+            statement.execute("insert into waybill.event (type, aggregate_type, aggregate_id, " + columns + ")"
+                    + " select 'n' || n, 'Thing', n::text, " + values + " from generate_series(" + first + ", " + last
                     + ") n");
         }
     }

@@ -52,6 +52,19 @@ class OpenTransactionsTest extends JournalFixture {
         others_keep_coming(session);
     }
 
+    @Test
+    void one_that_is_prepared_holds_nobody_up() throws SQLException {
+        RelaySession session = open();
+        try (Connection left = database.begin();
+                Statement statement = left.createStatement()) {
+            append(left, "late1");
+            statement.execute("prepare transaction 'left'");
+        }
+        others_keep_coming(session);
+        database.execute("commit prepared 'left'");
+        assertThat(drain(session)).containsExactly("late1");
+    }
+
     private void others_keep_coming(RelaySession session) throws SQLException {
         for (int i = 1; i <= 20; i++) {
             append("b" + i, "c" + i);

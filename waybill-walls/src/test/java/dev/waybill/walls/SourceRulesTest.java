@@ -17,7 +17,8 @@ class SourceRulesTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern SQL =
             Pattern.compile("\"(\"\"\\s*)?(select|insert into|update|delete from|create table|with recursive) [a-z(*]");
-    private static final Pattern SLEEP = Pattern.compile("Thread\\s*\\.\\s*sleep\\s*\\(");
+    private static final Pattern SLEEP =
+            Pattern.compile("(Thread|TimeUnit|SECONDS|MILLISECONDS)\\s*\\.\\s*sleep\\s*\\(");
 
     @Test
     void sql_stands_only_in_the_files_for_it() {
@@ -44,6 +45,7 @@ class SourceRulesTest {
                         source -> SLEEP.matcher(source).find()))
                 .isEmpty();
         assertThat(SLEEP.matcher("Thread" + ".sleep(5)").find()).isTrue();
+        assertThat(SLEEP.matcher("TimeUnit.SECONDS" + ".sleep(5)").find()).isTrue();
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What may not enter which rooms.
@@ -13,12 +14,23 @@ import java.util.List;
  * @param name a sentence
  * @param rooms packages, with {@code ..} for those below
  * @param fixture a class in the test tree that does what is forbidden: the wall must stop it
+ * @param doors simple names of the classes that may
  */
-record Wall(String name, List<String> rooms, DescribedPredicate<JavaClass> forbidden, Class<?> fixture) {
+record Wall(
+        String name, List<String> rooms, DescribedPredicate<JavaClass> forbidden, Class<?> fixture, Set<String> doors) {
+    Wall(String name, List<String> rooms, DescribedPredicate<JavaClass> forbidden, Class<?> fixture) {
+        this(name, rooms, forbidden, fixture, Set.of());
+    }
+
+    Wall withDoors(String... classes) {
+        return new Wall(name, rooms, forbidden, fixture, Set.of(classes));
+    }
+
     ArchRule around(String... packages) {
         return noClasses()
                 .that()
                 .resideInAnyPackage(packages)
+                .and(DescribedPredicate.describe("are no doors", type -> !doors.contains(type.getSimpleName())))
                 .should()
                 .dependOnClassesThat(forbidden)
                 .as(name);

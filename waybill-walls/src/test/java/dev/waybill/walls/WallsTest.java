@@ -17,6 +17,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.waybill.walls.fixture.CallsTheDemo;
 import dev.waybill.walls.fixture.ConnectsSomewhere;
+import dev.waybill.walls.fixture.KnowsADestination;
+import dev.waybill.walls.fixture.KnowsAStore;
 import dev.waybill.walls.fixture.KnowsAnAdministrator;
 import dev.waybill.walls.fixture.KnowsTheEngine;
 import dev.waybill.walls.fixture.ReadsJson;
@@ -67,6 +69,13 @@ class WallsTest {
                     List.of("dev.waybill.spi..", "dev.waybill.admin..", "dev.waybill.route.."),
                     JACKSON,
                     ReadsJson.class),
+            new Wall(
+                            "JSON is read and written in few places",
+                            List.of("dev.waybill", "dev.waybill.jdbc..", "dev.waybill.kafka..", "dev.waybill.relay.."),
+                            JACKSON,
+                            ReadsJson.class)
+                    .withDoors("JsonText", "JournalInsert"),
+            new Wall("contracts know no database", List.of("dev.waybill.tck.."), SQL, SpeaksSql.class),
             new Wall("stores have no threads", List.of("dev.waybill.jdbc.."), THREADS, StartsAThread.class),
             new Wall("stores know no broker", List.of("dev.waybill.jdbc.."), BROKERS, SpeaksKafka.class),
             new Wall(
@@ -74,6 +83,16 @@ class WallsTest {
                     List.of("dev.waybill.jdbc..", "dev.waybill.kafka.."),
                     packages("the engine", "dev.waybill.relay"),
                     KnowsTheEngine.class),
+            new Wall(
+                    "stores do not know destinations",
+                    List.of("dev.waybill.jdbc.."),
+                    packages("destinations", "dev.waybill.kafka"),
+                    KnowsADestination.class),
+            new Wall(
+                    "destinations do not know stores",
+                    List.of("dev.waybill.kafka.."),
+                    packages("stores", "dev.waybill.jdbc"),
+                    KnowsAStore.class),
             new Wall("destinations know no database", List.of("dev.waybill.kafka.."), SQL, SpeaksSql.class),
             new Wall("the engine knows no database", List.of("dev.waybill.relay.."), SQL, SpeaksSql.class),
             new Wall("the engine knows no broker", List.of("dev.waybill.relay.."), BROKERS, SpeaksKafka.class),
@@ -103,6 +122,18 @@ class WallsTest {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> wall.around(wall.fixture().getPackageName()).check(fixture))
                 .withMessageContaining(wall.fixture().getSimpleName());
+    }
+
+    @ParameterizedTest
+    @FieldSource("WALLS")
+    void every_door_is_used(Wall wall) {
+        for (String door : wall.doors()) {
+            assertThat(HOUSE)
+                    .filteredOn(type -> type.getSimpleName().equals(door))
+                    .isNotEmpty()
+                    .allMatch(type -> type.getDirectDependenciesFromSelf().stream()
+                            .anyMatch(used -> wall.forbidden().test(used.getTargetClass())));
+        }
     }
 
     @Test

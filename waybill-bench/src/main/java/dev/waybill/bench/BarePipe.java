@@ -83,6 +83,10 @@ final class BarePipe implements Contender {
         return new OutboundMessage(event, address.topic(), address.key(), formatted.value(), formatted.headers());
     }
 
+    /** Keeps its connections. */
+    @Override
+    public void putAway() {}
+
     @Override
     public void close() {
         sending.close();

@@ -4,8 +4,11 @@ package dev.waybill.bench;
 interface Contender extends AutoCloseable {
     String name();
 
-    /** Brings all of it, acknowledged. */
+    /** Brings all of it, acknowledged: this is what is measured. */
     void drain() throws Exception;
+
+    /** Ends what a drain began and the next one does not need. */
+    void putAway();
 
     @Override
     void close();

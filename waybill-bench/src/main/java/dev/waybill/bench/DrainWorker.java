@@ -92,6 +92,7 @@ final class DrainWorker implements Callable<Integer> {
             long begun = System.nanoTime();
             contender.drain();
             double rate = events / ((System.nanoTime() - begun) / 1e9);
+            contender.putAway();
             Progress.say(
                     "%s: %-13s %,10.0f/s", round == 0 ? "warm-up" : round + " of " + rounds, contender.name(), rate);
             if (round > 0) {

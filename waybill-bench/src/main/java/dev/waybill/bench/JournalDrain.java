@@ -10,6 +10,7 @@ import dev.waybill.route.Route;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** The relay itself, with its defaults; a new one each time, so that each begins with the oldest event. */
 final class JournalDrain implements Contender {
@@ -19,6 +20,7 @@ final class JournalDrain implements Contender {
     private final Format format;
     private final int events;
     private int runs;
+    private @Nullable Relay relay;
 
     JournalDrain(DataSource dataSource, KafkaOptions options, Route route, Format format, int events) {
         this.dataSource = dataSource;
@@ -40,10 +42,16 @@ final class JournalDrain implements Contender {
                 .to(destination)
                 .route(route)
                 .format(format);
-        try (Relay relay = Relay.start(plan)) {
-            while (relay.statistics().published() < events) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-            }
+        relay = Relay.start(plan);
+        while (relay.statistics().published() < events) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    @Override
+    public void putAway() {
+        if (relay != null) {
+            relay.close();
         }
     }
 

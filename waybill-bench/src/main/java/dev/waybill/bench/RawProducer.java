@@ -31,6 +31,10 @@ final class RawProducer implements Contender {
         sending.flush();
     }
 
+    /** Keeps its connections. */
+    @Override
+    public void putAway() {}
+
     @Override
     public void close() {
         sending.close();

@@ -115,8 +115,9 @@ class RelayTakeoverTest {
             second.wakeUp();
         }
         assertThat(System.nanoTime() - begin)
-                .as("three waits of a quarter of the lease")
-                .isGreaterThanOrEqualTo(3 * RelayScene.SHORT_LEASE.dividedBy(4).toNanos());
+                .as("three waits of one that stands by")
+                .isGreaterThanOrEqualTo(
+                        3 * LeaseKeeper.standbyInterval(RelayScene.SHORT_LEASE).toNanos());
     }
 
     private RelayPlan other(Duration lease) {

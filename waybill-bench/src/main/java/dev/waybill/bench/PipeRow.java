@@ -56,6 +56,11 @@ final class PipeRow implements StoredEvent {
     }
 
     @Override
+    public boolean numericAggregateId() {
+        return false;
+    }
+
+    @Override
     public OptionalLong aggregateVersion() {
         return OptionalLong.empty();
     }

@@ -19,6 +19,9 @@ public interface StoredEvent {
 
     Utf8 aggregateId();
 
+    /** Whether the store keeps the aggregate's id as a number: then it is one in messages too. */
+    boolean numericAggregateId();
+
     OptionalLong aggregateVersion();
 
     /** The topic the application stored with the event. */

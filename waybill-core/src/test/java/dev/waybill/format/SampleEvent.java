@@ -78,6 +78,11 @@ public record SampleEvent(
     }
 
     @Override
+    public boolean numericAggregateId() {
+        return false;
+    }
+
+    @Override
     public OptionalLong aggregateVersion() {
         return OptionalLong.empty();
     }

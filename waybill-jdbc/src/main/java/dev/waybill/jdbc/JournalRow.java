@@ -138,6 +138,11 @@ final class JournalRow implements StoredEvent {
     }
 
     @Override
+    public boolean numericAggregateId() {
+        return false;
+    }
+
+    @Override
     public OptionalLong aggregateVersion() {
         return aggregateVersion;
     }

@@ -3,7 +3,6 @@ package dev.waybill.tck.destination;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.spi.Utf8;
 import dev.waybill.tck.destination.DestinationHarness.Received;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,12 +32,7 @@ final class Post {
     OutboundMessage message(String topic, String key) {
         int count = counts.merge(key, 1, Integer::sum);
         String value = key + "#" + count;
-        return message(topic, key, value, value.getBytes(StandardCharsets.UTF_8));
-    }
-
-    static OutboundMessage message(String topic, String key, String id, byte[] value) {
-        SentEvent event = new SentEvent(Utf8.of(id), Utf8.of(key));
-        return new OutboundMessage(event, topic, key.getBytes(StandardCharsets.UTF_8), value, List.of());
+        return SentEvent.message(topic, key, value, value.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The same event once more, to another topic. */

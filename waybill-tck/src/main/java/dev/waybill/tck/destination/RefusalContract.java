@@ -24,7 +24,7 @@ abstract class RefusalContract extends DeliveryContract {
         String topic = harness.newTopic();
         List<OutboundMessage> batch = new ArrayList<>(post.messages(topic, 10, 3));
         int size = Math.toIntExact(harness.destination().guarantees().maxMessageBytes() + 1);
-        batch.add(4, Post.message(topic, "k0", "too-large", new byte[size]));
+        batch.add(4, SentEvent.message(topic, "k0", "too-large", new byte[size]));
         List<Delivery> outcomes =
                 new ArrayList<>(Post.outcomes(harness.destination().publish(batch)));
 
@@ -43,7 +43,10 @@ abstract class RefusalContract extends DeliveryContract {
                 new byte[Math.toIntExact(harness.destination().guarantees().maxMessageBytes() + 1)];
         List<OutboundMessage> batch = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
-            batch.add(i % 7 == 3 ? Post.message(topic, "large", "large-" + i, tooLarge) : post.message(topic, "k" + i));
+            batch.add(
+                    i % 7 == 3
+                            ? SentEvent.message(topic, "large", "large-" + i, tooLarge)
+                            : post.message(topic, "k" + i));
         }
         List<Delivery> outcomes = Post.outcomes(harness.destination().publish(batch));
         for (int i = 0; i < 60; i++) {

@@ -45,6 +45,11 @@ record MemoryEvent(long position, Event event, Instant createdAt, int attempts) 
     }
 
     @Override
+    public boolean numericAggregateId() {
+        return false;
+    }
+
+    @Override
     public OptionalLong aggregateVersion() {
         return event.aggregateVersion();
     }

@@ -120,6 +120,6 @@ class InMemoryDestinationTest {
 
     private static OutboundMessage message(String topic, String aggregate, int count) {
         String id = aggregate + "#" + count;
-        return Post.message(topic, aggregate, id, id.getBytes(StandardCharsets.UTF_8));
+        return SentEvent.message(topic, aggregate, id, id.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,0 +1,53 @@
+package dev.waybill;
+
+import java.util.OptionalLong;
+
+/**
+ * What a consumer has already done. It is written in the transaction of the effect itself, so that both are kept or
+ * neither: however often an event arrives, its effect happens once. Safe for use by many threads, each with its own
+ * transaction.
+ *
+ * @param <T> the transaction: {@code java.sql.Connection}, MongoDB's {@code ClientSession}, …
+ */
+public interface Inbox<T> {
+
+    /**
+     * Applies the effect unless this consumer has applied it before. Two that arrive at once wait for each other.
+     *
+     * @param consumer the name of the consumer; every consumer of an event applies its own effect
+     * @param effect runs at most once for this consumer and event, in the given transaction; when it throws, the transaction
+     *     is to be rolled back, and the event may come again
+     * @throws InboxException when the inbox could not be read or written; roll the transaction back
+     */
+    <E extends Exception> Outcome handleOnce(T transaction, String consumer, Incoming event, Effect<T, E> effect)
+            throws E;
+
+    /** What an event does to the consumer's data. */
+    @FunctionalInterface
+    interface Effect<T, E extends Exception> {
+        void apply(T transaction) throws E;
+    }
+
+    /** What was done with an event that arrived. */
+    sealed interface Outcome {
+        Duplicate DUPLICATE = new Duplicate();
+        Handled HANDLED = new Handled(OptionalLong.empty());
+
+        /**
+         * The effect was applied.
+         *
+         * @param gapAfter the last version seen of its entity, when others between that and this one are missing
+         */
+        record Handled(OptionalLong gapAfter) implements Outcome {}
+
+        /** It had been applied before. */
+        record Duplicate() implements Outcome {}
+
+        /**
+         * A later version of its entity has been handled already; this one is recorded and not applied.
+         *
+         * @param lastSeen the version that has been handled
+         */
+        record Stale(long lastSeen) implements Outcome {}
+    }
+}

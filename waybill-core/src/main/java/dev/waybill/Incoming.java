@@ -1,0 +1,45 @@
+package dev.waybill;
+
+import java.util.Optional;
+
+/**
+ * What an inbox must know of an event that arrived.
+ *
+ * @param eventId the same every time the event arrives
+ * @param version given when only newer versions of an entity are to be applied
+ */
+public record Incoming(String eventId, Optional<EntityVersion> version) {
+    /** Longest event id and entity an inbox takes, in characters. */
+    public static final int MAX_LENGTH = 1_000;
+
+    public Incoming {
+        requireStorable("event id", eventId);
+    }
+
+    public static Incoming event(String id) {
+        return new Incoming(id, Optional.empty());
+    }
+
+    /** Only if this version is above the last one seen of that entity. */
+    public Incoming ofEntity(String entity, long entityVersion) {
+        return new Incoming(eventId, Optional.of(new EntityVersion(entity, entityVersion)));
+    }
+
+    /**
+     * One version of one entity.
+     *
+     * @param entity names the entity among all a consumer hears of, such as {@code Order:o-7}
+     */
+    public record EntityVersion(String entity, long version) {
+        public EntityVersion {
+            requireStorable("entity", entity);
+        }
+    }
+
+    private static void requireStorable(String what, String value) {
+        if (value.isBlank() || value.length() > MAX_LENGTH || value.indexOf('\0') >= 0) {
+            throw new InvalidEventException("The " + what + " of an event that arrived has " + value.length()
+                    + " characters: an inbox takes 1 to " + MAX_LENGTH + ", not blank and without NUL.");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.waybill.spi;
+
+/**
+ * How a consumer's effects are made durable. Safe for use by many threads.
+ *
+ * @param <T> what a transaction is
+ */
+public interface Transactions<T> {
+
+    /**
+     * Runs the work in one transaction: committed when it returns, rolled back when it throws.
+     *
+     * @throws TransactionConflictException when it could not go beside another transaction; nothing was kept, try again
+     * @throws TransactionsAwayException when there can be no transactions now; nothing is known to be kept
+     */
+    <R, E extends Exception> R call(Work<T, R, E> work) throws E;
+
+    /** What is done in a transaction. */
+    @FunctionalInterface
+    interface Work<T, R, E extends Exception> {
+        R in(T transaction) throws E;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.waybill.inbox;
+
+import dev.waybill.RetryPolicy;
+import java.time.Duration;
+
+/**
+ * How a consumer works.
+ *
+ * @param workers how many keys are handled at once
+ * @param held how many messages are kept in memory
+ * @param batch how many events may share a transaction, when their handlers asked for it
+ * @param retry when an event that failed is handled again; after the last time it goes to the dead letters
+ * @param grace how long a stop waits for what is at work
+ */
+public record ConsumerOptions(int workers, int held, int batch, RetryPolicy retry, Duration grace) {
+    public static final ConsumerOptions DEFAULT = new ConsumerOptions(
+            8,
+            1_000,
+            100,
+            new RetryPolicy(5, Duration.ofMillis(200), 2, Duration.ofSeconds(10)),
+            Duration.ofSeconds(10));
+
+    public ConsumerOptions {
+        if (workers < 1 || held < 1 || batch < 1) {
+            throw new IllegalArgumentException("workers, held and batch are " + workers + ", " + held + " and " + batch
+                    + ": use 1 or more for each.");
+        }
+        if (grace.isNegative()) {
+            throw new IllegalArgumentException("grace is " + grace + ": it must not be negative.");
+        }
+    }
+
+    public ConsumerOptions workers(int count) {
+        return new ConsumerOptions(count, held, batch, retry, grace);
+    }
+
+    public ConsumerOptions held(int messages) {
+        return new ConsumerOptions(workers, messages, batch, retry, grace);
+    }
+
+    public ConsumerOptions batch(int events) {
+        return new ConsumerOptions(workers, held, events, retry, grace);
+    }
+
+    public ConsumerOptions retry(RetryPolicy policy) {
+        return new ConsumerOptions(workers, held, batch, policy, grace);
+    }
+
+    public ConsumerOptions grace(Duration time) {
+        return new ConsumerOptions(workers, held, batch, retry, time);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.waybill.inbox;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a consumer has done since it was started. */
+public final class ConsumerStatistics {
+    final LongAdder handled = new LongAdder();
+    final LongAdder duplicates = new LongAdder();
+    final LongAdder stale = new LongAdder();
+    final LongAdder gaps = new LongAdder();
+    final LongAdder passedOver = new LongAdder();
+    final LongAdder failures = new LongAdder();
+    final LongAdder dead = new LongAdder();
+    final LongAdder commits = new LongAdder();
+
+    ConsumerStatistics() {}
+
+    /** Effects applied. */
+    public long handled() {
+        return handled.sum();
+    }
+
+    /** Events whose effect had been applied before. */
+    public long duplicates() {
+        return duplicates.sum();
+    }
+
+    /** Events older than the last version seen of their entity. */
+    public long stale() {
+        return stale.sum();
+    }
+
+    /** Events that came although versions of their entity before them had not. */
+    public long gaps() {
+        return gaps.sum();
+    }
+
+    /** Events of types nobody handles. */
+    public long passedOver() {
+        return passedOver.sum();
+    }
+
+    /** Calls of a handler that failed. */
+    public long failures() {
+        return failures.sum();
+    }
+
+    /** Messages put to the dead letters. */
+    public long dead() {
+        return dead.sum();
+    }
+
+    /** Transactions committed. */
+    public long commits() {
+        return commits.sum();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.waybill.inbox;
+
+/** Thrown by a handler when trying again is of no use: the event goes to the dead letters at once. */
+public class PermanentFailureException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public PermanentFailureException(String message) {
+        super(message);
+    }
+
+    public PermanentFailureException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -49,5 +49,17 @@ public interface Inbox<T> {
          * @param lastSeen the version that has been handled
          */
         record Stale(long lastSeen) implements Outcome {}
+
+        /** What is to be done with this version of an entity of which that one was the last to be seen. */
+        static Outcome ofVersion(OptionalLong lastSeen, long version) {
+            if (lastSeen.isEmpty()) {
+                return HANDLED;
+            }
+            long last = lastSeen.getAsLong();
+            if (version <= last) {
+                return new Stale(last);
+            }
+            return version == last + 1 ? HANDLED : new Handled(lastSeen);
+        }
     }
 }

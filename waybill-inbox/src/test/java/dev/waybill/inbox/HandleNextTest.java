@@ -1,0 +1,296 @@
+package dev.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waybill.Incoming.EntityVersion;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.SourceException;
+import dev.waybill.tck.memory.InMemoryInbox;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class HandleNextTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private Scene scene;
+
+    @Test
+    void every_event_is_handled_once_and_acknowledged() {
+        scene = new Scene(plan -> plan.on("placed", this::note));
+        scene.send("e1", "a", "one");
+        scene.send("e2", "b", "two");
+        scene.send("e1", "a", "one");
+
+        scene.run();
+
+        assertThat(scene.effects).containsExactlyInAnyOrder("one", "two");
+        assertThat(scene.topic.acknowledged()).isEqualTo(3);
+        assertThat(scene.statistics.handled()).isEqualTo(2);
+        assertThat(scene.statistics.duplicates()).isEqualTo(1);
+    }
+
+    @Test
+    void an_event_nobody_handles_is_passed_over() {
+        scene = new Scene(plan -> plan.on("placed", this::note));
+        scene.send("e1", "a", "cancelled", "one");
+
+        scene.run();
+
+        assertThat(scene.topic.acknowledged()).isEqualTo(1);
+        assertThat(scene.statistics.passedOver()).isEqualTo(1);
+    }
+
+    @Test
+    void a_failing_event_holds_its_key_and_no_other() {
+        AtomicInteger failures = new AtomicInteger(2);
+        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
+            if (event.id().equals("e1") && failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("not yet");
+            }
+            note(transaction, event);
+        }));
+        scene.send("e1", "a", "a1");
+        scene.send("e2", "a", "a2");
+        scene.send("e3", "b", "b1");
+
+        scene.run();
+        assertThat(scene.effects).containsExactly("b1");
+        assertThat(scene.topic.acknowledged()).isEqualTo(1);
+        scene.clock.advance(Duration.ofSeconds(1));
+        scene.run();
+        assertThat(scene.effects).containsExactly("b1");
+        scene.clock.advance(Duration.ofSeconds(1));
+        scene.run();
+        assertThat(scene.effects).as("its second wait is twice as long").containsExactly("b1");
+        scene.clock.advance(Duration.ofSeconds(1));
+        scene.run();
+
+        assertThat(scene.effects).containsExactly("b1", "a1", "a2");
+        assertThat(scene.topic.acknowledged()).isEqualTo(3);
+        assertThat(scene.statistics.dead()).isZero();
+    }
+
+    @Test
+    void after_the_last_attempt_it_is_a_dead_letter_and_its_key_goes_on() {
+        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
+            if (event.id().equals("e1")) {
+                throw new IllegalStateException("never");
+            }
+            note(transaction, event);
+        }));
+        scene.send("e1", "a", "{\"n\": 1}");
+        scene.send("e2", "a", "two");
+
+        runFor(10);
+
+        assertThat(scene.effects).containsExactly("two");
+        assertThat(scene.statistics.failures()).isEqualTo(3);
+        JsonNode letter = JSON.readTree(onlyLetter().value());
+        assertThat(letter.propertyNames())
+                .containsExactly("eventId", "originalEvent", "errorMessage", "failedAt", "consumerService");
+        assertThat(letter.get("eventId").asString()).isEqualTo("e1");
+        assertThat(letter.get("originalEvent").get("n").asInt()).isEqualTo(1);
+        assertThat(letter.get("errorMessage").asString()).isEqualTo("never");
+        assertThat(letter.get("consumerService").asString()).isEqualTo("billing");
+        assertThat(new String(onlyLetter().value(), StandardCharsets.UTF_8)).contains("{\"n\": 1}");
+    }
+
+    @Test
+    void a_permanent_failure_is_a_dead_letter_at_once_also_when_it_is_wrapped() {
+        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
+            throw new IllegalStateException("wrapped", new PermanentFailureException("no such product"));
+        }));
+        scene.send("e1", "a", "one");
+
+        scene.run();
+
+        assertThat(scene.statistics.failures()).isEqualTo(1);
+        assertThat(scene.topic.acknowledged()).isEqualTo(1);
+        assertThat(onlyLetter().topic()).isEqualTo("orders.dlt");
+    }
+
+    @Test
+    void a_malformed_message_keeps_its_bytes_and_its_handler_is_not_called() {
+        scene = new Scene(MessageReader.envelope(), plan -> plan.on("placed", this::note));
+        byte[] bytes = {'{', '"', (byte) 0xff, 0};
+        scene.topic.send("a", bytes);
+
+        scene.run();
+
+        JsonNode letter = JSON.readTree(onlyLetter().value());
+        assertThat(letter.get("originalEvent").isNull()).isTrue();
+        assertThat(Base64.getDecoder().decode(letter.get("originalBytes").asString()))
+                .isEqualTo(bytes);
+        assertThat(letter.get("eventId").isNull()).isTrue();
+        assertThat(onlyLetter().key()).isEqualTo("a".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void while_the_dead_letters_do_not_take_it_a_message_stays_and_holds_its_key() {
+        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
+            if (event.id().equals("e1")) {
+                throw new PermanentFailureException("never");
+            }
+            note(transaction, event);
+        }));
+        scene.deadLetters.failTopic("orders.dlt", 1, new Delivery.Refused("no such topic"));
+        scene.send("e1", "a", "a1");
+        scene.send("e2", "a", "a2");
+        scene.send("e3", "b", "b1");
+
+        scene.run();
+        assertThat(scene.effects).containsExactly("b1");
+        assertThat(scene.topic.acknowledged()).isEqualTo(1);
+        scene.clock.advance(Duration.ofSeconds(5));
+        scene.run();
+
+        assertThat(scene.effects).containsExactly("b1", "a2");
+        assertThat(scene.topic.acknowledged()).isEqualTo(3);
+        assertThat(scene.deadLetters.delivered("orders.dlt")).hasSize(1);
+    }
+
+    @Test
+    void while_the_database_is_away_nothing_is_acknowledged_counted_or_lost() {
+        scene = new Scene(plan -> plan.on("placed", this::note));
+        scene.send("e1", "a", "one");
+        scene.send("e2", "b", "two");
+        scene.transactions.away = true;
+
+        runFor(100);
+        assertThat(scene.topic.acknowledged()).isZero();
+        assertThat(scene.statistics.failures()).isZero();
+        scene.transactions.away = false;
+        runFor(5);
+
+        assertThat(scene.effects).containsExactlyInAnyOrder("one", "two");
+        assertThat(scene.topic.acknowledged()).isEqualTo(2);
+        assertThat(scene.transactions.calls).as("it backs off").isLessThan(40);
+    }
+
+    @Test
+    void a_transaction_that_lost_against_another_is_no_failure() {
+        scene = new Scene(plan -> plan.on("placed", this::note));
+        scene.transactions.conflicts = 50;
+        scene.send("e1", "a", "one");
+
+        runFor(60);
+
+        assertThat(scene.effects).containsExactly("one");
+        assertThat(scene.statistics.failures()).isZero();
+    }
+
+    @Test
+    void stale_versions_are_passed_over_and_gaps_are_counted() {
+        scene = new Scene(plan -> plan.on("placed", this::note)
+                .onlyNewer(event -> Optional.of(new EntityVersion("Order:1", Long.parseLong(event.dataText())))));
+        scene.send("e1", "a", "1");
+        scene.send("e2", "a", "3");
+        scene.send("e3", "a", "2");
+
+        scene.run();
+
+        assertThat(scene.effects).containsExactly("1", "3");
+        assertThat(scene.statistics.gaps()).isEqualTo(1);
+        assertThat(scene.statistics.stale()).isEqualTo(1);
+        assertThat(scene.topic.acknowledged()).isEqualTo(3);
+    }
+
+    @Test
+    void events_that_may_share_a_transaction_do() {
+        scene = new Scene(plan -> plan.inBatches("placed", this::note));
+        for (int i = 0; i < 250; i++) {
+            scene.send("e" + i, "k" + i % 7, "k" + i % 7 + "#" + i);
+        }
+
+        scene.run();
+
+        assertThat(scene.statistics.handled()).isEqualTo(250);
+        assertThat(scene.statistics.commits()).isEqualTo(3);
+        for (int key = 0; key < 7; key++) {
+            String prefix = "k" + key + "#";
+            assertThat(scene.effects.stream()
+                            .filter(effect -> effect.startsWith(prefix))
+                            .map(effect -> Integer.valueOf(effect.substring(prefix.length()))))
+                    .isSorted()
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void when_one_of_a_batch_fails_the_others_are_handled_one_by_one_and_keep_their_order() {
+        scene = new Scene(plan -> plan.inBatches("placed", (transaction, event) -> {
+            if (event.id().equals("e3")) {
+                throw new PermanentFailureException("bad");
+            }
+            note(transaction, event);
+        }));
+        for (int i = 0; i < 10; i++) {
+            scene.send("e" + i, "k" + i % 2, "" + i);
+        }
+
+        scene.run();
+
+        assertThat(scene.effects).containsExactlyInAnyOrder("0", "1", "2", "4", "5", "6", "7", "8", "9");
+        assertThat(scene.effects.stream().filter(n -> Integer.parseInt(n) % 2 == 1))
+                .containsExactly("1", "5", "7", "9");
+        assertThat(scene.topic.acknowledged()).isEqualTo(10);
+        assertThat(scene.statistics.dead()).isEqualTo(1);
+    }
+
+    @Test
+    void handlers_that_did_not_ask_for_it_never_share_a_transaction() {
+        scene = new Scene(plan -> plan.inBatches("placed", this::note).on("mailed", this::note));
+        scene.send("e1", "a", "mailed", "1");
+        scene.send("e2", "b", "placed", "2");
+        scene.send("e3", "c", "mailed", "3");
+        scene.send("e4", "d", "placed", "4");
+
+        scene.run();
+
+        assertThat(scene.statistics.handled()).isEqualTo(4);
+        assertThat(scene.statistics.commits()).isEqualTo(4);
+    }
+
+    @Test
+    void when_the_broker_fails_what_was_not_acknowledged_comes_again_and_does_nothing_twice() {
+        scene = new Scene(plan -> plan.on("placed", this::note));
+        scene.send("e1", "a", "one");
+        scene.receiving.runOnce(Duration.ZERO);
+        scene.handling.runOnce();
+        scene.topic.fail("gone");
+        assertThatExceptionOfType(SourceException.class).isThrownBy(() -> scene.receiving.runOnce(Duration.ZERO));
+        scene.topic.recover();
+
+        scene.run();
+
+        assertThat(scene.effects).containsExactly("one");
+        assertThat(scene.statistics.duplicates()).isEqualTo(1);
+        assertThat(scene.topic.acknowledged()).isEqualTo(1);
+    }
+
+    private void note(InMemoryInbox.Transaction transaction, ReceivedEvent event) {
+        scene.note(transaction, event);
+    }
+
+    private void runFor(int seconds) {
+        for (int i = 0; i < seconds * 10; i++) {
+            scene.run();
+            scene.clock.advance(Duration.ofMillis(100));
+        }
+    }
+
+    private OutboundMessage onlyLetter() {
+        List<OutboundMessage> letters = scene.deadLetters.delivered("orders.dlt");
+        assertThat(letters).hasSize(1);
+        return letters.get(0);
+    }
+}

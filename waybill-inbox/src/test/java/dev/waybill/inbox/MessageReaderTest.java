@@ -1,0 +1,97 @@
+package dev.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.MessageSource;
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.memory.InMemoryTopic;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageReaderTest {
+
+    @Test
+    void of_an_envelope_the_data_come_in_the_bytes_they_were_written_in() {
+        ReceivedEvent event = MessageReader.envelope()
+                .read(message("{\"eventId\":\"e-1\",\"eventType\":\"placed\",\"version\":1,"
+                        + "\"data\":  { \"total\" : 1.50e2, \"name\":\"Zo\\u00eb 🍰\",\"x\":[1 ,2]},"
+                        + "\"metadata\":{\"traceId\":\"t\"}}"));
+
+        assertThat(event.id()).isEqualTo("e-1");
+        assertThat(event.type()).isEqualTo("placed");
+        assertThat(event.dataText()).isEqualTo("{ \"total\" : 1.50e2, \"name\":\"Zo\\u00eb 🍰\",\"x\":[1 ,2]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"1.50", "-0", "\"text\"", "null", "true", "[]", "\"ü\\n\"", "123456789012345678901234567890"})
+    void data_of_every_kind_are_cut_out_exactly(String data) {
+        String text = "{\"eventId\":\"e\",\"eventType\":\"t\",\"data\":" + data + " ,\"source\":\"s\"}";
+
+        assertThat(MessageReader.envelope().read(message(text)).dataText()).isEqualTo(data);
+    }
+
+    @Test
+    void of_a_notification_a_number_is_read_as_its_text() {
+        ReceivedEvent event = MessageReader.notification()
+                .read(message("{\"event_id\":\"evt-123-456\",\"event_type\":\"RESERVATION_REQUESTED\","
+                        + "\"aggregate_type\":\"RESTAURANT\",\"aggregate_id\":5,\"payload\":{\"seats\":2}}"));
+
+        assertThat(event.id()).isEqualTo("evt-123-456");
+        assertThat(event.aggregateType()).contains("RESTAURANT");
+        assertThat(event.aggregateId()).contains("5");
+        assertThat(event.dataText()).isEqualTo("{\"seats\":2}");
+    }
+
+    @Test
+    void of_a_raw_message_the_headers_say_what_it_is_in_either_spelling() {
+        ReceivedEvent kafka = MessageReader.raw()
+                .read(message("body", Scene.header("event-id", "e-1"), Scene.header("event-type", "placed")));
+        ReceivedEvent pubsub = MessageReader.raw()
+                .read(message("body", Scene.header("event_id", "e-1"), Scene.header("event_type", "placed")));
+
+        assertThat(kafka.id()).isEqualTo(pubsub.id()).isEqualTo("e-1");
+        assertThat(kafka.type()).isEqualTo(pubsub.type()).isEqualTo("placed");
+        assertThat(kafka.dataText()).isEqualTo("body");
+        assertThat(kafka.header("event-id")).contains("e-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "text",
+                "[]",
+                "{\"eventId\":\"e\"",
+                "{\"eventId\":\"e\",\"eventType\":\"t\"}",
+                "{\"eventId\":\" \",\"eventType\":\"t\",\"data\":1}",
+                "{\"eventId\":{},\"eventType\":\"t\",\"data\":1}",
+                "{\"eventType\":\"t\",\"data\":1}",
+                "{\"eventId\":\"e\",\"eventType\":\"t\",\"data\":1} x"
+            })
+    void what_is_no_envelope_is_malformed_and_nothing_of_it_is_quoted(String text) {
+        assertThatExceptionOfType(MalformedMessageException.class)
+                .isThrownBy(() -> MessageReader.envelope().read(message(text)))
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\"e\""));
+    }
+
+    @Test
+    void a_raw_message_without_its_headers_is_malformed() {
+        assertThatExceptionOfType(MalformedMessageException.class)
+                .isThrownBy(() -> MessageReader.raw().read(message("body")))
+                .withMessageContaining("event-id");
+    }
+
+    private static InboundMessage message(String text, Header... headers) {
+        InMemoryTopic topic = new InMemoryTopic("orders");
+        topic.send("key", text.getBytes(StandardCharsets.UTF_8), headers);
+        try (MessageSource.Subscription subscription = topic.subscribe((from, whose) -> {})) {
+            return subscription.poll(Duration.ZERO, 1).get(0);
+        }
+    }
+}

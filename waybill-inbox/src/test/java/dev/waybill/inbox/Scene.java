@@ -1,0 +1,70 @@
+package dev.waybill.inbox;
+
+import dev.waybill.RetryPolicy;
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.ManualClock;
+import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.tck.memory.InMemoryInbox;
+import dev.waybill.tck.memory.InMemoryTopic;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A consumer without threads: everything happens in the step that a test takes, at the time that the test says. */
+final class Scene {
+    final ManualClock clock = new ManualClock();
+    final InMemoryTopic topic = new InMemoryTopic("orders");
+    final InMemoryInbox inbox = new InMemoryInbox();
+    final UnreliableTransactions transactions = new UnreliableTransactions(inbox);
+    final InMemoryDestination deadLetters = new InMemoryDestination();
+    final ConsumerStatistics statistics = new ConsumerStatistics();
+    final KeyQueues queues = new KeyQueues();
+    /** The data of events whose effects were committed, in that order. */
+    final List<String> effects = new ArrayList<>();
+
+    final ReceiveMessages<InMemoryInbox.Transaction> receiving;
+    final HandleNext<InMemoryInbox.Transaction> handling;
+
+    Scene(UnaryOperator<ConsumerPlan.Builder<InMemoryInbox.Transaction>> change) {
+        this(MessageReader.raw(), change);
+    }
+
+    Scene(MessageReader reader, UnaryOperator<ConsumerPlan.Builder<InMemoryInbox.Transaction>> change) {
+        ConsumerPlan<InMemoryInbox.Transaction> plan = change.apply(ConsumerPlan.named("billing", inbox, transactions)
+                        .from(topic, reader)
+                        .deadLettersTo(deadLetters)
+                        .options(ConsumerOptions.DEFAULT.retry(
+                                new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(10)))))
+                .build();
+        this.receiving = new ReceiveMessages<>(plan, queues, statistics);
+        this.handling = new HandleNext<>(plan, queues, statistics, clock);
+    }
+
+    /** A handler that leaves the event's data among the effects. */
+    void note(InMemoryInbox.Transaction transaction, ReceivedEvent event) {
+        transaction.onCommit(() -> effects.add(event.dataText()));
+    }
+
+    void send(String id, String key, String data) {
+        send(id, key, "placed", data);
+    }
+
+    void send(String id, String key, String type, String data) {
+        topic.send(key, data, header("event-id", id), header("event-type", type));
+    }
+
+    static Header header(String name, String value) {
+        return new Header(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Takes in what has arrived, handles all that can be handled now, and acknowledges it. */
+    void run() {
+        receiving.runOnce(Duration.ZERO);
+        while (handling.runOnce()) {
+            receiving.runOnce(Duration.ZERO);
+        }
+        receiving.runOnce(Duration.ZERO);
+    }
+}

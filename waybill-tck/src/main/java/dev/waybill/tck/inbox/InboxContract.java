@@ -1,0 +1,271 @@
+package dev.waybill.tck.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waybill.EventIds;
+import dev.waybill.Inbox.Outcome;
+import dev.waybill.Incoming;
+import dev.waybill.InvalidEventException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What an inbox is. An inbox is done when its subclass of this passes.
+ *
+ * @param <T> the transaction
+ */
+@SuppressWarnings("NullAway.Init") // set before every test
+public abstract class InboxContract<T> {
+    /** The consumer of most tests. */
+    public static final String CONSUMER = "billing";
+
+    private static final long PATIENCE_SECONDS = 60;
+
+    private InboxHarness<T> harness;
+    private final List<T> begun = new ArrayList<>();
+
+    /** An inbox that knows of nothing, for one test. */
+    protected abstract InboxHarness<T> newInbox() throws Exception;
+
+    @BeforeEach
+    void open() throws Exception {
+        harness = newInbox();
+    }
+
+    @AfterEach
+    void close() {
+        begun.forEach(harness::rollback);
+        harness.close();
+    }
+
+    @Test
+    void an_event_is_handled_once_however_often_it_arrives() {
+        Incoming event = newEvent();
+
+        assertThat(handle(CONSUMER, event, "paid")).isEqualTo(Outcome.HANDLED);
+        assertThat(handle(CONSUMER, event, "paid")).isEqualTo(Outcome.DUPLICATE);
+        assertThat(handle(CONSUMER, event, "paid")).isEqualTo(Outcome.DUPLICATE);
+
+        assertThat(harness.effects("paid")).isEqualTo(1);
+    }
+
+    @Test
+    void within_one_transaction_too_an_event_is_handled_once() {
+        Incoming event = newEvent();
+        T transaction = begin();
+
+        assertThat(handleIn(transaction, CONSUMER, event, "paid")).isEqualTo(Outcome.HANDLED);
+        assertThat(handleIn(transaction, CONSUMER, event, "paid")).isEqualTo(Outcome.DUPLICATE);
+        harness.commit(transaction);
+
+        assertThat(harness.effects("paid")).isEqualTo(1);
+    }
+
+    @Test
+    void many_events_are_handled_in_one_transaction() {
+        List<Incoming> events = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            events.add(newEvent());
+        }
+        handle(CONSUMER, events.get(7), "paid");
+        T transaction = begin();
+
+        for (Incoming event : events) {
+            handleIn(transaction, CONSUMER, event, "paid");
+        }
+        harness.commit(transaction);
+
+        assertThat(harness.effects("paid")).isEqualTo(20);
+    }
+
+    @Test
+    void every_consumer_handles_an_event_for_itself_or_a_second_one_is_refused() {
+        Incoming event = newEvent();
+        assertThat(handle(CONSUMER, event, "paid")).isEqualTo(Outcome.HANDLED);
+
+        if (harness.takesSeveralConsumers()) {
+            assertThat(handle("shipping", event, "sent")).isEqualTo(Outcome.HANDLED);
+            assertThat(handle("shipping", event, "sent")).isEqualTo(Outcome.DUPLICATE);
+        } else {
+            assertThatExceptionOfType(InvalidEventException.class)
+                    .isThrownBy(() -> handle("shipping", event, "sent"))
+                    .withMessageContaining("shipping")
+                    .withMessageContaining(CONSUMER);
+        }
+
+        assertThat(harness.effects("paid")).isEqualTo(1);
+        assertThat(harness.effects("sent")).isEqualTo(harness.takesSeveralConsumers() ? 1 : 0);
+    }
+
+    @Test
+    void what_was_rolled_back_can_be_handled_again() {
+        Incoming event = newEvent();
+        T transaction = begin();
+        handleIn(transaction, CONSUMER, event, "paid");
+        harness.rollback(transaction);
+
+        assertThat(handle(CONSUMER, event, "paid")).isEqualTo(Outcome.HANDLED);
+        assertThat(harness.effects("paid")).isEqualTo(1);
+    }
+
+    @Test
+    void the_failure_of_an_effect_comes_out_as_it_is_and_leaves_nothing_behind() {
+        Incoming event = newEvent();
+        T transaction = begin();
+        IOException failure = new IOException("no paper");
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> harness.inbox().handleOnce(transaction, CONSUMER, event, open -> {
+                    harness.leaveEffect(open, "printed");
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        harness.rollback(transaction);
+
+        assertThat(harness.effects("printed")).isZero();
+        assertThat(handle(CONSUMER, event, "printed")).isEqualTo(Outcome.HANDLED);
+    }
+
+    @Test
+    void of_two_at_once_one_waits_and_is_a_duplicate() throws Exception {
+        Incoming event = newEvent();
+        T first = begin();
+        handleIn(first, CONSUMER, event, "paid");
+
+        Future<Outcome> second = beside(() -> handle(CONSUMER, event, "paid"));
+        harness.commit(first);
+
+        assertThat(second.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(Outcome.DUPLICATE);
+        assertThat(harness.effects("paid")).isEqualTo(1);
+    }
+
+    @Test
+    void of_two_at_once_the_second_handles_it_when_the_first_rolls_back() throws Exception {
+        Incoming event = newEvent();
+        T first = begin();
+        handleIn(first, CONSUMER, event, "paid");
+
+        Future<Outcome> second = beside(() -> handle(CONSUMER, event, "paid"));
+        harness.rollback(first);
+
+        assertThat(second.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(Outcome.HANDLED);
+        assertThat(harness.effects("paid")).isEqualTo(1);
+    }
+
+    @Test
+    void a_version_that_is_not_newer_is_stale_and_stays_so() {
+        if (!harness.guardsVersions()) {
+            versionsAreRefused();
+            return;
+        }
+        Incoming third = newEvent().ofEntity("Order:7", 3);
+        Incoming second = newEvent().ofEntity("Order:7", 2);
+        Incoming alsoThird = newEvent().ofEntity("Order:7", 3);
+
+        assertThat(handle(CONSUMER, third, "shown")).isEqualTo(Outcome.HANDLED);
+        assertThat(handle(CONSUMER, second, "shown")).isEqualTo(new Outcome.Stale(3));
+        assertThat(handle(CONSUMER, alsoThird, "shown")).isEqualTo(new Outcome.Stale(3));
+        assertThat(handle(CONSUMER, second, "shown")).isEqualTo(Outcome.DUPLICATE);
+
+        assertThat(harness.effects("shown")).isEqualTo(1);
+    }
+
+    @Test
+    void missing_versions_are_told() {
+        if (!harness.guardsVersions()) {
+            versionsAreRefused();
+            return;
+        }
+        assertThat(handle(CONSUMER, newEvent().ofEntity("Order:7", 1), "shown")).isEqualTo(Outcome.HANDLED);
+        assertThat(handle(CONSUMER, newEvent().ofEntity("Order:7", 2), "shown")).isEqualTo(Outcome.HANDLED);
+        assertThat(handle(CONSUMER, newEvent().ofEntity("Order:7", 5), "shown"))
+                .isEqualTo(new Outcome.Handled(OptionalLong.of(2)));
+        assertThat(handle(CONSUMER, newEvent().ofEntity("Order:7", 6), "shown")).isEqualTo(Outcome.HANDLED);
+    }
+
+    @Test
+    void versions_are_counted_for_each_entity_and_consumer_apart() {
+        if (!harness.guardsVersions()) {
+            versionsAreRefused();
+            return;
+        }
+        handle(CONSUMER, newEvent().ofEntity("Order:7", 9), "shown");
+
+        assertThat(handle(CONSUMER, newEvent().ofEntity("Order:8", 1), "shown")).isEqualTo(Outcome.HANDLED);
+        if (harness.takesSeveralConsumers()) {
+            assertThat(handle("shipping", newEvent().ofEntity("Order:7", 1), "sent"))
+                    .isEqualTo(Outcome.HANDLED);
+        }
+    }
+
+    @Test
+    void a_version_that_was_rolled_back_was_not_seen() {
+        if (!harness.guardsVersions()) {
+            versionsAreRefused();
+            return;
+        }
+        handle(CONSUMER, newEvent().ofEntity("Order:7", 1), "shown");
+        T transaction = begin();
+        handleIn(transaction, CONSUMER, newEvent().ofEntity("Order:7", 2), "shown");
+        harness.rollback(transaction);
+
+        assertThat(handle(CONSUMER, newEvent().ofEntity("Order:7", 2), "shown")).isEqualTo(Outcome.HANDLED);
+    }
+
+    private void versionsAreRefused() {
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> handle(CONSUMER, newEvent().ofEntity("Order:7", 1), "shown"))
+                .withMessageContaining("version");
+        assertThat(harness.effects("shown")).isZero();
+    }
+
+    private static Incoming newEvent() {
+        return Incoming.event(EventIds.next());
+    }
+
+    private T begin() {
+        T transaction = harness.begin();
+        begun.add(transaction);
+        return transaction;
+    }
+
+    private Outcome handleIn(T transaction, String consumer, Incoming event, String effect) {
+        return harness.inbox().handleOnce(transaction, consumer, event, open -> harness.leaveEffect(open, effect));
+    }
+
+    private Outcome handle(String consumer, Incoming event, String effect) {
+        T transaction = harness.begin();
+        try {
+            Outcome outcome = handleIn(transaction, consumer, event, effect);
+            harness.commit(transaction);
+            return outcome;
+        } finally {
+            harness.rollback(transaction);
+        }
+    }
+
+    /** Runs it on another thread, which has begun when this returns. */
+    private static <R> Future<R> beside(Callable<R> work) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        Future<R> future = executor.submit(() -> {
+            begun.countDown();
+            return work.call();
+        });
+        executor.shutdown();
+        begun.await();
+        return future;
+    }
+}

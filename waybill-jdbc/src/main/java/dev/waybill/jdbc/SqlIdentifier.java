@@ -13,12 +13,23 @@ final class SqlIdentifier {
     private SqlIdentifier() {}
 
     static String quote(String name) {
+        return quote(name, '"');
+    }
+
+    /** The name between the quotes of a database: a quote in it is doubled, and stays a part of the name. */
+    static String quote(String name, char quote) {
+        require(name);
+        String q = String.valueOf(quote);
+        return q + name.replace(q, q + q) + q;
+    }
+
+    /** Refuses what some database would cut off, take for something else, or not take at all. */
+    static void require(String name) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (name.isBlank() || bytes > MAX_BYTES || name.codePoints().anyMatch(SqlIdentifier::isUnusable)) {
             throw new IllegalArgumentException("\"" + name + "\" cannot be a name in SQL: use 1 to " + MAX_BYTES
                     + " bytes (it has " + bytes + ") of valid text without control characters.");
         }
-        return '"' + name.replace("\"", "\"\"") + '"';
     }
 
     static String quoteRole(String name) {

@@ -1,0 +1,116 @@
+package dev.waybill.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The statements of an inbox, and what differs between databases. */
+final class InboxSql {
+    private static final String MARK_WAYBILL =
+            "insert into {table} (consumer, event_id, handled_at) values (?, ?, current_timestamp)";
+    private static final String MARK_PROCESSED =
+            "insert into {table} (event_id, processed_at) values (?, current_timestamp)";
+    private static final String MARK_GROUPS = """
+            insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at)
+            values (?, ?, ?, ?, current_timestamp)""";
+    /** Elsewhere a second insert waits and fails, which hurts nothing; on PostgreSQL it would end the transaction. */
+    private static final String UNLESS_THERE = " on conflict do nothing";
+
+    private static final String LAST_VERSION =
+            "select version from waybill_inbox_version where consumer = ? and entity = ? for update";
+    private static final String FIRST_VERSION =
+            "insert into waybill_inbox_version (version, consumer, entity) values (?, ?, ?)";
+    private static final String NEXT_VERSION =
+            "update waybill_inbox_version set version = ? where consumer = ? and entity = ?";
+
+    private static final String PURGE_POSTGRESQL = """
+            delete from {table} where ctid = any (array(
+                select ctid from {table} where {time} < current_timestamp - ? * interval '1 millisecond' limit ?))""";
+    private static final String PURGE_MARIADB =
+            "delete from {table} where {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6)) limit ?";
+    private static final String PURGE_H2 = """
+            delete from {table} where {time} < dateadd('MILLISECOND', -?, current_timestamp) fetch first ? rows only""";
+
+    private static final String CREATE_WAYBILL = """
+            create table if not exists {table} (
+                consumer varchar(100) not null,
+                event_id varchar(255) not null,
+                handled_at {timestamp} not null,
+                primary key (consumer, event_id))""";
+    private static final String CREATE_PROCESSED = """
+            create table if not exists {table} (
+                event_id uuid not null primary key,
+                processed_at {timestamp} not null,
+                event_type varchar(255),
+                source varchar(255))""";
+    private static final String CREATE_GROUPS = """
+            create table if not exists {table} (
+                consumer_group varchar(100) not null,
+                event_id varchar(255) not null,
+                entity_id varchar(255),
+                entity_version bigint,
+                processed_at {timestamp} not null,
+                primary key (consumer_group, event_id))""";
+    private static final String CREATE_INDEX = "create index if not exists {index} on {table} ({time})";
+    private static final String CREATE_VERSIONS = """
+            create table if not exists waybill_inbox_version (
+                consumer varchar(100) not null,
+                entity varchar(255) not null,
+                version bigint not null,
+                primary key (consumer, entity))""";
+
+    final String mark;
+    final String lastVersion = LAST_VERSION;
+    final String firstVersion;
+    final String nextVersion = NEXT_VERSION;
+    final String purge;
+    /** Creates what is missing. */
+    final List<String> create;
+
+    InboxSql(InboxLayout layout, TableDialect dialect) {
+        String orNothing = dialect == TableDialect.POSTGRESQL ? UNLESS_THERE : "";
+        this.mark = named(
+                switch (layout.form()) {
+                            case WAYBILL -> MARK_WAYBILL;
+                            case PROCESSED_EVENTS -> MARK_PROCESSED;
+                            case CONSUMER_GROUPS -> MARK_GROUPS;
+                        }
+                        + orNothing,
+                layout,
+                dialect);
+        this.firstVersion = FIRST_VERSION + orNothing;
+        this.purge = named(
+                switch (dialect) {
+                    case POSTGRESQL -> PURGE_POSTGRESQL;
+                    case MARIADB -> PURGE_MARIADB;
+                    case H2 -> PURGE_H2;
+                },
+                layout,
+                dialect);
+        String table = switch (layout.form()) {
+            case WAYBILL -> CREATE_WAYBILL;
+            case PROCESSED_EVENTS -> CREATE_PROCESSED;
+            case CONSUMER_GROUPS -> CREATE_GROUPS;
+        };
+        this.create = List.of(named(table, layout, dialect), named(CREATE_INDEX, layout, dialect), CREATE_VERSIONS);
+    }
+
+    private static String named(String statement, InboxLayout layout, TableDialect dialect) {
+        String time = layout.form() == InboxLayout.Form.WAYBILL ? "handled_at" : "processed_at";
+        String timestamp = dialect == TableDialect.MARIADB ? "timestamp(6)" : "timestamp with time zone";
+        return statement
+                .replace("{time}", time)
+                .replace("{timestamp}", timestamp)
+                .replace("{index}", dialect.quote(indexName(layout.tableName())))
+                .replace("{table}", dialect.quote(layout.tableName()));
+    }
+
+    /** Cut so that it still is a name. */
+    private static String indexName(String table) {
+        String suffix = "_time";
+        String stem = table;
+        while (stem.getBytes(StandardCharsets.UTF_8).length + suffix.length() > 63) {
+            stem = stem.substring(0, stem.offsetByCodePoints(0, stem.codePointCount(0, stem.length()) - 1));
+        }
+        return stem + suffix;
+    }
+}

@@ -1,0 +1,193 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.Inbox;
+import dev.waybill.InboxException;
+import dev.waybill.Incoming;
+import dev.waybill.Incoming.EntityVersion;
+import dev.waybill.InvalidEventException;
+import dev.waybill.admin.PurgeStep;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * An inbox in the database of the effects, on PostgreSQL, MariaDB, MySQL or H2. The event's id is written first, in the
+ * effect's own transaction: whoever comes with the same id waits for that transaction and finds it, or finds nothing when it
+ * was rolled back. Safe for use by many threads.
+ *
+ * <p>It works as well inside a listener of somebody else's framework: call {@link #handleOnce} with the connection of the
+ * transaction that the listener runs in, and acknowledge the message after the commit.
+ */
+public final class JdbcInbox implements Inbox<Connection> {
+    private static final int MAX_CONSUMER = 100;
+
+    private final InboxLayout layout;
+    private final TableDialect dialect;
+    private final InboxSql sql;
+
+    private JdbcInbox(InboxLayout layout, TableDialect dialect) {
+        this.layout = layout;
+        this.dialect = dialect;
+        this.sql = new InboxSql(layout, dialect);
+    }
+
+    /**
+     * @param connection tells which database it is; not kept
+     */
+    public static JdbcInbox of(InboxLayout layout, Connection connection) throws SQLException {
+        return new JdbcInbox(layout, TableDialect.of(connection));
+    }
+
+    /** Creates the tables that are missing. */
+    public void create(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String each : sql.create) {
+                statement.execute(each);
+            }
+        }
+    }
+
+    /** What {@link #create} runs, for those who keep their schema with Flyway or Liquibase. */
+    public String script() {
+        return String.join(";\n\n", sql.create) + ";\n";
+    }
+
+    @Override
+    public <E extends Exception> Outcome handleOnce(
+            Connection transaction, String consumer, Incoming event, Effect<Connection, E> effect) throws E {
+        Outcome outcome = record(transaction, consumer, event);
+        if (outcome instanceof Outcome.Handled) {
+            effect.apply(transaction);
+        }
+        return outcome;
+    }
+
+    private Outcome record(Connection transaction, String consumer, Incoming event) {
+        layout.requireConsumer(consumer);
+        if (consumer.isBlank() || consumer.length() > MAX_CONSUMER) {
+            throw new InvalidEventException(
+                    "A consumer's name has 1 to " + MAX_CONSUMER + " characters, not " + consumer.length() + ".");
+        }
+        try {
+            requireTransaction(transaction);
+            if (!mark(transaction, consumer, event)) {
+                return Outcome.DUPLICATE;
+            }
+            return event.version().isPresent()
+                    ? advance(transaction, consumer, event.version().get())
+                    : Outcome.HANDLED;
+        } catch (SQLException e) {
+            throw new InboxException(
+                    "Could not record event " + event.eventId() + " of consumer " + consumer + " in "
+                            + layout.tableName() + " (SQLSTATE " + e.getSQLState()
+                            + "). Roll the transaction back; the event may be handled again.",
+                    ServerError.withoutRows(e));
+        }
+    }
+
+    private static void requireTransaction(Connection transaction) throws SQLException {
+        if (transaction.getAutoCommit()) {
+            throw new InvalidEventException(
+                    "The connection is in autocommit, so the event would be recorded without its"
+                            + " effect. Call setAutoCommit(false), handle the event on the same connection, then commit.");
+        }
+    }
+
+    private boolean mark(Connection transaction, String consumer, Incoming event) throws SQLException {
+        try (PreparedStatement insert = transaction.prepareStatement(sql.mark)) {
+            int next = 1;
+            if (layout.form() != InboxLayout.Form.PROCESSED_EVENTS) {
+                insert.setString(next++, consumer);
+            }
+            insert.setObject(next++, layout.idOf(event.eventId()));
+            if (layout.form() == InboxLayout.Form.CONSUMER_GROUPS) {
+                setVersion(insert, next, event);
+            }
+            return insertedBy(insert);
+        }
+    }
+
+    private static void setVersion(PreparedStatement insert, int at, Incoming event) throws SQLException {
+        if (event.version().isPresent()) {
+            insert.setString(at, event.version().get().entity());
+            insert.setLong(at + 1, event.version().get().version());
+        } else {
+            insert.setNull(at, Types.VARCHAR);
+            insert.setNull(at + 1, Types.BIGINT);
+        }
+    }
+
+    private boolean insertedBy(PreparedStatement insert) throws SQLException {
+        try {
+            return insert.executeUpdate() == 1;
+        } catch (SQLException e) {
+            if (dialect != TableDialect.POSTGRESQL && SqlFailure.of(e) == SqlFailure.DUPLICATE) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** The row of the entity is locked from here on, so its versions are compared one after the other. */
+    private Outcome advance(Connection transaction, String consumer, EntityVersion version) throws SQLException {
+        OptionalLong last = lastVersion(transaction, consumer, version);
+        if (last.isEmpty()) {
+            if (write(transaction, sql.firstVersion, consumer, version)) {
+                return Outcome.HANDLED;
+            }
+            last = lastVersion(transaction, consumer, version);
+        }
+        Outcome outcome = Outcome.ofVersion(last, version.version());
+        if (outcome instanceof Outcome.Handled) {
+            write(transaction, sql.nextVersion, consumer, version);
+        }
+        return outcome;
+    }
+
+    private OptionalLong lastVersion(Connection transaction, String consumer, EntityVersion version)
+            throws SQLException {
+        try (PreparedStatement select = transaction.prepareStatement(sql.lastVersion)) {
+            select.setString(1, consumer);
+            select.setString(2, version.entity());
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+            }
+        }
+    }
+
+    private boolean write(Connection transaction, String statement, String consumer, EntityVersion version)
+            throws SQLException {
+        try (PreparedStatement write = transaction.prepareStatement(statement)) {
+            write.setLong(1, version.version());
+            write.setString(2, consumer);
+            write.setString(3, version.entity());
+            return insertedBy(write);
+        }
+    }
+
+    /**
+     * Forgets some of what was handled longer ago than this. The last versions of entities stay.
+     *
+     * @param connection in autocommit, or the transaction is the caller's to commit
+     * @param olderThan by the database's clock; not less than the layout's replay window
+     * @param atMost how many one step deletes
+     */
+    public PurgeStep purge(Connection connection, Duration olderThan, int atMost) throws SQLException {
+        if (olderThan.compareTo(layout.replayWindow()) < 0) {
+            throw new IllegalArgumentException("The inbox is to forget what is older than " + olderThan
+                    + ", but events may come again for " + layout.replayWindow()
+                    + ": their effects would happen twice. Keep it longer, or shorten InboxLayout.replayWindow.");
+        }
+        try (PreparedStatement delete = connection.prepareStatement(sql.purge)) {
+            delete.setLong(1, olderThan.toMillis());
+            delete.setInt(2, atMost);
+            int deleted = delete.executeUpdate();
+            return new PurgeStep(deleted, deleted == atMost);
+        }
+    }
+}

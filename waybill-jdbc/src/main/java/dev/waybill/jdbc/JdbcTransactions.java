@@ -1,0 +1,103 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.spi.TransactionConflictException;
+import dev.waybill.spi.Transactions;
+import dev.waybill.spi.TransactionsAwayException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** Transactions on connections of a data source; a pool serves best. Safe for use by many threads. */
+public final class JdbcTransactions implements Transactions<Connection> {
+    private final DataSource dataSource;
+
+    private JdbcTransactions(DataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    public static JdbcTransactions on(DataSource dataSource) {
+        return new JdbcTransactions(dataSource);
+    }
+
+    @Override
+    public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
+        Connection connection = open();
+        try {
+            R result = work.in(connection);
+            commit(connection);
+            return result;
+        } catch (Throwable e) {
+            rollBack(connection, e);
+            SqlFailure failure = SqlFailure.of(e);
+            if (failure == SqlFailure.CONFLICT) {
+                throw new TransactionConflictException("The transaction lost against another one.", e);
+            }
+            if (failure == SqlFailure.AWAY || isCutOff(connection)) {
+                throw away("cut the transaction off", e);
+            }
+            throw e;
+        } finally {
+            close(connection);
+        }
+    }
+
+    private Connection open() {
+        try {
+            Connection connection = dataSource.getConnection();
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            throw away("cannot be reached", e);
+        }
+    }
+
+    private static TransactionsAwayException away(String what, Throwable cause) {
+        return new TransactionsAwayException("The database " + what + " (" + cause.getMessage() + ").", cause);
+    }
+
+    private static void commit(Connection connection) {
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            throw new CommitFailedException(e);
+        }
+    }
+
+    private static void rollBack(Connection connection, Throwable because) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    /** Some drivers say so only by closing the connection. */
+    private static boolean isCutOff(Connection connection) {
+        try {
+            return connection.isClosed();
+        } catch (SQLException e) {
+            return true;
+        }
+    }
+
+    /** Back to its pool as it came. */
+    private static void close(Connection connection) {
+        try (connection) {
+            if (!connection.isClosed()) {
+                connection.setAutoCommit(true);
+            }
+        } catch (SQLException e) {
+            // The transaction has ended either way; a pool replaces what does not close.
+            return;
+        }
+    }
+
+    /** The commit itself was refused, as a deferred constraint does; or cut off, and then nobody knows. */
+    private static final class CommitFailedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        CommitFailedException(SQLException cause) {
+            super("The commit failed: " + cause.getMessage(), cause);
+        }
+    }
+}

@@ -17,11 +17,11 @@ public enum TableDialect {
         this.quote = quote;
     }
 
-    TableSql sql() {
+    LayoutSql sql() {
         return switch (this) {
-            case POSTGRESQL -> PostgresTableSql.INSTANCE;
-            case MARIADB -> MariaDbTableSql.INSTANCE;
-            case H2 -> H2TableSql.INSTANCE;
+            case POSTGRESQL -> PostgresLayoutSql.INSTANCE;
+            case MARIADB -> MariaDbLayoutSql.INSTANCE;
+            case H2 -> H2LayoutSql.INSTANCE;
         };
     }
 

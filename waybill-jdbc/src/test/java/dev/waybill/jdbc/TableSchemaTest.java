@@ -29,7 +29,7 @@ class TableSchemaTest {
     @ParameterizedTest
     @MethodSource("everywhere")
     void a_layout_is_created_once_with_the_tables_beside_it(TableDialect dialect, String preset) throws SQLException {
-        TableDatabase database = TableDatabase.create(dialect);
+        LayoutDatabase database = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.preset(preset);
 
         assertThat(database.create(layout)).isEqualTo(new TableSchema.Created(true, true));
@@ -45,13 +45,13 @@ class TableSchemaTest {
     @ParameterizedTest
     @MethodSource("everywhere")
     void what_is_printed_makes_what_is_created(TableDialect dialect, String preset) throws SQLException {
-        TableDatabase printed = TableDatabase.create(dialect);
+        LayoutDatabase printed = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.preset(preset);
         printed.run(TableSchema.script(layout, dialect));
         printed.run(TableSchema.script(layout, dialect));
 
         assertThat(printed.create(layout)).isEqualTo(new TableSchema.Created(false, false));
-        TableDatabase created = TableDatabase.create(dialect);
+        LayoutDatabase created = LayoutDatabase.create(dialect);
         created.create(layout);
         assertThat(columns(printed, layout)).isEqualTo(columns(created, layout));
     }
@@ -105,7 +105,7 @@ class TableSchemaTest {
 
     @Test
     void the_order_service_gets_the_indexes_of_its_document_and_no_others() throws SQLException {
-        TableDatabase database = TableDatabase.create(TableDialect.POSTGRESQL);
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
         database.create(TableLayout.orders());
 
         assertThat(database.rows("select indexdef from pg_indexes where tablename = 'outbox' order by indexname"))
@@ -127,7 +127,7 @@ class TableSchemaTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void a_table_that_is_there_is_left_as_it_is(TableDialect dialect) throws SQLException {
-        TableDatabase database = TableDatabase.create(dialect);
+        LayoutDatabase database = LayoutDatabase.create(dialect);
         database.execute("create table outbox (id char(36) primary key, aggregate_type varchar(80) not null,"
                 + " aggregate_id char(36) not null, event_type varchar(80) not null, payload text not null,"
                 + " status varchar(10) not null, created_at timestamp(6) not null, sent_at timestamp(6), error_message text,"
@@ -145,7 +145,7 @@ class TableSchemaTest {
     @EnumSource(TableDialect.class)
     void a_table_that_is_not_as_the_layout_says_is_refused_with_all_that_is_wrong(TableDialect dialect)
             throws SQLException {
-        TableDatabase database = TableDatabase.create(dialect);
+        LayoutDatabase database = LayoutDatabase.create(dialect);
         String local = dialect == TableDialect.MARIADB ? "datetime(6)" : "timestamp";
         database.execute("create table outbox_events (id varchar(36) primary key, aggregate_id bigint,"
                 + " event_type varchar(80), payload varchar(80), created_at " + local + ", processed boolean,"
@@ -167,7 +167,7 @@ class TableSchemaTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void tables_of_a_newer_waybill_are_refused(TableDialect dialect) throws SQLException {
-        TableDatabase database = TableDatabase.create(dialect);
+        LayoutDatabase database = LayoutDatabase.create(dialect);
         database.create(TableLayout.waybill());
         database.execute("insert into waybill_schema_version (version, name) values (99, 'later')");
 
@@ -181,14 +181,14 @@ class TableSchemaTest {
                 .change()
                 .timesIn(ZoneId.of("Europe/Berlin"))
                 .build();
-        TableDatabase.create(TableDialect.POSTGRESQL).create(berlin);
-        assertThatThrownBy(() -> TableDatabase.create(TableDialect.H2).create(berlin))
+        LayoutDatabase.create(TableDialect.POSTGRESQL).create(berlin);
+        assertThatThrownBy(() -> LayoutDatabase.create(TableDialect.H2).create(berlin))
                 .hasMessageContainingAll("Europe/Berlin", "only do on PostgreSQL");
     }
 
     @Test
     void a_layout_in_a_schema_has_its_tables_there() throws SQLException {
-        TableDatabase database = TableDatabase.create(TableDialect.POSTGRESQL);
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
         database.execute("create schema sales");
         database.create(
                 TableLayout.orders().change().table("sales", "order_outbox").build());
@@ -200,7 +200,7 @@ class TableSchemaTest {
 
     @Test
     void h2_in_the_mode_of_postgresql_folds_names_its_own_way() throws SQLException {
-        TableDatabase database = TableDatabase.h2(";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE");
+        LayoutDatabase database = LayoutDatabase.h2(";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE");
         database.execute(
                 "create table outbox (id uuid primary key, aggregate_type varchar(80) not null,"
                         + " aggregate_id uuid not null, event_type varchar(80) not null, payload text not null,"
@@ -234,14 +234,14 @@ class TableSchemaTest {
     }
 
     private static List<String> columnNames(TableLayout layout) throws SQLException {
-        TableDatabase database = TableDatabase.create(TableDialect.POSTGRESQL);
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
         database.create(layout);
         return columns(database, layout).stream()
                 .map(column -> column.substring(0, column.indexOf(' ')))
                 .toList();
     }
 
-    private static List<String> columns(TableDatabase database, TableLayout layout) throws SQLException {
+    private static List<String> columns(LayoutDatabase database, TableLayout layout) throws SQLException {
         List<String> columns = new ArrayList<>();
         try (Connection connection = database.connect();
                 var statement = connection.createStatement();

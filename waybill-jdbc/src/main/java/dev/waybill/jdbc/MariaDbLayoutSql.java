@@ -3,8 +3,8 @@ package dev.waybill.jdbc;
 import java.util.List;
 
 /** Outbox tables on MariaDB and MySQL: what they are made of, and how events are inserted. */
-final class MariaDbTableSql implements TableSql {
-    static final MariaDbTableSql INSTANCE = new MariaDbTableSql();
+final class MariaDbLayoutSql implements LayoutSql {
+    static final MariaDbLayoutSql INSTANCE = new MariaDbLayoutSql();
 
     /** By bytes: else two ids, or two keys, that differ in case or accents would be one. */
     private static final String OPTIONS = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
@@ -56,7 +56,7 @@ final class MariaDbTableSql implements TableSql {
                 applied_at datetime(6)  not null default (utc_timestamp(6))
             )""" + OPTIONS;
 
-    private MariaDbTableSql() {}
+    private MariaDbLayoutSql() {}
 
     @Override
     public String type(TableLayout layout, TableColumn column) {

@@ -3,8 +3,8 @@ package dev.waybill.jdbc;
 import java.util.List;
 
 /** Outbox tables on H2: what they are made of, and how events are inserted. */
-final class H2TableSql implements TableSql {
-    static final H2TableSql INSTANCE = new H2TableSql();
+final class H2LayoutSql implements LayoutSql {
+    static final H2LayoutSql INSTANCE = new H2LayoutSql();
 
     /** H2's own functions give the time at which the transaction began. */
     private static final String STATEMENT_START =
@@ -59,7 +59,7 @@ final class H2TableSql implements TableSql {
                 applied_at timestamp(6) with time zone default current_timestamp(6) not null
             )""";
 
-    private H2TableSql() {}
+    private H2LayoutSql() {}
 
     @Override
     public String type(TableLayout layout, TableColumn column) {

@@ -18,13 +18,13 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
 /** An empty database of any kind that an outbox table can be on. */
-record TableDatabase(TableDialect dialect, DataSource dataSource) {
+record LayoutDatabase(TableDialect dialect, DataSource dataSource) {
     private static final AtomicInteger H2_DATABASES = new AtomicInteger();
 
-    static TableDatabase create(TableDialect dialect) {
+    static LayoutDatabase create(TableDialect dialect) {
         return switch (dialect) {
             case POSTGRESQL ->
-                new TableDatabase(
+                new LayoutDatabase(
                         dialect,
                         SharedPostgres.server()
                                 .dataSource(SharedPostgres.server().createDatabase("tables")));
@@ -33,17 +33,17 @@ record TableDatabase(TableDialect dialect, DataSource dataSource) {
         };
     }
 
-    private static TableDatabase mariaDb() {
+    private static LayoutDatabase mariaDb() {
         assumeTrue(MariaDbServer.isInstalled(), "MariaDB is not installed");
         MariaDbServer server = SharedMariaDb.server();
-        return new TableDatabase(TableDialect.MARIADB, server.dataSource(server.createDatabase("tables")));
+        return new LayoutDatabase(TableDialect.MARIADB, server.dataSource(server.createDatabase("tables")));
     }
 
-    static TableDatabase h2(String settings) {
+    static LayoutDatabase h2(String settings) {
         JdbcDataSource source = new JdbcDataSource();
         source.setURL("jdbc:h2:mem:tables" + H2_DATABASES.incrementAndGet() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000"
                 + settings);
-        return new TableDatabase(TableDialect.H2, source);
+        return new LayoutDatabase(TableDialect.H2, source);
     }
 
     Connection connect() throws SQLException {

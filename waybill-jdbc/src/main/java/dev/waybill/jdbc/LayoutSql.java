@@ -3,7 +3,7 @@ package dev.waybill.jdbc;
 import java.util.List;
 
 /** What is said in another way on each database. Names stand in braces, for {@link LayoutNames} to fill in. */
-interface TableSql {
+interface LayoutSql {
     /** The type of a layout's column. */
     String type(TableLayout layout, TableColumn column);
 

@@ -4,8 +4,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /** Outbox tables on PostgreSQL: what they are made of, and how events are inserted. */
-final class PostgresTableSql implements TableSql {
-    static final PostgresTableSql INSTANCE = new PostgresTableSql();
+final class PostgresLayoutSql implements LayoutSql {
+    static final PostgresLayoutSql INSTANCE = new PostgresLayoutSql();
 
     private static final String RELAY = """
             create table if not exists {relay} (
@@ -56,7 +56,7 @@ final class PostgresTableSql implements TableSql {
                 applied_at timestamptz  not null default clock_timestamp()
             )""";
 
-    private PostgresTableSql() {}
+    private PostgresLayoutSql() {}
 
     @Override
     public String type(TableLayout layout, TableColumn column) {

@@ -1,0 +1,73 @@
+package dev.waybill.kafka;
+
+import dev.waybill.spi.MessageSource;
+import dev.waybill.spi.SourceException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Messages of Kafka topics, shared out among all who consume in the same group. Offsets are committed only up to the first
+ * message of a partition that is not done with.
+ */
+public final class KafkaSource implements MessageSource {
+    /** What the promise rests on: nothing is committed that was not acknowledged. */
+    private static final Set<String> OURS =
+            Set.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, ConsumerConfig.GROUP_ID_CONFIG);
+
+    private final Map<String, Object> properties;
+    private final List<String> topics;
+
+    private KafkaSource(Map<String, Object> properties, List<String> topics) {
+        this.properties = properties;
+        this.topics = topics;
+    }
+
+    /**
+     * @param properties Kafka's own consumer properties, {@code bootstrap.servers} at least; a group that has committed
+     *     nothing begins with the oldest message unless they say otherwise
+     * @param group the consumer's name is a good one
+     */
+    public static KafkaSource of(Map<String, String> properties, String group, List<String> topics) {
+        if (topics.isEmpty() || group.isBlank()) {
+            throw new IllegalArgumentException("A source in Kafka needs a group and at least one topic.");
+        }
+        TreeSet<String> refused = new TreeSet<>(properties.keySet());
+        refused.retainAll(OURS);
+        if (!refused.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The properties " + refused
+                            + " are not to be set: the group is a parameter, and offsets are committed when messages are done with.");
+        }
+        Map<String, Object> all = new HashMap<>();
+        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        all.putAll(properties);
+        all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        return new KafkaSource(all, List.copyOf(topics));
+    }
+
+    @Override
+    public Subscription subscribe(Listener listener) {
+        try {
+            return new KafkaSubscription(
+                    new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                    topics,
+                    listener);
+        } catch (KafkaException e) {
+            throw new SourceException("Cannot consume " + topics + " from Kafka (" + e.getMessage() + ").", e);
+        }
+    }
+
+    /** Without the values of the properties: passwords may be among them. */
+    @Override
+    public String toString() {
+        return "KafkaSource" + topics;
+    }
+}

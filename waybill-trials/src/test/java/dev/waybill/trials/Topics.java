@@ -33,7 +33,11 @@ final class Topics {
     }
 
     static void make(String topic, Map<String, String> settings) {
-        NewTopic made = new NewTopic(topic, PARTITIONS, REPLICAS).configs(settings);
+        make(topic, PARTITIONS, settings);
+    }
+
+    static void make(String topic, int partitions, Map<String, String> settings) {
+        NewTopic made = new NewTopic(topic, partitions, REPLICAS).configs(settings);
         ask(admin -> admin.createTopics(List.of(made)).all());
     }
 

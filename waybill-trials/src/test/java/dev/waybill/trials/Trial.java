@@ -101,6 +101,22 @@ final class Trial implements AutoCloseable {
         return opened(RelayChild.start(name + "-" + settings.relay() + "-" + ++children, settings));
     }
 
+    /** Starts a process of a consumer and waits until it runs. */
+    RelayChild start(ConsumerSettings settings) throws Exception {
+        RelayChild child = opened(RelayChild.start(
+                name + "-" + settings.consumer() + "-" + ++children, ConsumerProcess.class, settings.arguments()));
+        child.awaitWords(ConsumerProcess.RUNS);
+        return child;
+    }
+
+    /** A topic of this trial's own. */
+    String topic(String ending) {
+        String topic = name + "." + ending;
+        Topics.make(topic, 8, Map.of());
+        Topics.make(List.of(topic + ".dlt"));
+        return topic;
+    }
+
     /** SIGTERM, and what it says at its end. */
     void end(RelayChild child) throws Exception {
         child.terminate();

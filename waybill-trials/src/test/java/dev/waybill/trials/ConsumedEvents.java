@@ -1,0 +1,141 @@
+package dev.waybill.trials;
+
+import dev.waybill.EventIds;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Puts events on a topic as a relay would, and reads topics and offsets back. */
+final class ConsumedEvents {
+    private final String topic;
+
+    ConsumedEvents(String topic) {
+        this.topic = topic;
+    }
+
+    /**
+     * Each event one to five times, all of them shuffled.
+     *
+     * @return the ids
+     */
+    List<String> sendShuffled(int events, int keys, Random random) {
+        List<String> ids = new ArrayList<>();
+        List<Integer> deliveries = new ArrayList<>();
+        for (int i = 0; i < events; i++) {
+            ids.add(EventIds.next());
+            deliveries.addAll(Collections.nCopies(1 + random.nextInt(5), i));
+        }
+        Collections.shuffle(deliveries, random);
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (int i : deliveries) {
+            records.add(record("k" + i % keys, envelope(ids.get(i), "{\"n\":" + i + "}")));
+        }
+        send(records);
+        return ids;
+    }
+
+    String send(String key, String data) {
+        String id = EventIds.next();
+        send(key, envelope(id, data));
+        return id;
+    }
+
+    void send(String key, byte[] value) {
+        send(List.of(record(key, value)));
+    }
+
+    private void send(List<ProducerRecord<byte[], byte[]>> records) {
+        List<Future<RecordMetadata>> acknowledgements = new ArrayList<>();
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            records.forEach(each -> acknowledgements.add(producer.send(each)));
+            for (Future<RecordMetadata> acknowledgement : acknowledgements) {
+                acknowledgement.get();
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError("Kafka did not take what the trial sends.", e);
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> record(String key, byte[] value) {
+        return new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value);
+    }
+
+    private static byte[] envelope(String id, String data) {
+        return ("{\"eventId\":\"" + id + "\",\"eventType\":\"" + ConsumerSettings.TYPE + "\",\"data\":" + data + "}")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** How many messages of the topic a group has committed. */
+    long committed(String group) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(group)) {
+            List<TopicPartition> partitions = partitions(consumer);
+            return consumer.committed(Set.copyOf(partitions)).values().stream()
+                    .mapToLong(offset -> offset == null ? 0 : offset.offset())
+                    .sum();
+        }
+    }
+
+    long sent() {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer("nobody")) {
+            return consumer.endOffsets(partitions(consumer)).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+        }
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> everything() {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        long end = sent();
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer("nobody")) {
+            List<TopicPartition> partitions = partitions(consumer);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            while (records.size() < end) {
+                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+            }
+        }
+        return records;
+    }
+
+    private List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer) {
+        return consumer.partitionsFor(topic).stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList();
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer(String group) {
+        return new KafkaConsumer<>(
+                Map.of(
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        TrialServers.kafka().bootstrapServers(),
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        group,
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        "false"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+}

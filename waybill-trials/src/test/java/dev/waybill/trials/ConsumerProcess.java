@@ -1,0 +1,69 @@
+package dev.waybill.trials;
+
+import dev.waybill.inbox.ConsumerOptions;
+import dev.waybill.inbox.EventConsumer;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Transactions;
+import java.io.IOException;
+import java.sql.Connection;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A process that runs a consumer until SIGTERM, or until whoever started it is gone, or until it kills itself. */
+final class ConsumerProcess {
+    static final String RUNS = "trial: the consumer runs";
+
+    private ConsumerProcess() {}
+
+    public static void main(String... arguments) throws Exception {
+        ConsumerSettings settings = ConsumerSettings.of(arguments);
+        Destination deadLetters = settings.deadLetters();
+        EventConsumer consumer = EventConsumer.start(settings.plan(
+                deadLetters,
+                settings.leaveEffect(),
+                transactions ->
+                        settings.killAfter() == 0 ? transactions : new Deadly(transactions, settings.killAfter()),
+                ConsumerOptions.DEFAULT.workers(4)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            consumer.close();
+            deadLetters.close();
+        }));
+        System.out.println(RUNS);
+        while (System.in.read() >= 0) {
+            // The parent says nothing; when it is gone so is the stream.
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    /** Right after a commit, while nobody has heard of it: SIGKILL. */
+    private static final class Deadly implements Transactions<Connection> {
+        private final Transactions<Connection> transactions;
+        private final AtomicInteger left;
+
+        Deadly(Transactions<Connection> transactions, int commits) {
+            this.transactions = transactions;
+            this.left = new AtomicInteger(commits);
+        }
+
+        @Override
+        public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
+            R result = transactions.call(work);
+            if (left.decrementAndGet() <= 0) {
+                killThisProcess();
+            }
+            return result;
+        }
+
+        private static void killThisProcess() {
+            try {
+                new ProcessBuilder(
+                                "kill",
+                                "-KILL",
+                                Long.toString(ProcessHandle.current().pid()))
+                        .start()
+                        .waitFor();
+            } catch (IOException | InterruptedException e) {
+                Runtime.getRuntime().halt(137);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.waybill.trials;
+
+import dev.waybill.inbox.ConsumerOptions;
+import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.EventHandler;
+import dev.waybill.inbox.MessageReader;
+import dev.waybill.jdbc.InboxLayout;
+import dev.waybill.jdbc.JdbcInbox;
+import dev.waybill.jdbc.JdbcTransactions;
+import dev.waybill.kafka.KafkaDestination;
+import dev.waybill.kafka.KafkaOptions;
+import dev.waybill.kafka.KafkaSource;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Transactions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * The consumer of a trial, in a form that can be handed to another process. Its effect is one row, with nothing that would
+ * keep a second one out.
+ *
+ * @param killAfter after so many commits the process kills itself, before anything more is acknowledged; never if it is 0
+ */
+record ConsumerSettings(String url, String kafka, String consumer, String topic, boolean batches, int killAfter) {
+    static final String TYPE = "order.placed.v1";
+    static final String TABLES = "create table effect (consumer text not null, event_id text not null, data text)";
+
+    ConsumerSettings killedAfter(int commits) {
+        return new ConsumerSettings(url, kafka, consumer, topic, batches, commits);
+    }
+
+    List<String> arguments() {
+        return List.of(url, kafka, consumer, topic, Boolean.toString(batches), Integer.toString(killAfter));
+    }
+
+    static ConsumerSettings of(String... arguments) {
+        return new ConsumerSettings(
+                arguments[0],
+                arguments[1],
+                arguments[2],
+                arguments[3],
+                Boolean.parseBoolean(arguments[4]),
+                Integer.parseInt(arguments[5]));
+    }
+
+    Destination deadLetters() {
+        return KafkaDestination.connect(KafkaOptions.of(Map.of("bootstrap.servers", kafka)));
+    }
+
+    ConsumerPlan<Connection> plan(
+            Destination deadLetters,
+            EventHandler<Connection> handler,
+            UnaryOperator<Transactions<Connection>> around,
+            ConsumerOptions options)
+            throws SQLException {
+        DataSource database = dataSource();
+        JdbcInbox inbox;
+        try (Connection connection = database.getConnection()) {
+            inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
+            inbox.create(connection);
+        }
+        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named(
+                        consumer, inbox, around.apply(JdbcTransactions.on(database)))
+                .from(source(), MessageReader.envelope())
+                .deadLettersTo(deadLetters)
+                .options(options);
+        return (batches ? plan.inBatches(TYPE, handler) : plan.on(TYPE, handler)).build();
+    }
+
+    KafkaSource source() {
+        // The least that a broker allows: a trial does not want to wait 45 s for a dead member.
+        Map<String, String> properties =
+                Map.of("bootstrap.servers", kafka, "session.timeout.ms", "6000", "heartbeat.interval.ms", "1000");
+        return KafkaSource.of(properties, consumer, List.of(topic));
+    }
+
+    EventHandler<Connection> leaveEffect() {
+        return (connection, event) -> {
+            try (PreparedStatement insert = connection.prepareStatement("insert into effect values (?, ?, ?)")) {
+                insert.setString(1, consumer);
+                insert.setString(2, event.id());
+                insert.setString(3, event.dataText());
+                insert.executeUpdate();
+            }
+        };
+    }
+
+    private DataSource dataSource() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url);
+        return source;
+    }
+}

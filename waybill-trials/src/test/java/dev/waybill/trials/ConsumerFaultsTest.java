@@ -1,0 +1,167 @@
+package dev.waybill.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.RetryPolicy;
+import dev.waybill.inbox.ConsumerOptions;
+import dev.waybill.inbox.EventConsumer;
+import dev.waybill.inbox.EventHandler;
+import dev.waybill.inbox.PermanentFailureException;
+import dev.waybill.spi.Destination;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a consumer does about messages and servers that fail. */
+class ConsumerFaultsTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Duration AWAY = Duration.ofSeconds(15);
+
+    private Trial trial;
+    private ConsumerSettings settings;
+    private ConsumedEvents topic;
+    private ConsumedEvents deadLetters;
+
+    @BeforeEach
+    void begin() throws Exception {
+        trial = Trial.begin("consumer-faults");
+        trial.database().execute(ConsumerSettings.TABLES);
+        String name = trial.topic("orders");
+        settings = new ConsumerSettings(
+                trial.database().url(), TrialServers.kafka().bootstrapServers(), "billing", name, false, 0);
+        topic = new ConsumedEvents(name);
+        deadLetters = new ConsumedEvents(name + ".dlt");
+    }
+
+    @AfterEach
+    void end() {
+        trial.close();
+    }
+
+    @Test
+    void neither_poison_nor_a_slow_key_delays_the_others() throws Exception {
+        CountDownLatch othersDone = new CountDownLatch(1);
+        EventHandler<Connection> effect = settings.leaveEffect();
+        EventHandler<Connection> handler = (connection, event) -> {
+            if (event.dataText().contains("poison")) {
+                throw new PermanentFailureException("Validation failed: product not found");
+            }
+            if (event.dataText().contains("slow")) {
+                othersDone.await();
+            }
+            effect.handle(connection, event);
+        };
+        String poison = topic.send("poisoned", "{\"poison\":  1e2}");
+        String after = topic.send("poisoned", "{\"after\":1}");
+        String slow = topic.send("slow", "{\"slow\":1}");
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            others.add(topic.send("k" + i % 5, "{\"n\":" + i + "}"));
+        }
+
+        try (Destination post = settings.deadLetters();
+                EventConsumer consumer = EventConsumer.start(
+                        settings.plan(post, handler, transactions -> transactions, ConsumerOptions.DEFAULT))) {
+            Await.until(
+                    "the others",
+                    () -> effects().containsAll(others) && effects().contains(after));
+            assertThat(effects()).doesNotContain(slow, poison);
+            othersDone.countDown();
+            Await.until("all acknowledged", () -> topic.committed("billing") == topic.sent());
+            assertThat(consumer.statistics().dead()).isEqualTo(1);
+        }
+
+        assertThat(effects()).contains(slow).doesNotHaveDuplicates();
+        ConsumerRecord<byte[], byte[]> record = onlyDeadLetter();
+        JsonNode letter = JSON.readTree(record.value());
+        assertThat(letter.propertyNames())
+                .containsExactly("eventId", "originalEvent", "errorMessage", "failedAt", "consumerService");
+        assertThat(letter.get("eventId").asString()).isEqualTo(poison);
+        assertThat(letter.get("errorMessage").asString()).isEqualTo("Validation failed: product not found");
+        assertThat(letter.get("consumerService").asString()).isEqualTo("billing");
+        assertThat(Instant.parse(letter.get("failedAt").asString())).isBefore(Instant.now());
+        assertThat(new String(record.value(), StandardCharsets.UTF_8)).contains("{\"poison\":  1e2}");
+        assertThat(record.key()).isEqualTo("poisoned".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void a_message_that_cannot_be_read_keeps_its_bytes_and_what_follows_is_handled() throws Exception {
+        byte[] bytes = {0, 1, (byte) 0xff, '{'};
+        topic.send("k", bytes);
+        String after = topic.send("k", "{}");
+
+        try (Destination post = settings.deadLetters();
+                EventConsumer consumer = EventConsumer.start(settings.plan(
+                        post, settings.leaveEffect(), transactions -> transactions, ConsumerOptions.DEFAULT))) {
+            Await.until("all acknowledged", () -> topic.committed("billing") == topic.sent());
+            assertThat(consumer.statistics().dead()).isEqualTo(1);
+        }
+
+        assertThat(effects()).containsExactly(after);
+        JsonNode letter = JSON.readTree(onlyDeadLetter().value());
+        assertThat(letter.get("originalEvent").isNull()).isTrue();
+        assertThat(Base64.getDecoder().decode(letter.get("originalBytes").asString()))
+                .isEqualTo(bytes);
+    }
+
+    @Test
+    void while_its_database_is_away_nothing_is_acknowledged_and_all_is_handled_after() throws Exception {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            ids.add(topic.send("k" + i % 5, "{\"n\":" + i + "}"));
+        }
+        // No retries: whatever counted against an event would make it a dead letter.
+        ConsumerOptions strict = ConsumerOptions.DEFAULT.retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO));
+
+        try (Destination post = settings.deadLetters();
+                EventConsumer consumer = EventConsumer.start(
+                        settings.plan(post, settings.leaveEffect(), transactions -> transactions, strict))) {
+            Await.until("a first effect", () -> consumer.statistics().handled() == 20);
+            Await.until("all acknowledged", () -> topic.committed("billing") == topic.sent());
+            long before = topic.committed("billing");
+            TrialServers.withoutPostgres(() -> {
+                trial.say("PostgreSQL is away for " + AWAY.toSeconds() + " s");
+                for (int i = 20; i < 40; i++) {
+                    ids.add(topic.send("k" + i % 5, "{\"n\":" + i + "}"));
+                }
+                Await.watch(AWAY);
+                assertThat(topic.committed("billing")).isEqualTo(before);
+            });
+            Await.until("all acknowledged", () -> topic.committed("billing") == topic.sent());
+            assertThat(consumer.statistics().dead()).isZero();
+        }
+
+        assertThat(effects()).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    private ConsumerRecord<byte[], byte[]> onlyDeadLetter() {
+        List<ConsumerRecord<byte[], byte[]>> letters = deadLetters.everything();
+        assertThat(letters).hasSize(1);
+        return letters.get(0);
+    }
+
+    private List<String> effects() throws Exception {
+        List<String> ids = new ArrayList<>();
+        try (Connection connection = trial.database().dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select event_id from effect")) {
+            while (row.next()) {
+                ids.add(row.getString(1));
+            }
+        }
+        return ids;
+    }
+}

@@ -13,5 +13,11 @@ public final class HeaderNames {
     /** W3C Trace Context, when the event was appended with it. */
     public static final String TRACEPARENT = "traceparent";
 
+    /** On a dead letter: the topic its message came from. */
+    public static final String DEAD_LETTER_TOPIC = "dead-letter-topic";
+
+    /** On a dead letter: where its message stood there. */
+    public static final String DEAD_LETTER_PLACE = "dead-letter-place";
+
     private HeaderNames() {}
 }

@@ -1,7 +1,9 @@
 package dev.waybill.spi;
 
 import dev.waybill.spi.OutboundMessage.Header;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A message as it arrived. Only good for the subscription that gave it. */
@@ -15,6 +17,16 @@ public interface InboundMessage {
     byte[] value();
 
     List<Header> headers();
+
+    /** The value of the first header of that name; names are told apart by case, as brokers do. */
+    default Optional<String> header(String name) {
+        for (Header header : headers()) {
+            if (header.name().equals(name)) {
+                return Optional.of(new String(header.value(), StandardCharsets.UTF_8));
+            }
+        }
+        return Optional.empty();
+    }
 
     /** Where it stands with the broker, for people: partition and offset, or the like. */
     String place();

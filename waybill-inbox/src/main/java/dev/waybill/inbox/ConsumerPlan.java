@@ -2,6 +2,8 @@ package dev.waybill.inbox;
 
 import dev.waybill.Inbox;
 import dev.waybill.Incoming.EntityVersion;
+import dev.waybill.format.MessageReader;
+import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.spi.Transactions;

@@ -1,5 +1,7 @@
 package dev.waybill.inbox;
 
+import dev.waybill.format.ReceivedEvent;
+
 /**
  * What a consumer does about an event. Called by several threads, for one event of a key at a time.
  *

@@ -3,6 +3,7 @@ package dev.waybill.inbox;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.InboxBusyException;
 import dev.waybill.Incoming;
+import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerPlan.Registration;
 import dev.waybill.inbox.KeyQueues.Lane;
 import dev.waybill.spi.TransactionConflictException;

@@ -1,5 +1,6 @@
 package dev.waybill.inbox;
 
+import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.Utf8;

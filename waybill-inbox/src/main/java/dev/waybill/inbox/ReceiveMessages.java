@@ -1,5 +1,7 @@
 package dev.waybill.inbox;
 
+import dev.waybill.format.MalformedMessageException;
+import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.spi.MessageSource.Subscription;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waybill.Incoming.EntityVersion;
+import dev.waybill.format.MessageReader;
+import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.SourceException;

@@ -1,6 +1,8 @@
 package dev.waybill.inbox;
 
 import dev.waybill.RetryPolicy;
+import dev.waybill.format.MessageReader;
+import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.memory.InMemoryDestination;

@@ -1,9 +1,9 @@
 package dev.waybill.trials;
 
+import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerOptions;
 import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventHandler;
-import dev.waybill.inbox.MessageReader;
 import dev.waybill.jdbc.InboxLayout;
 import dev.waybill.jdbc.JdbcInbox;
 import dev.waybill.jdbc.JdbcTransactions;

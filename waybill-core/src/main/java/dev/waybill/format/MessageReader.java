@@ -1,10 +1,9 @@
-package dev.waybill.inbox;
+package dev.waybill.format;
 
-import dev.waybill.format.HeaderNames;
 import dev.waybill.spi.InboundMessage;
 import java.util.Optional;
 
-/** How a message becomes an event again: the counterpart of {@link dev.waybill.format.Format}. Safe for many threads. */
+/** How a message becomes an event again: the counterpart of {@link Format}. Safe for many threads. */
 public interface MessageReader {
 
     /**
@@ -12,7 +11,7 @@ public interface MessageReader {
      */
     ReceivedEvent read(InboundMessage message);
 
-    /** Of {@link dev.waybill.format.Format#envelope}: the event is in the JSON object, whatever the headers say. */
+    /** Of {@link Format#envelope}: the event is in the JSON object, whatever the headers say. */
     static MessageReader envelope() {
         return message -> {
             JsonMembers members = JsonMembers.of(message.value());
@@ -40,19 +39,20 @@ public interface MessageReader {
         };
     }
 
-    /** Of {@link dev.waybill.format.Format#raw} and the format {@code stored}: the headers say what the body is. */
+    /** Of {@link Format#raw} and the format {@code stored}: the headers say what the body is. */
     static MessageReader raw() {
         return message -> new ReceivedEvent(
                 header(message, HeaderNames.EVENT_ID, "event_id"),
                 header(message, HeaderNames.EVENT_TYPE, "event_type"),
-                Headers.find(message, "aggregate_type"),
-                Headers.find(message, "aggregate_id"),
+                message.header("aggregate_type"),
+                message.header("aggregate_id"),
                 message.value(),
                 message);
     }
 
     private static String header(InboundMessage message, String name, String otherwise) {
-        return Headers.find(message, name, otherwise)
+        return message.header(name)
+                .or(() -> message.header(otherwise))
                 .filter(value -> !value.isBlank())
                 .orElseThrow(() -> new MalformedMessageException(
                         "The message has neither a header " + name + " nor " + otherwise + "."));

@@ -1,4 +1,4 @@
-package dev.waybill.inbox;
+package dev.waybill.format;
 
 import java.util.Arrays;
 import java.util.HashMap;

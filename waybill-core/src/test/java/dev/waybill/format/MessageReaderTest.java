@@ -1,14 +1,12 @@
-package dev.waybill.inbox;
+package dev.waybill.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waybill.spi.InboundMessage;
-import dev.waybill.spi.MessageSource;
 import dev.waybill.spi.OutboundMessage.Header;
-import dev.waybill.tck.memory.InMemoryTopic;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,10 +48,10 @@ class MessageReaderTest {
 
     @Test
     void of_a_raw_message_the_headers_say_what_it_is_in_either_spelling() {
-        ReceivedEvent kafka = MessageReader.raw()
-                .read(message("body", Scene.header("event-id", "e-1"), Scene.header("event-type", "placed")));
-        ReceivedEvent pubsub = MessageReader.raw()
-                .read(message("body", Scene.header("event_id", "e-1"), Scene.header("event_type", "placed")));
+        ReceivedEvent kafka =
+                MessageReader.raw().read(message("body", header("event-id", "e-1"), header("event-type", "placed")));
+        ReceivedEvent pubsub =
+                MessageReader.raw().read(message("body", header("event_id", "e-1"), header("event_type", "placed")));
 
         assertThat(kafka.id()).isEqualTo(pubsub.id()).isEqualTo("e-1");
         assertThat(kafka.type()).isEqualTo(pubsub.type()).isEqualTo("placed");
@@ -88,10 +86,27 @@ class MessageReaderTest {
     }
 
     private static InboundMessage message(String text, Header... headers) {
-        InMemoryTopic topic = new InMemoryTopic("orders");
-        topic.send("key", text.getBytes(StandardCharsets.UTF_8), headers);
-        try (MessageSource.Subscription subscription = topic.subscribe((from, whose) -> {})) {
-            return subscription.poll(Duration.ZERO, 1).get(0);
+        return new Arrived(text.getBytes(StandardCharsets.UTF_8), List.of(headers));
+    }
+
+    private static Header header(String name, String value) {
+        return new Header(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private record Arrived(byte[] value, List<Header> headers) implements InboundMessage {
+        @Override
+        public String topic() {
+            return "orders";
+        }
+
+        @Override
+        public byte[] key() {
+            return new byte[] {'k'};
+        }
+
+        @Override
+        public String place() {
+            return "orders@1";
         }
     }
 }

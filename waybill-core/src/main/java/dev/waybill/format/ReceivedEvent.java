@@ -1,4 +1,4 @@
-package dev.waybill.inbox;
+package dev.waybill.format;
 
 import dev.waybill.spi.InboundMessage;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ public record ReceivedEvent(
 
     /** The value of the message's header of that name. */
     public Optional<String> header(String name) {
-        return Headers.find(message, name);
+        return message.header(name);
     }
 
     /** Names the event without data, key or header values: those may be personal data. */

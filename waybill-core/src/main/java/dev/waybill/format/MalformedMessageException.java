@@ -1,4 +1,4 @@
-package dev.waybill.inbox;
+package dev.waybill.format;
 
 /** The message is not what it was said to be: it can never be handled, and goes to the dead letters as it is. */
 public final class MalformedMessageException extends RuntimeException {

@@ -3,10 +3,15 @@ package dev.waybill.trials;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.RetryPolicy;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.inbox.ConsumerOptions;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.inbox.PermanentFailureException;
+import dev.waybill.inbox.SendBack;
+import dev.waybill.kafka.KafkaDeadLetters;
+import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.spi.Destination;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -17,7 +22,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +102,51 @@ class ConsumerFaultsTest {
         assertThat(Instant.parse(letter.get("failedAt").asString())).isBefore(Instant.now());
         assertThat(new String(record.value(), StandardCharsets.UTF_8)).contains("{\"poison\":  1e2}");
         assertThat(record.key()).isEqualTo("poisoned".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void a_dead_letter_that_is_sent_back_after_the_fix_is_handled_once() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        EventHandler<Connection> effect = settings.leaveEffect();
+        EventHandler<Connection> handler = (connection, event) -> {
+            if (broken.get() && event.dataText().contains("bad")) {
+                throw new PermanentFailureException("not yet");
+            }
+            effect.handle(connection, event);
+        };
+        String first = topic.send("k", "{\"bad\":1}");
+        String second = topic.send("k", "{\"bad\":2}");
+        String third = topic.send("k", "{\"bad\":3}");
+        Actor person = new Actor("night shift", "mended");
+
+        try (Destination post = settings.deadLetters();
+                KafkaDeadLetters box = deadLetterBox();
+                EventConsumer consumer = EventConsumer.start(
+                        settings.plan(post, handler, transactions -> transactions, ConsumerOptions.DEFAULT))) {
+            Await.until("three dead letters", () -> consumer.statistics().dead() == 3);
+            List<DeadLetterEntry> letters = box.list(settings.topic() + ".dlt", 10);
+            assertThat(letters.stream().map(letter -> letter.eventId().orElseThrow()))
+                    .containsExactly(first, second, third);
+            assertThat(letters)
+                    .allMatch(letter -> letter.origin().equals(settings.topic())
+                            && letter.consumer().equals("billing")
+                            && letter.error().equals("not yet"));
+            broken.set(false);
+            assertThat(box.discard(letters.get(2), person)).isTrue();
+            assertThat(SendBack.of(box, 100).run(letters, person, () -> true)).isEqualTo(2);
+            assertThat(SendBack.of(box, 100).run(letters, person, () -> true))
+                    .as("again")
+                    .isZero();
+            assertThat(box.list(settings.topic() + ".dlt", 10)).isEmpty();
+            Await.until("all acknowledged", () -> topic.committed("billing") == topic.sent());
+        }
+
+        assertThat(effects()).containsExactly(first, second);
+    }
+
+    private KafkaDeadLetters deadLetterBox() {
+        Map<String, String> kafka = Map.of("bootstrap.servers", settings.kafka());
+        return KafkaDeadLetters.connect(kafka, KafkaOptions.of(kafka));
     }
 
     @Test

@@ -1,0 +1,31 @@
+package dev.waybill.admin;
+
+import java.util.List;
+
+/**
+ * The dead letters of one broker: messages that a consumer gave up, waiting for a person. Safe for use by many threads; two
+ * who send the same letter back at once may send it twice, which an inbox makes harmless.
+ */
+public interface DeadLetterBox {
+
+    /**
+     * Letters that were neither sent back nor discarded, oldest first.
+     *
+     * @param topic the dead-letter topic or queue
+     */
+    List<DeadLetterEntry> list(String topic, int atMost);
+
+    /**
+     * Sends the original message, as it came, to where it came from; and marks the letter, once the broker has the message.
+     *
+     * @return false when the letter is not there any more
+     */
+    boolean sendBack(DeadLetterEntry letter, Actor by);
+
+    /**
+     * Marks the letter as done with.
+     *
+     * @return false when the letter is not there any more
+     */
+    boolean discard(DeadLetterEntry letter, Actor by);
+}

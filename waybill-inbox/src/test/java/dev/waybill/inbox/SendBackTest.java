@@ -1,0 +1,88 @@
+package dev.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SendBackTest {
+    private static final Actor NIGHT_SHIFT = new Actor("night shift", "mended");
+
+    private final List<Long> sentAt = new ArrayList<>();
+    private long now;
+
+    @Test
+    void letters_go_no_faster_than_asked() {
+        SendBack sendBack = SendBack.at(box(), 4, () -> now, nanos -> now += nanos);
+
+        assertThat(sendBack.run(letters(5), NIGHT_SHIFT, () -> true)).isEqualTo(5);
+        assertThat(sentAt.stream().map(nanos -> Duration.ofNanos(nanos).toMillis()))
+                .containsExactly(0L, 250L, 500L, 750L, 1000L);
+    }
+
+    @Test
+    void it_can_be_stopped_midway() {
+        SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
+
+        assertThat(sendBack.run(letters(100), NIGHT_SHIFT, () -> sentAt.size() < 7))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void letters_that_are_gone_are_not_counted() {
+        SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
+        List<DeadLetterEntry> letters = new ArrayList<>(letters(3));
+        letters.set(1, letter("gone"));
+
+        assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true)).isEqualTo(2);
+    }
+
+    @Test
+    void at_least_one_a_second() {
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> SendBack.of(box(), 0));
+    }
+
+    private DeadLetterBox box() {
+        return new DeadLetterBox() {
+            @Override
+            public List<DeadLetterEntry> list(String topic, int atMost) {
+                return letters(atMost);
+            }
+
+            @Override
+            public boolean sendBack(DeadLetterEntry letter, Actor by) {
+                boolean there = !letter.place().equals("gone");
+                if (there) {
+                    sentAt.add(now);
+                }
+                return there;
+            }
+
+            @Override
+            public boolean discard(DeadLetterEntry letter, Actor by) {
+                return true;
+            }
+        };
+    }
+
+    private static List<DeadLetterEntry> letters(int count) {
+        List<DeadLetterEntry> letters = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            letters.add(letter("orders.dlt-0@" + i));
+        }
+        return letters;
+    }
+
+    private static DeadLetterEntry letter(String place) {
+        return new DeadLetterEntry(
+                "orders.dlt", place, "orders", Optional.empty(), "error", Instant.EPOCH, "billing", 1);
+    }
+}

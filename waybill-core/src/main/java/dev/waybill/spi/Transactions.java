@@ -15,6 +15,16 @@ public interface Transactions<T> {
      */
     <R, E extends Exception> R call(Work<T, R, E> work) throws E;
 
+    /** For effects that no transaction carries: mail, a call to another service. */
+    static Transactions<NoTransaction> none() {
+        return new Transactions<>() {
+            @Override
+            public <R, E extends Exception> R call(Work<NoTransaction, R, E> work) throws E {
+                return work.in(NoTransaction.NONE);
+            }
+        };
+    }
+
     /** What is done in a transaction. */
     @FunctionalInterface
     interface Work<T, R, E extends Exception> {

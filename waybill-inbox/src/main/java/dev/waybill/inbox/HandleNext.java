@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class HandleNext<T> {
     private static final Logger log = LoggerFactory.getLogger(HandleNext.class);
     private static final Duration CONFLICT_WAIT = Duration.ofMillis(20);
+    private static final Duration BUSY_WAIT = Duration.ofMillis(500);
     private static final Duration FIRST_AWAY_WAIT = Duration.ofMillis(200);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
@@ -137,8 +138,10 @@ final class HandleNext<T> {
         } catch (TransactionsAwayException e) {
             closeForAWhile(e);
             return new End.Again(clock.instant());
-        } catch (TransactionConflictException | InboxBusyException e) {
+        } catch (TransactionConflictException e) {
             return new End.Again(clock.instant().plus(CONFLICT_WAIT));
+        } catch (InboxBusyException e) {
+            return new End.Again(clock.instant().plus(BUSY_WAIT));
         } catch (Exception | Error e) {
             return failed(held, event, e);
         }

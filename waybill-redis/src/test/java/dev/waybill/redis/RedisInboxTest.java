@@ -1,0 +1,161 @@
+package dev.waybill.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waybill.EventIds;
+import dev.waybill.Inbox.Outcome;
+import dev.waybill.InboxBusyException;
+import dev.waybill.Incoming;
+import dev.waybill.InvalidEventException;
+import dev.waybill.spi.NoTransaction;
+import dev.waybill.spi.TransactionsAwayException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.params.SetParams;
+import redis.embedded.RedisServer;
+
+class RedisInboxTest {
+    private static RedisServer server;
+    private static UnifiedJedis redis;
+
+    private final Incoming event = Incoming.event(EventIds.next());
+    private final AtomicInteger effects = new AtomicInteger();
+    private final RedisInbox inbox = RedisInbox.on(redis, RedisInboxOptions.DEFAULT);
+
+    @BeforeAll
+    static void start() throws IOException {
+        int port = freePort();
+        server = RedisServer.newRedisServer()
+                .port(port)
+                .bind("127.0.0.1")
+                .setting("save \"\"")
+                .build();
+        server.start();
+        redis = RedisClient.create("127.0.0.1", port);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        redis.close();
+        server.stop();
+    }
+
+    @Test
+    void an_event_is_handled_once_and_its_key_is_as_configured() throws Exception {
+        assertThat(handle(inbox)).isEqualTo(Outcome.HANDLED);
+        assertThat(handle(inbox)).isEqualTo(Outcome.DUPLICATE);
+
+        String key = "pf:evt:processed:billing:" + event.eventId();
+        assertThat(redis.get(key)).isEqualTo("done");
+        assertThat(redis.ttl(key)).isBetween(719L * 3600, 720L * 3600);
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void every_consumer_handles_it_for_itself() throws Exception {
+        handle(inbox);
+
+        assertThat(inbox.handleOnce(NoTransaction.NONE, "shipping", event, none -> effects.incrementAndGet()))
+                .isEqualTo(Outcome.HANDLED);
+        assertThat(effects).hasValue(2);
+    }
+
+    @Test
+    void when_the_effect_fails_the_event_may_come_again_at_once() throws Exception {
+        IOException failure = new IOException("no paper");
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> inbox.handleOnce(NoTransaction.NONE, "billing", event, none -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+
+        assertThat(redis.exists("pf:evt:processed:billing:" + event.eventId())).isFalse();
+        assertThat(handle(inbox)).isEqualTo(Outcome.HANDLED);
+    }
+
+    @Test
+    void a_duplicate_that_comes_while_the_first_is_at_work_is_not_taken_for_done() throws Exception {
+        inbox.handleOnce(NoTransaction.NONE, "billing", event, none -> {
+            effects.incrementAndGet();
+            assertThatExceptionOfType(InboxBusyException.class)
+                    .isThrownBy(() -> handle(inbox))
+                    .withMessageContaining("do not acknowledge");
+        });
+
+        assertThat(handle(inbox)).isEqualTo(Outcome.DUPLICATE);
+        assertThat(effects).hasValue(1);
+    }
+
+    /** The limit: nothing keeps an effect and its key together. */
+    @Test
+    void an_effect_whose_consumer_dies_before_it_is_marked_happens_again() throws Exception {
+        RedisInbox shortLived = RedisInbox.on(redis, RedisInboxOptions.DEFAULT.atWork(Duration.ofMillis(50)));
+        // What a consumer leaves that died right after its effect.
+        effects.incrementAndGet();
+        redis.set(
+                "pf:evt:processed:billing:" + event.eventId(),
+                "processing:dead",
+                SetParams.setParams().px(50));
+        while (redis.exists("pf:evt:processed:billing:" + event.eventId())) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+
+        assertThat(handle(shortLived)).isEqualTo(Outcome.HANDLED);
+        assertThat(effects).as("twice, as the guarantees say").hasValue(2);
+    }
+
+    @Test
+    void one_that_was_too_slow_does_not_touch_its_successors_mark() throws Exception {
+        String key = "pf:evt:processed:billing:" + event.eventId();
+
+        inbox.handleOnce(NoTransaction.NONE, "billing", event, none -> redis.set(key, "processing:successor"));
+
+        assertThat(redis.get(key)).isEqualTo("processing:successor");
+    }
+
+    @Test
+    void versions_are_refused_with_the_remedy() {
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> inbox.handleOnce(
+                        NoTransaction.NONE, "billing", event.ofEntity("Order:1", 1), none -> effects.incrementAndGet()))
+                .withMessageContaining("database");
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void while_redis_is_away_nothing_is_handled() throws Exception {
+        try (UnifiedJedis nobody = RedisClient.create("127.0.0.1", freePort())) {
+            RedisInbox away = RedisInbox.on(nobody, RedisInboxOptions.DEFAULT);
+            assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(away));
+        }
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void options_that_would_mix_events_up_are_refused() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> RedisInboxOptions.DEFAULT.keyPattern("evt:{event}"));
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> RedisInboxOptions.DEFAULT.remember(Duration.ofSeconds(5)));
+    }
+
+    private Outcome handle(RedisInbox by) {
+        return by.handleOnce(NoTransaction.NONE, "billing", event, none -> effects.incrementAndGet());
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

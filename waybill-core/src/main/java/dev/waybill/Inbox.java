@@ -1,5 +1,7 @@
 package dev.waybill;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -21,6 +23,30 @@ public interface Inbox<T> {
      */
     <E extends Exception> Outcome handleOnce(T transaction, String consumer, Incoming event, Effect<T, E> effect)
             throws E;
+
+    /**
+     * {@link #handleOnce} for each, in this order. An inbox that can writes all of them at once.
+     *
+     * @return one for each event, in their order
+     */
+    default <E extends Exception> List<Outcome> handleAll(
+            T transaction, String consumer, List<Incoming> events, EffectOfOne<T, E> effect) throws E {
+        List<Outcome> outcomes = new ArrayList<>(events.size());
+        for (int i = 0; i < events.size(); i++) {
+            int index = i;
+            outcomes.add(handleOnce(transaction, consumer, events.get(i), open -> effect.apply(open, index)));
+        }
+        return outcomes;
+    }
+
+    /** What each of several events does. */
+    @FunctionalInterface
+    interface EffectOfOne<T, E extends Exception> {
+        /**
+         * @param index which of the events
+         */
+        void apply(T transaction, int index) throws E;
+    }
 
     /** What an event does to the consumer's data. */
     @FunctionalInterface

@@ -11,7 +11,6 @@ import dev.waybill.spi.TransactionsAwayException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -79,23 +78,20 @@ final class HandleNext<T> {
      * @return false when that failed and each is to be tried alone
      */
     private boolean handleTogether(List<Lane> lanes) {
+        List<ReceivedEvent> events = lanes.stream()
+                .flatMap(lane -> lane.taken().stream())
+                .map(held -> Objects.requireNonNull(held.event))
+                .toList();
         try {
-            List<Outcome> outcomes = plan.transactions.call(transaction -> {
-                List<Outcome> all = new ArrayList<>();
-                for (Lane lane : lanes) {
-                    for (Held held : lane.taken()) {
-                        all.add(apply(transaction, eventOf(held)));
-                    }
-                }
-                return all;
-            });
+            List<Incoming> incoming = events.stream().map(this::incoming).toList();
+            List<Outcome> outcomes = plan.transactions.call(transaction -> plan.inbox.handleAll(
+                    transaction, plan.name, incoming, (open, index) -> call(open, events.get(index))));
             committed();
-            int next = 0;
+            for (int i = 0; i < events.size(); i++) {
+                count(events.get(i), outcomes.get(i));
+            }
             for (Lane lane : lanes) {
-                for (Held held : lane.taken()) {
-                    count(eventOf(held), outcomes.get(next++));
-                    queues.done(lane);
-                }
+                lane.taken().forEach(held -> queues.done(lane));
                 queues.release(lane, Instant.MIN);
             }
             return true;
@@ -148,10 +144,16 @@ final class HandleNext<T> {
     }
 
     private Outcome apply(T transaction, ReceivedEvent event) throws Exception {
+        return plan.inbox.handleOnce(transaction, plan.name, incoming(event), open -> call(open, event));
+    }
+
+    private void call(T transaction, ReceivedEvent event) throws Exception {
         Registration<T> registration = Objects.requireNonNull(plan.handlerOf(event.type()));
-        Incoming incoming = new Incoming(event.id(), plan.version.apply(event));
-        return plan.inbox.handleOnce(
-                transaction, plan.name, incoming, open -> registration.handler().handle(open, event));
+        registration.handler().handle(transaction, event);
+    }
+
+    private Incoming incoming(ReceivedEvent event) {
+        return new Incoming(event.id(), plan.version.apply(event));
     }
 
     private End failed(Held held, ReceivedEvent event, Throwable e) {
@@ -253,9 +255,5 @@ final class HandleNext<T> {
                         last);
             });
         }
-    }
-
-    private static ReceivedEvent eventOf(Held held) {
-        return Objects.requireNonNull(held.event);
     }
 }

@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /** The statements of an inbox, and what differs between databases. */
 final class InboxSql {
@@ -12,6 +13,17 @@ final class InboxSql {
     private static final String MARK_GROUPS = """
             insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at)
             values (?, ?, ?, ?, current_timestamp)""";
+    /** In the order of their ids, so that two who record the same ones do not wait for each other. */
+    private static final String MARK_ALL_WAYBILL = """
+            insert into {table} (consumer, event_id, handled_at)
+            select ?, id, current_timestamp from unnest(?::varchar[]) id order by id
+            on conflict do nothing returning event_id""";
+
+    private static final String MARK_ALL_PROCESSED = """
+            insert into {table} (event_id, processed_at)
+            select id, current_timestamp from unnest(?::uuid[]) id order by id
+            on conflict do nothing returning event_id""";
+
     /** Elsewhere a second insert waits and fails, which hurts nothing; on PostgreSQL it would end the transaction. */
     private static final String UNLESS_THERE = " on conflict do nothing";
 
@@ -59,6 +71,9 @@ final class InboxSql {
                 primary key (consumer, entity))""";
 
     final String mark;
+    /** Many at once, telling which were new; nothing where a statement cannot do that. */
+    final Optional<String> markAll;
+
     final String lastVersion = LAST_VERSION;
     final String firstVersion;
     final String nextVersion = NEXT_VERSION;
@@ -77,6 +92,13 @@ final class InboxSql {
                         + orNothing,
                 layout,
                 dialect);
+        this.markAll = dialect == TableDialect.POSTGRESQL
+                ? switch (layout.form()) {
+                    case WAYBILL -> Optional.of(named(MARK_ALL_WAYBILL, layout, dialect));
+                    case PROCESSED_EVENTS -> Optional.of(named(MARK_ALL_PROCESSED, layout, dialect));
+                    case CONSUMER_GROUPS -> Optional.empty();
+                }
+                : Optional.empty();
         this.firstVersion = FIRST_VERSION + orNothing;
         this.purge = named(
                 switch (dialect) {

@@ -13,7 +13,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * An inbox in the database of the effects, on PostgreSQL, MariaDB, MySQL or H2. The event's id is written first, in the
@@ -67,12 +74,77 @@ public final class JdbcInbox implements Inbox<Connection> {
         return outcome;
     }
 
-    private Outcome record(Connection transaction, String consumer, Incoming event) {
+    @Override
+    public <E extends Exception> List<Outcome> handleAll(
+            Connection transaction, String consumer, List<Incoming> events, EffectOfOne<Connection, E> effect)
+            throws E {
+        if (sql.markAll.isEmpty()
+                || events.stream().anyMatch(event -> event.version().isPresent())) {
+            return Inbox.super.handleAll(transaction, consumer, events, effect);
+        }
+        Set<String> fresh = recordAll(transaction, consumer, events, sql.markAll.get());
+        List<Outcome> outcomes = new ArrayList<>(events.size());
+        for (int i = 0; i < events.size(); i++) {
+            // Removed, because the same event may be among them twice.
+            if (fresh.remove(events.get(i).eventId())) {
+                effect.apply(transaction, i);
+                outcomes.add(Outcome.HANDLED);
+            } else {
+                outcomes.add(Outcome.DUPLICATE);
+            }
+        }
+        return outcomes;
+    }
+
+    /**
+     * @return the ids that were new
+     */
+    private Set<String> recordAll(Connection transaction, String consumer, List<Incoming> events, String statement) {
+        requireConsumer(consumer);
+        boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
+        Map<String, String> givenBy = new HashMap<>();
+        for (Incoming event : events) {
+            givenBy.put(layout.idOf(event.eventId()).toString(), event.eventId());
+        }
+        try (PreparedStatement insert = transaction.prepareStatement(statement)) {
+            requireTransaction(transaction);
+            int next = 1;
+            if (!uuids) {
+                insert.setString(next++, consumer);
+            }
+            insert.setArray(
+                    next,
+                    transaction.createArrayOf(
+                            uuids ? "uuid" : "varchar", givenBy.keySet().toArray()));
+            Set<String> fresh = new HashSet<>();
+            try (ResultSet row = insert.executeQuery()) {
+                while (row.next()) {
+                    fresh.add(Objects.requireNonNull(givenBy.get(row.getString(1))));
+                }
+            }
+            return fresh;
+        } catch (SQLException e) {
+            throw failed(events.size() + " events", consumer, e);
+        }
+    }
+
+    private void requireConsumer(String consumer) {
         layout.requireConsumer(consumer);
         if (consumer.isBlank() || consumer.length() > MAX_CONSUMER) {
             throw new InvalidEventException(
                     "A consumer's name has 1 to " + MAX_CONSUMER + " characters, not " + consumer.length() + ".");
         }
+    }
+
+    private InboxException failed(String what, String consumer, SQLException e) {
+        return new InboxException(
+                "Could not record " + what + " of consumer " + consumer + " in " + layout.tableName() + " (SQLSTATE "
+                        + e.getSQLState() + "). Roll the transaction back; what was not recorded may be handled again.",
+                ServerError.withoutRows(e));
+    }
+
+    private Outcome record(Connection transaction, String consumer, Incoming event) {
+        requireConsumer(consumer);
         try {
             requireTransaction(transaction);
             if (!mark(transaction, consumer, event)) {
@@ -82,11 +154,7 @@ public final class JdbcInbox implements Inbox<Connection> {
                     ? advance(transaction, consumer, event.version().get())
                     : Outcome.HANDLED;
         } catch (SQLException e) {
-            throw new InboxException(
-                    "Could not record event " + event.eventId() + " of consumer " + consumer + " in "
-                            + layout.tableName() + " (SQLSTATE " + e.getSQLState()
-                            + "). Roll the transaction back; the event may be handled again.",
-                    ServerError.withoutRows(e));
+            throw failed("event " + event.eventId(), consumer, e);
         }
     }
 

@@ -74,20 +74,46 @@ public abstract class InboxContract<T> {
     }
 
     @Test
-    void many_events_are_handled_in_one_transaction() {
+    void many_events_are_handled_in_one_transaction_in_order_and_each_once() {
         List<Incoming> events = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             events.add(newEvent());
         }
+        events.add(events.get(3));
         handle(CONSUMER, events.get(7), "paid");
+        List<Integer> applied = new ArrayList<>();
         T transaction = begin();
 
-        for (Incoming event : events) {
-            handleIn(transaction, CONSUMER, event, "paid");
-        }
+        List<Outcome> outcomes = harness.inbox().handleAll(transaction, CONSUMER, events, (open, index) -> {
+            applied.add(index);
+            harness.leaveEffect(open, "paid");
+        });
         harness.commit(transaction);
 
+        assertThat(applied).isSorted().hasSize(19).doesNotContain(7, 20);
+        assertThat(outcomes).hasSize(21);
+        assertThat(outcomes.get(7)).isEqualTo(Outcome.DUPLICATE);
+        assertThat(outcomes.get(20)).isEqualTo(Outcome.DUPLICATE);
+        assertThat(outcomes.get(6)).isEqualTo(Outcome.HANDLED);
         assertThat(harness.effects("paid")).isEqualTo(20);
+    }
+
+    @Test
+    void when_one_of_many_fails_nothing_of_them_is_left_behind() {
+        List<Incoming> events = List.of(newEvent(), newEvent(), newEvent());
+        T transaction = begin();
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> harness.inbox().handleAll(transaction, CONSUMER, events, (open, index) -> {
+                    harness.leaveEffect(open, "printed");
+                    if (index == 1) {
+                        throw new IOException("no paper");
+                    }
+                }));
+        harness.rollback(transaction);
+
+        assertThat(harness.effects("printed")).isZero();
+        events.forEach(event -> assertThat(handle(CONSUMER, event, "printed")).isEqualTo(Outcome.HANDLED));
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A RabbitMQ for a test class, with an exchange to publish to, and one that is forbidden to the user of the options. */
@@ -114,7 +115,7 @@ final class Broker implements AutoCloseable {
     }
 
     /** Each is given back when the channel closes. */
-    void eachOn(String queue, java.util.function.Consumer<GetResponse> take) {
+    void eachOn(String queue, Consumer<GetResponse> take) {
         run(channel -> {
             for (GetResponse each = channel.basicGet(queue, false);
                     each != null;

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class RabbitDestinationTest {
     private static Broker broker;
     private final List<RabbitDestination> opened = new ArrayList<>();
+    private boolean alarmed;
 
     @BeforeAll
     static void start() {
@@ -44,7 +45,9 @@ class RabbitDestinationTest {
 
     @AfterEach
     void close() {
-        broker.server().clearMemoryAlarm();
+        if (alarmed) {
+            broker.server().clearMemoryAlarm();
+        }
         opened.forEach(RabbitDestination::close);
     }
 
@@ -147,7 +150,7 @@ class RabbitDestinationTest {
         RabbitDestination destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "before")))))
                 .containsExactly(DELIVERED);
-        broker.server().raiseMemoryAlarm();
+        raiseMemoryAlarm();
         List<OutboundMessage> letters = letters(topic, "blocked-", 2000);
         List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
         for (int i = 0; i < 2000; i += 100) {
@@ -171,7 +174,7 @@ class RabbitDestinationTest {
         RabbitDestination destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "before")))))
                 .containsExactly(DELIVERED);
-        broker.server().raiseMemoryAlarm();
+        raiseMemoryAlarm();
         CompletionStage<List<Delivery>> stuck =
                 destination.publish(List.of(letter(topic, "small"), letter(topic, "huge", new byte[16_000_000])));
         Broker.eventually(
@@ -191,7 +194,7 @@ class RabbitDestinationTest {
     void a_broker_that_blocks_for_too_long_is_unavailable() throws Exception {
         String topic = broker.newTopic();
         RabbitDestination destination = connect(broker.options().withConfirmTimeout(Duration.ofMillis(700)));
-        broker.server().raiseMemoryAlarm();
+        raiseMemoryAlarm();
         List<Delivery> outcomes = outcomes(destination.publish(letters(topic, "blocked-", 10)));
         assertThat(outcomes).hasSize(10).allMatch(outcome -> outcome instanceof Unavailable);
         assertThat(((Unavailable) outcomes.get(0)).error())
@@ -200,6 +203,11 @@ class RabbitDestinationTest {
         destination.abort();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "after")))))
                 .containsExactly(DELIVERED);
+    }
+
+    private void raiseMemoryAlarm() {
+        alarmed = true;
+        broker.server().raiseMemoryAlarm();
     }
 
     private RabbitDestination connect() {

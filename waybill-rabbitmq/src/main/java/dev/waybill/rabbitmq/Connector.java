@@ -3,7 +3,6 @@ package dev.waybill.rabbitmq;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.SocketConfigurators;
 import com.rabbitmq.client.impl.ForgivingExceptionHandler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +37,13 @@ record Connector(RabbitOptions options) {
     }
 
     private ConnectionFactory factory(Consumer<Socket> socket) throws GeneralSecurityException, IOException {
+        ConnectionFactory factory = factory();
+        factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(socket::accept));
+        factory.setExceptionHandler(new QuietAboutConnections());
+        return factory;
+    }
+
+    ConnectionFactory factory() throws GeneralSecurityException, IOException {
         BrokerAddress address = options.address();
         ConnectionFactory factory = new ConnectionFactory();
         factory.setHost(address.host());
@@ -58,8 +64,6 @@ record Connector(RabbitOptions options) {
             thread.setDaemon(true);
             return thread;
         });
-        factory.setSocketConfigurator(SocketConfigurators.defaultConfigurator().andThen(socket::accept));
-        factory.setExceptionHandler(new QuietAboutConnections());
         if (address.tls()) {
             factory.useSslProtocol(sslContext());
             factory.enableHostnameVerification();

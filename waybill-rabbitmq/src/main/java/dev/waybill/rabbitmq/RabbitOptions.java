@@ -1,5 +1,8 @@
 package dev.waybill.rabbitmq;
 
+import com.rabbitmq.client.ConnectionFactory;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +84,16 @@ public record RabbitOptions(
                 MAX_MESSAGE_BYTES,
                 CONFIRM_TIMEOUT,
                 CONNECT_TIMEOUT);
+    }
+
+    /**
+     * What connections are made with, for a program that wants to reach the same broker in the same way.
+     *
+     * @throws IOException when a certificate or key cannot be read
+     * @throws GeneralSecurityException when a certificate or key cannot be used
+     */
+    public ConnectionFactory connectionFactory() throws IOException, GeneralSecurityException {
+        return new Connector(this).factory();
     }
 
     String exchangeOf(String topic) {

@@ -46,6 +46,10 @@ final class PubSubServer implements AutoCloseable {
         return faults;
     }
 
+    int mostRequestsAtOnce() {
+        return publisher.mostAtOnce();
+    }
+
     synchronized void stop() {
         faults.releaseAll();
         running.shutdownNow();

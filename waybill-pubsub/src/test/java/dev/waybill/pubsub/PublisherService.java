@@ -9,11 +9,14 @@ import dev.waybill.pubsub.Faults.Fault;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Takes messages, and refuses what the real service refuses. */
 final class PublisherService extends PublisherImplBase {
     private final TopicLog log;
     private final Faults faults;
+    private final AtomicInteger atOnce = new AtomicInteger();
+    private final AtomicInteger mostAtOnce = new AtomicInteger();
 
     PublisherService(TopicLog log, Faults faults) {
         this.log = log;
@@ -27,15 +30,25 @@ final class PublisherService extends PublisherImplBase {
         answer.onCompleted();
     }
 
+    /** How many requests were at work at the same time. */
+    int mostAtOnce() {
+        return mostAtOnce.get();
+    }
+
     @Override
     public void publish(PublishRequest request, StreamObserver<PublishResponse> answer) {
+        mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+        take(request, new AnswerOnce(answer, atOnce));
+    }
+
+    private void take(PublishRequest request, AnswerOnce answer) {
         Optional<Fault> fault = faults.meet(request);
         Status status = fault.map(met -> before(met)).orElse(Status.OK);
         if (status.isOk()) {
             status = check(request);
         }
         if (!status.isOk()) {
-            answer.onError(status.asRuntimeException());
+            answer.fail(status);
             return;
         }
         PublishResponse response = PublishResponse.newBuilder()
@@ -43,11 +56,24 @@ final class PublisherService extends PublisherImplBase {
                 .build();
         Optional<Fault> lost = fault.filter(met -> met.kind() == Faults.Kind.KEPT);
         if (lost.isPresent()) {
-            answer.onError(lost.get().status().asRuntimeException());
+            answer.fail(lost.get().status());
             return;
         }
-        answer.onNext(response);
-        answer.onCompleted();
+        answer.give(response);
+    }
+
+    /** Counted out before the client can know, or its next request could be counted beside this one. */
+    private record AnswerOnce(StreamObserver<PublishResponse> to, AtomicInteger atOnce) {
+        void give(PublishResponse response) {
+            atOnce.decrementAndGet();
+            to.onNext(response);
+            to.onCompleted();
+        }
+
+        void fail(Status status) {
+            atOnce.decrementAndGet();
+            to.onError(status.asRuntimeException());
+        }
     }
 
     private static Status before(Fault fault) {

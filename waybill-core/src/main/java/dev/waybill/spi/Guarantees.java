@@ -29,9 +29,9 @@ public record Guarantees(KeyOrder order, long maxMessageBytes, HeaderForm header
 
     /** Which headers a destination carries. */
     public enum HeaderForm {
-        /** Any bytes, in the order given. */
+        /** Any bytes. */
         BYTES,
-        /** Text of a limited length, each name once, in no order. */
+        /** Text of a limited length, each name once. */
         TEXT
     }
 }

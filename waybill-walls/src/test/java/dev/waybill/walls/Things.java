@@ -13,8 +13,14 @@ final class Things {
             "java.sql.PreparedStatement",
             "java.sql.CallableStatement",
             "java.sql.ResultSet");
-    static final DescribedPredicate<JavaClass> BROKERS =
-            packages("broker clients", "org.apache.kafka", "com.rabbitmq", "com.google.cloud.pubsub");
+    static final DescribedPredicate<JavaClass> BROKERS = packages(
+            "broker clients",
+            "org.apache.kafka",
+            "com.rabbitmq",
+            "com.google.cloud.pubsub",
+            "com.google.pubsub",
+            "com.google.api",
+            "io.grpc");
     static final DescribedPredicate<JavaClass> FRAMEWORKS =
             packages("frameworks", "org.springframework", "jakarta", "io.micronaut", "io.quarkus");
     static final DescribedPredicate<JavaClass> INPUT_AND_OUTPUT =

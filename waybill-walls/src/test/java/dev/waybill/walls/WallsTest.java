@@ -60,8 +60,11 @@ class WallsTest {
             "dev.waybill.schema..",
             "dev.waybill.jdbc..",
             "dev.waybill.kafka..",
+            "dev.waybill.pubsub..",
             "dev.waybill.relay..",
             "dev.waybill.tck..");
+
+    private static final List<String> DESTINATIONS = List.of("dev.waybill.kafka..", "dev.waybill.pubsub..");
 
     static final List<Wall> WALLS = List.of(
             new Wall("core has no threads", CORE, THREADS, StartsAThread.class),
@@ -80,7 +83,12 @@ class WallsTest {
                     ReadsJson.class),
             new Wall(
                             "JSON is read and written in few places",
-                            List.of("dev.waybill", "dev.waybill.jdbc..", "dev.waybill.kafka..", "dev.waybill.relay.."),
+                            List.of(
+                                    "dev.waybill",
+                                    "dev.waybill.jdbc..",
+                                    "dev.waybill.kafka..",
+                                    "dev.waybill.pubsub..",
+                                    "dev.waybill.relay.."),
                             JACKSON,
                             ReadsJson.class)
                     .withDoors("JsonText", "JournalInsert"),
@@ -100,20 +108,25 @@ class WallsTest {
             new Wall("stores know no broker", List.of("dev.waybill.jdbc.."), BROKERS, SpeaksKafka.class),
             new Wall(
                     "stores and destinations do not know the engine",
-                    List.of("dev.waybill.jdbc..", "dev.waybill.kafka.."),
+                    List.of("dev.waybill.jdbc..", "dev.waybill.kafka..", "dev.waybill.pubsub.."),
                     packages("the engine", "dev.waybill.relay"),
                     KnowsTheEngine.class),
             new Wall(
                     "stores do not know destinations",
                     List.of("dev.waybill.jdbc.."),
-                    packages("destinations", "dev.waybill.kafka"),
+                    packages("destinations", "dev.waybill.kafka", "dev.waybill.pubsub"),
                     KnowsADestination.class),
             new Wall(
                     "destinations do not know stores",
-                    List.of("dev.waybill.kafka.."),
+                    DESTINATIONS,
                     packages("stores", "dev.waybill.jdbc"),
                     KnowsAStore.class),
-            new Wall("destinations know no database", List.of("dev.waybill.kafka.."), SQL, SpeaksSql.class),
+            new Wall("destinations know no database", DESTINATIONS, SQL, SpeaksSql.class),
+            new Wall(
+                    "Pub/Sub knows no other broker",
+                    List.of("dev.waybill.pubsub.."),
+                    packages("other brokers", "org.apache.kafka", "com.rabbitmq"),
+                    SpeaksKafka.class),
             new Wall("the engine knows no database", List.of("dev.waybill.relay.."), SQL, SpeaksSql.class),
             new Wall("the engine knows no broker", List.of("dev.waybill.relay.."), BROKERS, SpeaksKafka.class),
             new Wall("no library needs a framework", LIBRARIES, FRAMEWORKS, UsesAFramework.class),
@@ -169,6 +182,7 @@ class WallsTest {
         for (String room : List.of(
                 "dev.waybill.jdbc",
                 "dev.waybill.kafka",
+                "dev.waybill.pubsub",
                 "dev.waybill.relay",
                 "dev.waybill.schema",
                 "dev.waybill.server",

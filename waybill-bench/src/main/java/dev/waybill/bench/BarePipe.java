@@ -52,7 +52,7 @@ final class BarePipe implements Contender {
                 try (ResultSet row = statement.executeQuery()) {
                     while (row.next()) {
                         after = row.getLong(1);
-                        sending.send(message(row));
+                        sending.send(message(row, route, format));
                         read++;
                     }
                 }
@@ -62,21 +62,23 @@ final class BarePipe implements Contender {
     }
 
     /** The first rows as messages, for those who send from memory. */
-    List<OutboundMessage> sample(int size) throws SQLException {
+    static List<OutboundMessage> sample(DataSource dataSource, Route route, Format format, int size)
+            throws SQLException {
         List<OutboundMessage> messages = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(READ)) {
+        try (Connection connection = dataSource.getConnection();
+                PreparedStatement statement = connection.prepareStatement(READ)) {
             statement.setLong(1, 0);
             statement.setInt(2, size);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    messages.add(message(row));
+                    messages.add(message(row, route, format));
                 }
             }
         }
         return messages;
     }
 
-    private OutboundMessage message(ResultSet row) throws SQLException {
+    private static OutboundMessage message(ResultSet row, Route route, Format format) throws SQLException {
         PipeRow event = new PipeRow(row);
         Address address = route.addressOf(event);
         Formatted formatted = format.format(event);

@@ -10,7 +10,13 @@ import picocli.CommandLine.Spec;
         name = "waybill bench",
         mixinStandardHelpOptions = true,
         description = "Measures on servers of its own; figures are only comparable within one run.",
-        subcommands = {DrainCommand.class, DrainWorker.class, LatencyCommand.class, InboxCommand.class})
+        subcommands = {
+            DrainCommand.class,
+            DrainWorker.class,
+            RabbitDrainWorker.class,
+            LatencyCommand.class,
+            InboxCommand.class
+        })
 public final class Bench implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command

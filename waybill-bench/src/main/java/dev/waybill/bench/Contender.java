@@ -1,6 +1,6 @@
 package dev.waybill.bench;
 
-/** One way to bring the backlog to Kafka. */
+/** One way to bring the backlog to the broker. */
 interface Contender extends AutoCloseable {
     String name();
 

@@ -1,10 +1,10 @@
 package dev.waybill.bench;
 
 import dev.waybill.format.Format;
+import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.route.Route;
 import dev.waybill.spi.OutboundMessage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,17 +38,12 @@ final class DrainWorker implements Callable<Integer> {
         Route route = Route.fixed(Servers.TOPIC);
         Format format = Format.envelope("order-service");
         try (BarePipe pipe = new BarePipe(dataSource, new Sending(options), route, format);
-                JournalDrain journal = new JournalDrain(dataSource, options, route, format, events)) {
-            List<OutboundMessage> sample = pipe.sample(SAMPLE);
+                JournalDrain journal =
+                        new JournalDrain(dataSource, KafkaDestination.connect(options), route, format, events)) {
+            List<OutboundMessage> sample = BarePipe.sample(dataSource, route, format, SAMPLE);
             try (RawProducer raw = new RawProducer(new Sending(options), sample, events)) {
                 describe(sample);
-                List<Runs> runs = new ArrayList<>(List.of(new Runs(raw), new Runs(pipe), new Runs(journal)));
-                for (int round = 0; round <= rounds; round++) {
-                    for (Runs each : runs) {
-                        each.measure(round, rounds, events);
-                    }
-                }
-                report(runs);
+                report(Runs.inTurns(List.of(raw, pipe, journal), rounds, events));
             }
         }
         return 0;
@@ -68,42 +63,14 @@ final class DrainWorker implements Callable<Integer> {
     }
 
     private static void report(List<Runs> runs) {
-        double best = runs.stream().mapToDouble(Runs::median).max().orElse(1);
-        for (Runs each : runs) {
-            System.out.printf(
-                    Locale.ROOT, "  %-13s %,10.0f/s  %s%n", each.contender().name(), each.median(), "█".repeat((int)
-                                    Math.round(40 * each.median() / best)));
-        }
-        double journal = runs.get(2).median();
+        Runs.print(runs);
         System.out.printf(
-                Locale.ROOT, "ratio-to-pipe: %.2f%n", journal / runs.get(1).median());
+                Locale.ROOT,
+                "ratio-to-pipe: %.2f%n",
+                runs.get(2).median() / runs.get(1).median());
         System.out.printf(
-                Locale.ROOT, "ratio-to-raw: %.2f%n", journal / runs.get(0).median());
-    }
-
-    /** What one contender reached, round by round. */
-    private record Runs(Contender contender, List<Double> rates) {
-        Runs(Contender contender) {
-            this(contender, new ArrayList<>());
-        }
-
-        /** Round 0 warms up and does not count. */
-        void measure(int round, int rounds, int events) throws Exception {
-            long begun = System.nanoTime();
-            contender.drain();
-            double rate = events / ((System.nanoTime() - begun) / 1e9);
-            contender.putAway();
-            Progress.say(
-                    "%s: %-13s %,10.0f/s", round == 0 ? "warm-up" : round + " of " + rounds, contender.name(), rate);
-            if (round > 0) {
-                rates.add(rate);
-            }
-        }
-
-        double median() {
-            List<Double> sorted = rates.stream().sorted().toList();
-            int middle = sorted.size() / 2;
-            return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
-        }
+                Locale.ROOT,
+                "ratio-to-raw: %.2f%n",
+                runs.get(2).median() / runs.get(0).median());
     }
 }

@@ -2,11 +2,10 @@ package dev.waybill.bench;
 
 import dev.waybill.format.Format;
 import dev.waybill.jdbc.PostgresJournal;
-import dev.waybill.kafka.KafkaDestination;
-import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
+import dev.waybill.spi.Destination;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -15,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** The relay itself, with its defaults; a new one each time, so that each begins with the oldest event. */
 final class JournalDrain implements Contender {
     private final DataSource dataSource;
-    private final KafkaDestination destination;
+    private final Destination destination;
     private final Route route;
     private final Format format;
     private final int events;
     private int runs;
     private @Nullable Relay relay;
 
-    JournalDrain(DataSource dataSource, KafkaOptions options, Route route, Format format, int events) {
+    JournalDrain(DataSource dataSource, Destination destination, Route route, Format format, int events) {
         this.dataSource = dataSource;
-        this.destination = KafkaDestination.connect(options);
+        this.destination = destination;
         this.route = route;
         this.format = format;
         this.events = events;

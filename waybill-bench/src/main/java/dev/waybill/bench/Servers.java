@@ -1,9 +1,6 @@
 package dev.waybill.bench;
 
 import dev.waybill.embedded.KafkaServer;
-import dev.waybill.embedded.PostgresServer;
-import dev.waybill.jdbc.JournalSchema;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -18,17 +15,12 @@ final class Servers implements AutoCloseable {
     static final String TOPIC = "bench";
     static final int PARTITIONS = 8;
 
-    private final PostgresServer postgres;
+    private final JournalDatabase journal;
     private final KafkaServer kafka;
-    private final String database;
 
-    private Servers(PostgresServer postgres, KafkaServer kafka) throws SQLException, InterruptedException {
-        this.postgres = postgres;
+    private Servers(JournalDatabase journal, KafkaServer kafka) throws InterruptedException {
+        this.journal = journal;
         this.kafka = kafka;
-        this.database = postgres.createDatabase("bench");
-        try (Connection connection = dataSource(jdbcUrl()).getConnection()) {
-            JournalSchema.create(connection);
-        }
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))
                     .all()
@@ -39,20 +31,24 @@ final class Servers implements AutoCloseable {
     }
 
     static Servers start() throws SQLException, InterruptedException {
-        Progress.say("starting PostgreSQL (fsync on) and Kafka …");
-        PostgresServer postgres = PostgresServer.start(Map.of("shared_buffers", "512MB", "max_wal_size", "4GB"));
+        JournalDatabase journal = JournalDatabase.start();
         try {
+            Progress.say("starting Kafka …");
             KafkaServer kafka = KafkaServer.start();
             try {
-                return new Servers(postgres, kafka);
-            } catch (SQLException | InterruptedException | RuntimeException e) {
+                return new Servers(journal, kafka);
+            } catch (InterruptedException | RuntimeException e) {
                 kafka.close();
                 throw e;
             }
-        } catch (SQLException | InterruptedException | RuntimeException e) {
-            postgres.close();
+        } catch (InterruptedException | RuntimeException e) {
+            journal.close();
             throw e;
         }
+    }
+
+    JournalDatabase journal() {
+        return journal;
     }
 
     static DataSource dataSource(String jdbcUrl) {
@@ -62,7 +58,7 @@ final class Servers implements AutoCloseable {
     }
 
     String jdbcUrl() {
-        return postgres.jdbcUrl(database);
+        return journal.jdbcUrl();
     }
 
     String bootstrapServers() {
@@ -72,6 +68,6 @@ final class Servers implements AutoCloseable {
     @Override
     public void close() {
         kafka.close();
-        postgres.close();
+        journal.close();
     }
 }

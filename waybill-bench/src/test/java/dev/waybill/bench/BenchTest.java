@@ -1,7 +1,9 @@
 package dev.waybill.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.waybill.embedded.RabbitServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,6 +18,17 @@ class BenchTest {
         assertThat(lines).anyMatch(line -> line.matches("ratio-to-pipe: \\d+\\.\\d\\d"));
         assertThat(lines).anyMatch(line -> line.matches("ratio-to-raw: \\d+\\.\\d\\d"));
         assertThat(lines).anyMatch(line -> line.matches(" *journal +[0-9,]+/s .*"));
+    }
+
+    @Test
+    void drain_to_rabbitmq_prints_its_settings_and_the_ratio_on_a_line_of_its_own() throws Exception {
+        assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
+        List<String> lines = bench("drain", "--destination", "rabbitmq", "--events", "3000", "--rounds", "1");
+
+        assertThat(lines).anyMatch(line -> line.startsWith("drain to RabbitMQ: 3,000 events"));
+        assertThat(lines).anyMatch(line -> line.matches(" *raw publisher +[0-9,]+/s .*"));
+        assertThat(lines).anyMatch(line -> line.matches(" *journal +[0-9,]+/s .*"));
+        assertThat(lines).anyMatch(line -> line.matches("ratio-to-raw: \\d+\\.\\d\\d"));
     }
 
     @Test

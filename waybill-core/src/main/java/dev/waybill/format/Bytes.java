@@ -25,6 +25,42 @@ final class Bytes {
         return number >= 0 && number < SMALL_NUMBERS ? SMALL[number] : ascii(Integer.toString(number));
     }
 
+    /** Whether the text is a number as JSON has them: no leading zero, no sign but minus, digits around the point. */
+    static boolean isNumber(byte[] text) {
+        int at = text.length > 0 && text[0] == '-' ? 1 : 0;
+        int whole = digits(text, at);
+        if (whole == at || (whole > at + 1 && text[at] == '0')) {
+            return false;
+        }
+        at = whole;
+        if (at < text.length && text[at] == '.') {
+            int fraction = digits(text, at + 1);
+            if (fraction == at + 1) {
+                return false;
+            }
+            at = fraction;
+        }
+        return at == text.length || isExponent(text, at);
+    }
+
+    private static boolean isExponent(byte[] text, int from) {
+        if (text[from] != 'e' && text[from] != 'E') {
+            return false;
+        }
+        boolean signed = from + 1 < text.length && (text[from + 1] == '+' || text[from + 1] == '-');
+        int first = from + (signed ? 2 : 1);
+        return first < text.length && digits(text, first) == text.length;
+    }
+
+    /** Where the digits from here on end. */
+    private static int digits(byte[] text, int from) {
+        int at = from;
+        while (at < text.length && text[at] >= '0' && text[at] <= '9') {
+            at++;
+        }
+        return at;
+    }
+
     /** All of them one after the other, in an array that just fits. */
     static byte[] join(byte[]... pieces) {
         int length = 0;

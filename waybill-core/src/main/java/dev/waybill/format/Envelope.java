@@ -57,7 +57,7 @@ final class Envelope implements Format {
                 QUOTE,
                 meta.after,
                 END);
-        return new Formatted(value, own.onMessage(event, StoredJson.CONTENT_TYPE));
+        return new Formatted(value, own.onMessage(event, StoredJson.CONTENT_TYPE, HeaderStyle.HYPHENS));
     }
 
     @Override

@@ -6,7 +6,7 @@ import dev.waybill.spi.StoredEvent;
  * How an event becomes the bytes and headers of a message. The payload's bytes are passed on as they are stored, never
  * read and written again. Safe for use by many threads.
  *
- * <p>Every message carries the headers of {@link HeaderNames} and the event's own headers after them. An own header with
+ * <p>Every message carries the headers of its {@link HeaderStyle} and the event's own headers after them. An own header with
  * the name of one that the format writes is left out: the event itself is right about its id, its type and its content.
  */
 public interface Format {
@@ -35,8 +35,34 @@ public interface Format {
         return new Envelope(source);
     }
 
-    /** The payload alone, with the content type the application declared. */
+    /** The payload alone, with the content type the application declared, and the headers of {@link HeaderNames}. */
     static Format raw() {
-        return new Raw();
+        return raw(HeaderStyle.HYPHENS);
+    }
+
+    /** The payload alone; on Google Pub/Sub with {@link HeaderStyle#ATTRIBUTES}. */
+    static Format raw(HeaderStyle style) {
+        return new Raw("raw", style);
+    }
+
+    /**
+     * A JSON object with the payload as its last field:
+     *
+     * <pre>{@code
+     * {"event_id":"evt-123-456","event_type":"…","aggregate_type":"RESTAURANT","aggregate_id":5,"payload":…}
+     * }</pre>
+     *
+     * <p>{@code aggregate_id} is a number where the store keeps a number, else a string. A payload that is not JSON is refused.
+     */
+    static Format notification() {
+        return new Notification();
+    }
+
+    /**
+     * The payload is the finished message, made by whoever appended it. What differs from {@link #raw()} is what the payload
+     * means, not what is sent.
+     */
+    static Format stored() {
+        return new Raw("stored", HeaderStyle.HYPHENS);
     }
 }

@@ -1,6 +1,9 @@
 package dev.waybill.format;
 
-/** The names of the headers on a message. They are part of what consumers rely on and do not change. */
+/**
+ * The names of the headers on a message of {@link HeaderStyle#HYPHENS}. They are part of what consumers rely on and do not
+ * change.
+ */
 public final class HeaderNames {
     /** The event's id: the same every time the event is sent. */
     public static final String EVENT_ID = "event-id";

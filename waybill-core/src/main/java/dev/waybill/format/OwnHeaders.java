@@ -17,7 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class OwnHeaders {
     private static final OwnHeaders NONE = new OwnHeaders(List.of());
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final Header JSON = header(HeaderNames.CONTENT_TYPE, StoredJson.CONTENT_TYPE);
 
     private final List<Header> headers;
 
@@ -44,29 +43,19 @@ final class OwnHeaders {
     }
 
     /** The headers of the message: what the event says of itself, then these. */
-    List<Header> onMessage(StoredEvent event, String contentType) {
-        Header id = new Header(HeaderNames.EVENT_ID, event.id().bytes());
-        Header type = new Header(HeaderNames.EVENT_TYPE, event.type().bytes());
-        Header content =
-                StoredJson.CONTENT_TYPE.equals(contentType) ? JSON : header(HeaderNames.CONTENT_TYPE, contentType);
+    List<Header> onMessage(StoredEvent event, String contentType, HeaderStyle style) {
+        List<Header> about = style.about(event, contentType);
         if (headers.isEmpty()) {
-            return List.of(id, type, content);
+            return about;
         }
-        List<Header> all = new ArrayList<>(3 + headers.size());
-        Collections.addAll(all, id, type, content);
+        List<Header> all = new ArrayList<>(about.size() + headers.size());
+        all.addAll(about);
         for (Header header : headers) {
-            if (!isReserved(header.name())) {
+            if (!style.writes(header.name())) {
                 all.add(header);
             }
         }
         return Collections.unmodifiableList(all);
-    }
-
-    private static boolean isReserved(String name) {
-        return switch (name) {
-            case HeaderNames.EVENT_ID, HeaderNames.EVENT_TYPE, HeaderNames.CONTENT_TYPE -> true;
-            default -> false;
-        };
     }
 
     private static List<Header> parse(StoredEvent event, Utf8 json) {

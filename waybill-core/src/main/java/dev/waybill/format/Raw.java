@@ -3,15 +3,15 @@ package dev.waybill.format;
 import dev.waybill.spi.StoredEvent;
 
 /** The payload, byte for byte. */
-final class Raw implements Format {
+record Raw(String name, HeaderStyle style) implements Format {
 
     @Override
     public Formatted format(StoredEvent event) {
-        return new Formatted(event.payload(), OwnHeaders.of(event).onMessage(event, event.contentType()));
+        return new Formatted(event.payload(), OwnHeaders.of(event).onMessage(event, event.contentType(), style));
     }
 
     @Override
     public String toString() {
-        return "raw";
+        return name;
     }
 }

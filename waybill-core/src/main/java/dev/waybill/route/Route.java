@@ -1,6 +1,7 @@
 package dev.waybill.route;
 
 import dev.waybill.spi.StoredEvent;
+import java.util.Map;
 
 /**
  * Where events go. The key of the message is the key stored with the event, or else the aggregate's id, so that what
@@ -22,6 +23,15 @@ public interface Route {
     /** To the topic that the application stored with the event; an event without one has nowhere to go. */
     static Route storedTopic() {
         return new TopicRoute("stored topic", TopicName.part(EventPart.STORED_TOPIC));
+    }
+
+    /**
+     * To the topic that stands beside the event's aggregate type; an event of another aggregate type has nowhere to go.
+     *
+     * @param topics by aggregate type, such as {@code RESTAURANT} → {@code notification.restaurant}
+     */
+    static Route byAggregateType(Map<String, String> topics) {
+        return new AggregateTypeRoute(topics);
     }
 
     /** Everything to one topic. */

@@ -5,8 +5,14 @@ package dev.waybill.spi;
  *
  * @param order how it keeps order within a key
  * @param maxMessageBytes the largest message it takes; larger ones are refused before they are sent
+ * @param headers which headers it carries; a message with others is refused before it is sent
  */
-public record Guarantees(KeyOrder order, long maxMessageBytes) {
+public record Guarantees(KeyOrder order, long maxMessageBytes, HeaderForm headers) {
+
+    /** With headers of any bytes. */
+    public Guarantees(KeyOrder order, long maxMessageBytes) {
+        this(order, maxMessageBytes, HeaderForm.BYTES);
+    }
 
     /** How a destination keeps order within a key. */
     public enum KeyOrder {
@@ -19,5 +25,13 @@ public record Guarantees(KeyOrder order, long maxMessageBytes) {
         ONE_AT_A_TIME,
         /** After a failure all later ones of the key fail too, until the relay goes on from the first failed. */
         PREFIX
+    }
+
+    /** Which headers a destination carries. */
+    public enum HeaderForm {
+        /** Any bytes. */
+        BYTES,
+        /** Text of a limited length, each name once. */
+        TEXT
     }
 }

@@ -38,10 +38,46 @@ class MessageHeadersTest {
     }
 
     @Test
+    void as_attributes_a_message_carries_exactly_five() {
+        assertThat(lines(Format.raw(HeaderStyle.ATTRIBUTES).format(PLACED)))
+                .containsExactly(
+                        "event_id=0198a6c0-7a52-7000-8000-000000000001",
+                        "event_type=order.order.placed.v1",
+                        "aggregate_type=Order",
+                        "aggregate_id=o-7",
+                        "created_at=2026-11-15T08:30:00.123456Z");
+    }
+
+    @Test
+    void as_attributes_a_body_that_is_not_json_is_named_too() {
+        assertThat(lines(Format.raw(HeaderStyle.ATTRIBUTES)
+                        .format(PLACED.withPayload(new byte[] {1}, "application/protobuf"))))
+                .hasSize(6)
+                .endsWith("created_at=2026-11-15T08:30:00.123456Z", "content_type=application/protobuf");
+    }
+
+    @Test
+    void as_attributes_own_headers_never_speak_for_the_event_either() {
+        SampleEvent event = PLACED.withHeaders("{\"event_id\":\"forged\",\"aggregate_id\":\"forged\","
+                + "\"created_at\":\"forged\",\"content_type\":\"forged\",\"tenant\":\"t\",\"event-id\":\"mine\"}");
+        assertThat(lines(Format.raw(HeaderStyle.ATTRIBUTES).format(event)))
+                .hasSize(7)
+                .contains("event_id=0198a6c0-7a52-7000-8000-000000000001")
+                .endsWith("tenant=t", "event-id=mine");
+    }
+
+    @Test
+    void formats_say_their_names() {
+        assertThat(List.of(Format.raw(), Format.stored(), Format.notification(), envelope))
+                .extracting(Object::toString)
+                .containsExactly("raw", "stored", "notification", "envelope from order-service");
+    }
+
+    @Test
     void own_headers_follow_in_their_order_and_never_speak_for_the_event() {
         SampleEvent event = PLACED.withHeaders("{\"traceparent\":\"00-a-b-01\",\"event-id\":\"forged\","
                 + "\"tenant\":\"é\",\"content-type\":\"x\",\"event-type\":\"y\",\"userId\":\"u\"}");
-        for (Format format : List.of(raw, envelope)) {
+        for (Format format : List.of(raw, envelope, Format.notification(), Format.stored())) {
             assertThat(lines(format.format(event)))
                     .containsExactly(
                             "event-id=0198a6c0-7a52-7000-8000-000000000001",

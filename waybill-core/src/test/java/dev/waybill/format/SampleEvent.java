@@ -17,8 +17,11 @@ public record SampleEvent(
         byte[] payload,
         String contentType,
         @Nullable Utf8 headersJson,
-        Instant createdAt)
+        Instant createdAt,
+        Aggregate aggregate)
         implements StoredEvent {
+
+    public record Aggregate(Utf8 type, Utf8 id, boolean numeric) {}
 
     public static final SampleEvent PLACED = new SampleEvent(
             Utf8.of("0198a6c0-7a52-7000-8000-000000000001"),
@@ -29,26 +32,31 @@ public record SampleEvent(
             "{\"n\":1}".getBytes(StandardCharsets.UTF_8),
             "application/json",
             null,
-            Instant.parse("2026-11-15T08:30:00.123456Z"));
+            Instant.parse("2026-11-15T08:30:00.123456Z"),
+            new Aggregate(Utf8.of("Order"), Utf8.of("o-7"), false));
 
     public SampleEvent withId(String other) {
-        return new SampleEvent(Utf8.of(other), type, version, topic, key, payload, contentType, headersJson, createdAt);
+        return new SampleEvent(
+                Utf8.of(other), type, version, topic, key, payload, contentType, headersJson, createdAt, aggregate);
     }
 
     public SampleEvent withType(String other) {
-        return new SampleEvent(id, Utf8.of(other), version, topic, key, payload, contentType, headersJson, createdAt);
+        return new SampleEvent(
+                id, Utf8.of(other), version, topic, key, payload, contentType, headersJson, createdAt, aggregate);
     }
 
     public SampleEvent withVersion(int other) {
-        return new SampleEvent(id, type, other, topic, key, payload, contentType, headersJson, createdAt);
+        return new SampleEvent(id, type, other, topic, key, payload, contentType, headersJson, createdAt, aggregate);
     }
 
     public SampleEvent withTopic(String other) {
-        return new SampleEvent(id, type, version, Utf8.of(other), key, payload, contentType, headersJson, createdAt);
+        return new SampleEvent(
+                id, type, version, Utf8.of(other), key, payload, contentType, headersJson, createdAt, aggregate);
     }
 
     public SampleEvent withKey(String other) {
-        return new SampleEvent(id, type, version, topic, Utf8.of(other), payload, contentType, headersJson, createdAt);
+        return new SampleEvent(
+                id, type, version, topic, Utf8.of(other), payload, contentType, headersJson, createdAt, aggregate);
     }
 
     public SampleEvent withPayload(String json) {
@@ -56,30 +64,43 @@ public record SampleEvent(
     }
 
     public SampleEvent withPayload(byte[] bytes, String ofType) {
-        return new SampleEvent(id, type, version, topic, key, bytes, ofType, headersJson, createdAt);
+        return new SampleEvent(id, type, version, topic, key, bytes, ofType, headersJson, createdAt, aggregate);
     }
 
     public SampleEvent withHeaders(String json) {
-        return new SampleEvent(id, type, version, topic, key, payload, contentType, Utf8.of(json), createdAt);
+        return new SampleEvent(
+                id, type, version, topic, key, payload, contentType, Utf8.of(json), createdAt, aggregate);
     }
 
     public SampleEvent withCreatedAt(Instant other) {
-        return new SampleEvent(id, type, version, topic, key, payload, contentType, headersJson, other);
+        return new SampleEvent(id, type, version, topic, key, payload, contentType, headersJson, other, aggregate);
+    }
+
+    public SampleEvent withAggregate(String ofType, String aggregateId) {
+        return with(new Aggregate(Utf8.of(ofType), Utf8.of(aggregateId), false));
+    }
+
+    public SampleEvent withNumericAggregate(String ofType, String number) {
+        return with(new Aggregate(Utf8.of(ofType), Utf8.of(number), true));
+    }
+
+    private SampleEvent with(Aggregate other) {
+        return new SampleEvent(id, type, version, topic, key, payload, contentType, headersJson, createdAt, other);
     }
 
     @Override
     public Utf8 aggregateType() {
-        return Utf8.of("Order");
+        return aggregate.type;
     }
 
     @Override
     public Utf8 aggregateId() {
-        return Utf8.of("o-7");
+        return aggregate.id;
     }
 
     @Override
     public boolean numericAggregateId() {
-        return false;
+        return aggregate.numeric;
     }
 
     @Override

@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RouteTest {
+    private static final Route NOTIFICATIONS = Route.byAggregateType(Map.of(
+            "RESTAURANT", "notification.restaurant",
+            "CUSTOMER", "notification.customer",
+            "AGENCY", "notification.agency",
+            "ADMIN", "notification.admin"));
 
     @Test
     void by_type_the_topic_is_named_like_the_type() {
@@ -28,6 +36,49 @@ class RouteTest {
     void everything_goes_to_the_fixed_topic() {
         assertThat(Route.fixed("all").addressOf(PLACED.withTopic("there")).topic())
                 .isEqualTo("all");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RESTAURANT, notification.restaurant",
+        "CUSTOMER, notification.customer",
+        "AGENCY, notification.agency",
+        "ADMIN, notification.admin"
+    })
+    void by_aggregate_type_the_topic_stands_beside_it(String aggregateType, String topic) {
+        Address address = NOTIFICATIONS.addressOf(PLACED.withNumericAggregate(aggregateType, "5"));
+        assertThat(address.topic()).isEqualTo(topic);
+        assertThat(address.key()).isEqualTo("5".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"COURIER", "restaurant", "RESTAURANT ", ""})
+    void an_unknown_aggregate_type_has_nowhere_to_go_and_the_reason_names_those_known(String aggregateType) {
+        assertThatThrownBy(() -> NOTIFICATIONS.addressOf(PLACED.withAggregate(aggregateType, "5")))
+                .isInstanceOf(RouteException.class)
+                .hasMessageContaining(PLACED.id().toString())
+                .hasMessageContaining("\"" + aggregateType + "\"")
+                .hasMessageContaining("ADMIN, AGENCY, CUSTOMER, RESTAURANT")
+                .hasMessageContaining("add the aggregate type with its topic to the route");
+    }
+
+    @Test
+    void a_reason_stays_readable_however_much_there_is() {
+        Map<String, String> many = new HashMap<>();
+        for (int i = 0; i < 1000; i++) {
+            many.put("TYPE-" + i, "topic");
+        }
+        assertThatThrownBy(() -> Route.byAggregateType(many).addressOf(PLACED.withAggregate("😀".repeat(5000), "5")))
+                .hasMessageContaining("😀…")
+                .hasMessageContaining("and 980 more")
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1000));
+    }
+
+    @Test
+    void a_map_without_entries_or_with_blanks_is_refused_at_once() {
+        assertThatThrownBy(() -> Route.byAggregateType(Map.of())).hasMessageContaining("at least one");
+        assertThatThrownBy(() -> Route.byAggregateType(Map.of("ADMIN", " "))).hasMessageContaining("ADMIN");
+        assertThatThrownBy(() -> Route.byAggregateType(Map.of(" ", "topic"))).hasMessageContaining("topic");
     }
 
     @ParameterizedTest
@@ -90,7 +141,11 @@ class RouteTest {
 
     @Test
     void the_key_is_the_stored_one_or_else_the_aggregate_id() {
-        for (Route route : List.of(Route.byType(), Route.fixed("t"), Route.template("t.{type}"))) {
+        for (Route route : List.of(
+                Route.byType(),
+                Route.fixed("t"),
+                Route.template("t.{type}"),
+                Route.byAggregateType(Map.of("Order", "t")))) {
             assertThat(route.addressOf(PLACED).key()).isEqualTo("o-7".getBytes(StandardCharsets.UTF_8));
             assertThat(route.addressOf(PLACED.withKey("k")).key()).isEqualTo("k".getBytes(StandardCharsets.UTF_8));
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ServerDirectory(Path root) {
     private static final String PREFIX = "waybill-";
-    private static final int LOG_LINES = 20;
+    private static final int LOG_LINES = 60;
 
     static ServerDirectory create(String server) {
         try {

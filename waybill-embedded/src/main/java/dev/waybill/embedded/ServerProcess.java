@@ -3,6 +3,7 @@ package dev.waybill.embedded;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -29,9 +30,16 @@ record ServerProcess(ProcessHandle handle) {
         return handle.pid();
     }
 
-    /** An ended process that nobody collects, as in a container without an init, is still listed but has no command line. */
+    /**
+     * A child of ours is collected by this JVM when all its threads have let go of its ports. Another's that nobody collects,
+     * as in a container without an init, stays listed when it has ended, but has no command line.
+     */
     boolean isRunning() {
-        return handle.isAlive() && handle.info().commandLine().isPresent();
+        return handle.isAlive() && (isOurChild() || handle.info().commandLine().isPresent());
+    }
+
+    private boolean isOurChild() {
+        return handle.parent().equals(Optional.of(ProcessHandle.current()));
     }
 
     /** Lets it end by itself and returns when it is gone; kills it when that takes too long. */

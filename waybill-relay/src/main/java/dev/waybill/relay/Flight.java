@@ -5,6 +5,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ final class Flight {
     private final @Nullable Delivery[] deliveries;
     /** Decided without the destination: not routable, or behind another. */
     private final @Nullable Settlement[] decided;
+
+    /** Kept once asked for: most destinations never need them. */
+    private @Nullable Utf8 @Nullable [] orderKeys;
 
     private int toSend;
     private int out;
@@ -39,6 +43,20 @@ final class Flight {
 
     long ordinal(int index) {
         return firstOrdinal + index;
+    }
+
+    Utf8 orderKey(int index) {
+        @Nullable Utf8[] keys = orderKeys;
+        if (keys == null) {
+            keys = new Utf8[events.size()];
+            orderKeys = keys;
+        }
+        Utf8 key = keys[index];
+        if (key == null) {
+            key = events.get(index).orderKey();
+            keys[index] = key;
+        }
+        return key;
     }
 
     void ready(int index, OutboundMessage message) {
@@ -69,10 +87,6 @@ final class Flight {
     void arrived(int index, Delivery delivery) {
         deliveries[index] = delivery;
         out--;
-    }
-
-    boolean hasUnsent() {
-        return toSend > 0;
     }
 
     boolean hasNothingOut() {

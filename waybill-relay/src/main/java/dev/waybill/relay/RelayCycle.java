@@ -15,19 +15,15 @@ import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
-import dev.waybill.spi.Utf8;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +37,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Keys.</b> When an event is to be retried (or is dead and holds its key) everything later of its key goes behind it: in
  * its own batch, and in batches that were already claimed ({@link ClosedKeys}); from the settlement on the store keeps the key
- * closed. A destination that keeps no order after a failure gets one event of a key at a time, and so does every one where the
- * dead hold their key.
+ * closed. A destination that keeps no order after a failure gets one event of a key at a time ({@link KeyTurns}), and so does
+ * every one where the dead hold their key.
  *
  * <p><b>The destination away</b> is no event's fault. Everything out is waited for, what was delivered up to the first that was
  * not is settled, and the rest is released: the store gives it again from there on.
  */
 final class RelayCycle {
+    /** An answer comes for a whole publish: of a large one every key would wait for the slowest. */
+    private static final int ONE_AT_A_TIME_PUBLISH = 50;
+
     private final RelaySession session;
     private final Destination destination;
     private final Route route;
@@ -60,8 +59,9 @@ final class RelayCycle {
     private final Deque<Flight> flights = new ArrayDeque<>();
     private final Queue<Landing> landings = new ConcurrentLinkedQueue<>();
     private final ClosedKeys closedKeys = new ClosedKeys();
-    /** Keys with an event out, at a destination that takes one at a time. */
-    private final Set<Utf8> busyKeys = new HashSet<>();
+    private final KeyTurns turns = new KeyTurns();
+    /** What may be sent now, in order. */
+    private final Deque<Seat> ready = new ArrayDeque<>();
 
     private long flightNumber;
     private long ordinal;
@@ -69,7 +69,7 @@ final class RelayCycle {
     private @Nullable String unavailable;
 
     /** Answers of the destination to one publish. */
-    private record Landing(Flight flight, int[] indexes, List<Delivery> deliveries) {}
+    private record Landing(List<Seat> seats, List<Delivery> deliveries) {}
 
     /** What the cycle needs of whoever runs it. */
     interface Surroundings {
@@ -99,9 +99,7 @@ final class RelayCycle {
         if (unavailable != null) {
             return goneAway();
         }
-        if (oneAtATime) {
-            flights.forEach(this::publish);
-        }
+        publishReady();
         boolean settled = settleComplete();
         if (flights.size() >= options.inFlight().batches()
                 || bytesOut >= options.inFlight().bytes()) {
@@ -113,7 +111,8 @@ final class RelayCycle {
         }
         Flight flight = takeOff(batch.get());
         routeAndFormat(flight);
-        publish(flight);
+        lineUp(flight);
+        publishReady();
         return Turn.WORKED;
     }
 
@@ -180,48 +179,72 @@ final class RelayCycle {
         return e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
     }
 
-    /** Sends what may go now; what must go behind another is decided instead. */
-    private void publish(Flight flight) {
-        if (!flight.hasUnsent() || !surroundings.mayPublish()) {
-            return;
-        }
-        int[] going = new int[flight.events.size()];
-        List<OutboundMessage> messages = new ArrayList<>(flight.events.size());
+    private void lineUp(Flight flight) {
         for (int i = 0; i < flight.events.size(); i++) {
-            if (flight.isUnsent(i) && mayGo(flight, i)) {
-                going[messages.size()] = i;
-                messages.add(flight.takeForSending(i));
+            if (flight.isUnsent(i)) {
+                Seat seat = new Seat(flight, i);
+                if (!oneAtATime || turns.enter(seat)) {
+                    ready.addLast(seat);
+                }
             }
         }
-        if (!messages.isEmpty()) {
-            int[] indexes = Arrays.copyOf(going, messages.size());
-            destination.publish(messages).whenComplete((deliveries, error) -> land(flight, indexes, deliveries, error));
+    }
+
+    /** Sends what is ready; what must go behind another is decided instead. */
+    private void publishReady() {
+        if (ready.isEmpty() || !surroundings.mayPublish()) {
+            return;
+        }
+        int most = oneAtATime ? ONE_AT_A_TIME_PUBLISH : Integer.MAX_VALUE;
+        while (!ready.isEmpty()) {
+            List<Seat> going = new ArrayList<>(Math.min(most, ready.size()));
+            for (Seat seat = ready.poll(); seat != null; seat = going.size() < most ? ready.poll() : null) {
+                if (isClosed(seat)) {
+                    seat.decide(Settlement.BEHIND);
+                    leave(seat);
+                } else {
+                    going.add(seat);
+                }
+            }
+            publish(going);
         }
     }
 
-    private boolean mayGo(Flight flight, int index) {
-        if (!oneAtATime && closedKeys.isEmpty()) {
-            return true;
+    private void publish(List<Seat> going) {
+        if (going.isEmpty()) {
+            return;
         }
-        Utf8 key = flight.events.get(index).orderKey();
-        if (closedKeys.isClosedFor(key, flight.ordinal(index), flight.number)) {
-            flight.decide(index, Settlement.BEHIND);
-            return false;
+        List<OutboundMessage> messages = new ArrayList<>(going.size());
+        for (Seat seat : going) {
+            messages.add(seat.flight().takeForSending(seat.index()));
         }
-        return !oneAtATime || busyKeys.add(key);
+        destination.publish(messages).whenComplete((deliveries, error) -> land(going, deliveries, error));
     }
 
-    private void land(Flight flight, int[] indexes, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
+    private boolean isClosed(Seat seat) {
+        return !closedKeys.isEmpty() && closedKeys.isClosedFor(seat.orderKey(), seat.ordinal(), seat.flight().number);
+    }
+
+    private void leave(Seat seat) {
+        if (oneAtATime) {
+            Seat next = turns.leave(seat);
+            if (next != null) {
+                ready.addLast(next);
+            }
+        }
+    }
+
+    private void land(List<Seat> seats, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
         List<Delivery> outcome = deliveries;
         if (error != null || outcome == null) {
             String what = error == null ? "" : " with " + error.getClass().getName() + placeOf(error);
-            outcome = unavailable(indexes.length, "the destination failed" + what + " instead of giving an outcome");
-        } else if (outcome.size() != indexes.length) {
+            outcome = unavailable(seats.size(), "the destination failed" + what + " instead of giving an outcome");
+        } else if (outcome.size() != seats.size()) {
             outcome = unavailable(
-                    indexes.length,
-                    "the destination gave " + outcome.size() + " outcomes for " + indexes.length + " messages");
+                    seats.size(),
+                    "the destination gave " + outcome.size() + " outcomes for " + seats.size() + " messages");
         }
-        landings.add(new Landing(flight, indexes, outcome));
+        landings.add(new Landing(seats, outcome));
         surroundings.answersArrived();
     }
 
@@ -230,18 +253,15 @@ final class RelayCycle {
     }
 
     private void takeIn(Landing landing) {
-        Flight flight = landing.flight();
-        for (int i = 0; i < landing.indexes().length; i++) {
-            int index = landing.indexes()[i];
+        for (int i = 0; i < landing.seats().size(); i++) {
+            Seat seat = landing.seats().get(i);
             Delivery delivery = landing.deliveries().get(i);
-            flight.arrived(index, delivery);
-            if (oneAtATime) {
-                busyKeys.remove(flight.events.get(index).orderKey());
-            }
+            seat.arrived(delivery);
+            leave(seat);
             if (delivery instanceof Delivery.Unavailable away) {
                 unavailable = away.error();
             } else if (closesKey(delivery)) {
-                closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
+                closedKeys.close(seat.orderKey(), seat.ordinal(), seat.flight().number);
             }
         }
     }
@@ -336,6 +356,8 @@ final class RelayCycle {
             released = settlements.contains(Settlement.RELEASED);
         }
         flights.clear();
+        turns.clear();
+        ready.clear();
         bytesOut = 0;
         unavailable = null;
     }

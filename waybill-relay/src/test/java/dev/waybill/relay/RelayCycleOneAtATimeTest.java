@@ -8,6 +8,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.Settlement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,38 @@ class RelayCycleOneAtATimeTest {
         byHand.deliverAll(scene);
         assertThat(scene.dead()).containsExactly("a1");
         assertThat(byHand.sentNames()).containsExactly("b1", "c1", "d1", "a1", "a2");
+    }
+
+    /** Or every key would wait for the slowest answer of a large batch. */
+    @Test
+    void a_large_batch_goes_in_small_ones_and_each_lets_its_own_keys_go_on() {
+        CycleScene large = new CycleScene(byHand).batchesOf(240);
+        List<String> first = new ArrayList<>();
+        List<String> second = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            String key = "" + (char) ('a' + i / 26) + (char) ('a' + i % 26);
+            first.add(key + "1");
+            second.add(key + "2");
+        }
+        large.append(first.toArray(String[]::new));
+        large.append(second.toArray(String[]::new));
+        large.run();
+        assertThat(byHand.sent()).extracting(sent -> sent.names().size()).containsExactly(50, 50, 20);
+
+        byHand.sent(1).deliver();
+        large.run();
+        assertThat(byHand.sent()).hasSize(4);
+        assertThat(byHand.sent(3).names()).isEqualTo(second.subList(50, 100));
+    }
+
+    @Test
+    void what_was_ready_while_the_lease_was_in_doubt_is_not_sent() {
+        scene.append("a1", "a2");
+        scene.run();
+        scene.loseLease();
+        byHand.sent(0).deliver();
+        scene.run();
+        assertThat(byHand.sentNames()).containsExactly("a1");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.waybill.RetryPolicy;
 import dev.waybill.jdbc.JournalOptions;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.kafka.KafkaOptions;
+import dev.waybill.pubsub.PubSubOptions;
 import dev.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -39,6 +40,11 @@ class DefaultsTest {
         addRelay(all, RelayOptions.DEFAULT);
         all.put("KafkaOptions.deliveryTimeout", millis(KafkaOptions.DELIVERY_TIMEOUT));
         all.put("KafkaOptions.topicTimeout", millis(KafkaOptions.TOPIC_TIMEOUT));
+        all.put("PubSubOptions.deliveryTimeout", millis(PubSubOptions.DELIVERY_TIMEOUT));
+        all.put(
+                "PubSubOptions.inFlight",
+                number(PubSubOptions.IN_FLIGHT.requests()) + " requests, " + number(PubSubOptions.IN_FLIGHT.bytes())
+                        + " bytes");
         return all;
     }
 

@@ -13,13 +13,20 @@ final class Things {
             "java.sql.PreparedStatement",
             "java.sql.CallableStatement",
             "java.sql.ResultSet");
-    static final DescribedPredicate<JavaClass> BROKERS =
-            packages("broker clients", "org.apache.kafka", "com.rabbitmq", "com.google.cloud.pubsub");
+    static final DescribedPredicate<JavaClass> BROKERS = packages(
+            "broker clients",
+            "org.apache.kafka",
+            "com.rabbitmq",
+            "com.google.cloud.pubsub",
+            "com.google.pubsub",
+            "com.google.api",
+            "io.grpc");
     static final DescribedPredicate<JavaClass> FRAMEWORKS =
             packages("frameworks", "org.springframework", "jakarta", "io.micronaut", "io.quarkus");
     static final DescribedPredicate<JavaClass> INPUT_AND_OUTPUT =
             packages("I/O", "java.net", "java.nio.file", "java.nio.channels");
     static final DescribedPredicate<JavaClass> JACKSON = packages("Jackson", "tools.jackson", "com.fasterxml.jackson");
+    static final DescribedPredicate<JavaClass> JSON_SCHEMA = packages("JSON Schema", "com.networknt");
     static final DescribedPredicate<JavaClass> THREADS = named(
             "threads and waiting",
             "java.lang.Thread",

@@ -4,6 +4,7 @@ import static dev.waybill.walls.Things.BROKERS;
 import static dev.waybill.walls.Things.FRAMEWORKS;
 import static dev.waybill.walls.Things.INPUT_AND_OUTPUT;
 import static dev.waybill.walls.Things.JACKSON;
+import static dev.waybill.walls.Things.JSON_SCHEMA;
 import static dev.waybill.walls.Things.SQL;
 import static dev.waybill.walls.Things.STATEMENTS;
 import static dev.waybill.walls.Things.THREADS;
@@ -16,6 +17,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.waybill.walls.fixture.CallsTheDemo;
+import dev.waybill.walls.fixture.ChecksASchema;
 import dev.waybill.walls.fixture.ConnectsSomewhere;
 import dev.waybill.walls.fixture.KnowsADestination;
 import dev.waybill.walls.fixture.KnowsAStore;
@@ -41,18 +43,28 @@ class WallsTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.waybill");
 
-    private static final List<String> CORE =
-            List.of("dev.waybill", "dev.waybill.spi", "dev.waybill.admin", "dev.waybill.format", "dev.waybill.route");
+    private static final List<String> CORE = List.of(
+            "dev.waybill",
+            "dev.waybill.spi",
+            "dev.waybill.admin",
+            "dev.waybill.format",
+            "dev.waybill.route",
+            "dev.waybill.registry");
     private static final List<String> LIBRARIES = List.of(
             "dev.waybill",
             "dev.waybill.spi..",
             "dev.waybill.admin..",
             "dev.waybill.format..",
             "dev.waybill.route..",
+            "dev.waybill.registry..",
+            "dev.waybill.schema..",
             "dev.waybill.jdbc..",
             "dev.waybill.kafka..",
+            "dev.waybill.pubsub..",
             "dev.waybill.relay..",
             "dev.waybill.tck..");
+
+    private static final List<String> DESTINATIONS = List.of("dev.waybill.kafka..", "dev.waybill.pubsub..");
 
     static final List<Wall> WALLS = List.of(
             new Wall("core has no threads", CORE, THREADS, StartsAThread.class),
@@ -71,29 +83,50 @@ class WallsTest {
                     ReadsJson.class),
             new Wall(
                             "JSON is read and written in few places",
-                            List.of("dev.waybill", "dev.waybill.jdbc..", "dev.waybill.kafka..", "dev.waybill.relay.."),
+                            List.of(
+                                    "dev.waybill",
+                                    "dev.waybill.jdbc..",
+                                    "dev.waybill.kafka..",
+                                    "dev.waybill.pubsub..",
+                                    "dev.waybill.relay.."),
                             JACKSON,
                             ReadsJson.class)
                     .withDoors("JsonText", "JournalInsert"),
+            new Wall(
+                    "JSON Schema stays in the module for it",
+                    Stream.concat(
+                                    LIBRARIES.stream().filter(room -> !room.startsWith("dev.waybill.schema")),
+                                    Stream.of("dev.waybill.server.."))
+                            .toList(),
+                    JSON_SCHEMA,
+                    ChecksASchema.class),
+            new Wall("schemas know no database", List.of("dev.waybill.schema.."), SQL, SpeaksSql.class),
+            new Wall("schemas know no broker", List.of("dev.waybill.schema.."), BROKERS, SpeaksKafka.class),
+            new Wall("schemas have no threads", List.of("dev.waybill.schema.."), THREADS, StartsAThread.class),
             new Wall("contracts know no database", List.of("dev.waybill.tck.."), SQL, SpeaksSql.class),
             new Wall("stores have no threads", List.of("dev.waybill.jdbc.."), THREADS, StartsAThread.class),
             new Wall("stores know no broker", List.of("dev.waybill.jdbc.."), BROKERS, SpeaksKafka.class),
             new Wall(
                     "stores and destinations do not know the engine",
-                    List.of("dev.waybill.jdbc..", "dev.waybill.kafka.."),
+                    List.of("dev.waybill.jdbc..", "dev.waybill.kafka..", "dev.waybill.pubsub.."),
                     packages("the engine", "dev.waybill.relay"),
                     KnowsTheEngine.class),
             new Wall(
                     "stores do not know destinations",
                     List.of("dev.waybill.jdbc.."),
-                    packages("destinations", "dev.waybill.kafka"),
+                    packages("destinations", "dev.waybill.kafka", "dev.waybill.pubsub"),
                     KnowsADestination.class),
             new Wall(
                     "destinations do not know stores",
-                    List.of("dev.waybill.kafka.."),
+                    DESTINATIONS,
                     packages("stores", "dev.waybill.jdbc"),
                     KnowsAStore.class),
-            new Wall("destinations know no database", List.of("dev.waybill.kafka.."), SQL, SpeaksSql.class),
+            new Wall("destinations know no database", DESTINATIONS, SQL, SpeaksSql.class),
+            new Wall(
+                    "Pub/Sub knows no other broker",
+                    List.of("dev.waybill.pubsub.."),
+                    packages("other brokers", "org.apache.kafka", "com.rabbitmq"),
+                    SpeaksKafka.class),
             new Wall("the engine knows no database", List.of("dev.waybill.relay.."), SQL, SpeaksSql.class),
             new Wall("the engine knows no broker", List.of("dev.waybill.relay.."), BROKERS, SpeaksKafka.class),
             new Wall("no library needs a framework", LIBRARIES, FRAMEWORKS, UsesAFramework.class),
@@ -149,7 +182,9 @@ class WallsTest {
         for (String room : List.of(
                 "dev.waybill.jdbc",
                 "dev.waybill.kafka",
+                "dev.waybill.pubsub",
                 "dev.waybill.relay",
+                "dev.waybill.schema",
                 "dev.waybill.server",
                 "dev.waybill.tck.memory")) {
             int[] count = counts.get(room);

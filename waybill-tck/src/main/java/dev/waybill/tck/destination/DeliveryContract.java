@@ -2,9 +2,12 @@ package dev.waybill.tck.destination;
 
 import static dev.waybill.spi.Delivery.DELIVERED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.Guarantees.HeaderForm;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.tck.destination.DestinationHarness.Received;
@@ -79,30 +82,47 @@ abstract class DeliveryContract {
     @Test
     void bytes_key_and_headers_arrive_unchanged() {
         String topic = harness.newTopic();
-        byte[] value = new byte[256];
-        for (int i = 0; i < value.length; i++) {
-            value[i] = (byte) i;
+        List<Header> headers =
+                new ArrayList<>(List.of(header("event-id", "1"), header("empty", ""), header("text", "é漢😀")));
+        if (carriesBytes()) {
+            headers.add(new Header("bytes", everyByte()));
         }
-        List<Header> headers = List.of(
-                header("event-id", "1"), header("empty", ""), header("text", "é漢😀"), new Header("bytes", value));
         OutboundMessage plain = post.message(topic, "k é漢😀");
-        OutboundMessage message = new OutboundMessage(plain.event(), topic, plain.key(), value, headers);
+        OutboundMessage message = new OutboundMessage(plain.event(), topic, plain.key(), everyByte(), headers);
         assertThat(post.publish(message)).containsExactly(DELIVERED);
 
         assertThat(harness.everythingOn(topic)).singleElement().satisfies(received -> {
             assertThat(received.key()).isEqualTo(message.key());
-            assertThat(received.value()).isEqualTo(value);
+            assertThat(received.value()).isEqualTo(message.value());
             assertThat(received.headers())
                     .usingRecursiveFieldByFieldElementComparator()
-                    .containsExactlyElementsOf(headers);
+                    .containsExactlyInAnyOrderElementsOf(headers);
         });
+    }
+
+    @Test
+    void a_header_that_cannot_be_carried_is_refused_and_its_neighbours_are_delivered() {
+        assumeTrue(!carriesBytes(), "the destination carries any header");
+        String topic = harness.newTopic();
+        OutboundMessage before = post.message(topic, "k");
+        OutboundMessage plain = post.message(topic, "k");
+        OutboundMessage unfit = new OutboundMessage(
+                plain.event(), topic, plain.key(), plain.value(), List.of(new Header("bytes", everyByte())));
+        OutboundMessage after = post.message(topic, "k");
+        List<Delivery> outcomes = post.publish(before, unfit, after);
+
+        assertThat(outcomes.get(0)).isEqualTo(DELIVERED);
+        assertThat(outcomes.get(1)).isInstanceOf(Refused.class);
+        assertThat(outcomes.get(2)).isEqualTo(DELIVERED);
+        assertThat(Post.valuesByKey(harness.everythingOn(topic))).isEqualTo(Post.sentByKey(List.of(before, after)));
     }
 
     @Test
     void a_message_may_have_no_key_and_no_bytes() {
         String topic = harness.newTopic();
         OutboundMessage plain = post.message(topic, "k");
-        assertThat(post.publish(new OutboundMessage(plain.event(), topic, null, new byte[0], List.of())))
+        List<Header> headers = List.of(header("event-id", "1"));
+        assertThat(post.publish(new OutboundMessage(plain.event(), topic, null, new byte[0], headers)))
                 .containsExactly(DELIVERED);
         assertThat(harness.everythingOn(topic)).singleElement().satisfies(received -> {
             assertThat(received.key()).isNull();
@@ -131,6 +151,18 @@ abstract class DeliveryContract {
 
     static void assertAllDelivered(int count, List<Delivery> outcomes) {
         assertThat(Post.tally(outcomes)).isEqualTo(count == 0 ? Map.of() : Map.of("Delivered", (long) count));
+    }
+
+    private boolean carriesBytes() {
+        return harness.destination().guarantees().headers() == HeaderForm.BYTES;
+    }
+
+    private static byte[] everyByte() {
+        byte[] value = new byte[256];
+        for (int i = 0; i < value.length; i++) {
+            value[i] = (byte) i;
+        }
+        return value;
     }
 
     private static Header header(String name, String value) {

@@ -22,6 +22,11 @@ public interface DestinationHarness extends AutoCloseable {
     /** A topic that exists and that this destination may not write to, if there can be one. */
     Optional<String> forbiddenTopic();
 
+    /** Makes a topic that fails for a while, if there can be one: what is sent to it is to be retried, until it is mended. */
+    default Optional<Trouble> trouble() {
+        return Optional.empty();
+    }
+
     /** The way to take the broker away, if there is one. The destination gives up on it within seconds. */
     Optional<Outage> outage();
 
@@ -35,6 +40,14 @@ public interface DestinationHarness extends AutoCloseable {
         void begin();
 
         /** Brings the broker back, with what it held; returns when it can be used. */
+        void end();
+    }
+
+    /** A topic in trouble. */
+    interface Trouble {
+        String topic();
+
+        /** From now on the topic takes messages. */
         void end();
     }
 

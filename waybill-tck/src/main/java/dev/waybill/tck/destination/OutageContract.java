@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Chapter three: when the broker is at fault nobody is blamed, and afterwards all goes on, in order. */
-abstract class OutageContract extends RefusalContract {
+/** Chapter four: when the broker is at fault nobody is blamed, and afterwards all goes on, in order. */
+abstract class OutageContract extends RetryContract {
 
     @Test
     void while_the_broker_is_away_everything_is_unavailable_and_afterwards_it_works_again() {

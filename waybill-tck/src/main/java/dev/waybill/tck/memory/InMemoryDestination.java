@@ -85,6 +85,11 @@ public final class InMemoryDestination implements Destination {
         faults.add(new Fault(which, times, outcome));
     }
 
+    /** From now on no message fails. */
+    public synchronized void forgetFaults() {
+        faults.clear();
+    }
+
     /** From now on everything is unavailable, what is out and not acknowledged included. */
     public void goAway() {
         List<Out> lost;

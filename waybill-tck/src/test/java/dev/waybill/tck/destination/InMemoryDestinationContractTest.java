@@ -47,6 +47,23 @@ class InMemoryDestinationContractTest extends DestinationContract {
         }
 
         @Override
+        public Optional<Trouble> trouble() {
+            String topic = newTopic();
+            destination.failTopic(topic, Integer.MAX_VALUE, new Delivery.Retry("the topic is in trouble"));
+            return Optional.of(new Trouble() {
+                @Override
+                public String topic() {
+                    return topic;
+                }
+
+                @Override
+                public void end() {
+                    destination.forgetFaults();
+                }
+            });
+        }
+
+        @Override
         public Optional<Outage> outage() {
             return Optional.of(new Outage() {
                 @Override

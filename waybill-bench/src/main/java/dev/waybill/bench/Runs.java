@@ -1,0 +1,50 @@
+package dev.waybill.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What one contender reached, round by round. */
+record Runs(Contender contender, List<Double> rates) {
+    Runs(Contender contender) {
+        this(contender, new ArrayList<>());
+    }
+
+    /** Round after round, one contender after the other. */
+    static List<Runs> inTurns(List<Contender> contenders, int rounds, int events) throws Exception {
+        List<Runs> runs = contenders.stream().map(Runs::new).toList();
+        for (int round = 0; round <= rounds; round++) {
+            for (Runs each : runs) {
+                each.measure(round, rounds, events);
+            }
+        }
+        return runs;
+    }
+
+    static void print(List<Runs> runs) {
+        double best = runs.stream().mapToDouble(Runs::median).max().orElse(1);
+        for (Runs each : runs) {
+            System.out.printf(
+                    Locale.ROOT, "  %-13s %,10.0f/s  %s%n", each.contender().name(), each.median(), "█".repeat((int)
+                                    Math.round(40 * each.median() / best)));
+        }
+    }
+
+    /** Round 0 warms up and does not count. */
+    private void measure(int round, int rounds, int events) throws Exception {
+        long begun = System.nanoTime();
+        contender.drain();
+        double rate = events / ((System.nanoTime() - begun) / 1e9);
+        contender.putAway();
+        Progress.say("%s: %-13s %,10.0f/s", round == 0 ? "warm-up" : round + " of " + rounds, contender.name(), rate);
+        if (round > 0) {
+            rates.add(rate);
+        }
+    }
+
+    double median() {
+        List<Double> sorted = rates.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+}

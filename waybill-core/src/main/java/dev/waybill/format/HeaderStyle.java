@@ -1,0 +1,69 @@
+package dev.waybill.format;
+
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.spi.StoredEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What a message says of its event beside the body, and under which names. */
+public enum HeaderStyle {
+    /** The names of {@link HeaderNames}: {@code event-id}, {@code event-type} and {@code content-type}. */
+    HYPHENS {
+        @Override
+        List<Header> about(StoredEvent event, String contentType) {
+            Header id = new Header(HeaderNames.EVENT_ID, event.id().bytes());
+            Header type = new Header(HeaderNames.EVENT_TYPE, event.type().bytes());
+            return List.of(id, type, isJson(contentType) ? JSON : text(HeaderNames.CONTENT_TYPE, contentType));
+        }
+
+        @Override
+        boolean writes(String name) {
+            return switch (name) {
+                case HeaderNames.EVENT_ID, HeaderNames.EVENT_TYPE, HeaderNames.CONTENT_TYPE -> true;
+                default -> false;
+            };
+        }
+    },
+
+    /**
+     * The names people use as attributes of Google Pub/Sub: {@code event_id}, {@code event_type}, {@code aggregate_type},
+     * {@code aggregate_id} and {@code created_at}. A body that is not JSON is named by {@code content_type} too.
+     */
+    ATTRIBUTES {
+        @Override
+        List<Header> about(StoredEvent event, String contentType) {
+            Header id = new Header("event_id", event.id().bytes());
+            Header type = new Header("event_type", event.type().bytes());
+            Header aggregateType =
+                    new Header("aggregate_type", event.aggregateType().bytes());
+            Header aggregateId = new Header("aggregate_id", event.aggregateId().bytes());
+            Header createdAt = new Header("created_at", IsoTime.of(event.createdAt()));
+            return isJson(contentType)
+                    ? List.of(id, type, aggregateType, aggregateId, createdAt)
+                    : List.of(id, type, aggregateType, aggregateId, createdAt, text("content_type", contentType));
+        }
+
+        @Override
+        boolean writes(String name) {
+            return switch (name) {
+                case "event_id", "event_type", "aggregate_type", "aggregate_id", "created_at", "content_type" -> true;
+                default -> false;
+            };
+        }
+    };
+
+    private static final Header JSON = text(HeaderNames.CONTENT_TYPE, StoredJson.CONTENT_TYPE);
+
+    abstract List<Header> about(StoredEvent event, String contentType);
+
+    /** Whether it is the format that writes this header, whatever the application gave. */
+    abstract boolean writes(String name);
+
+    private static boolean isJson(String contentType) {
+        return StoredJson.CONTENT_TYPE.equals(contentType);
+    }
+
+    private static Header text(String name, String value) {
+        return new Header(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.waybill.registry;
+
+import dev.waybill.route.Address;
+import dev.waybill.route.Route;
+import dev.waybill.route.RouteException;
+import dev.waybill.spi.StoredEvent;
+import java.util.List;
+import java.util.function.Function;
+
+/** Lets only events that fit the registry go anywhere. */
+record RegistryRoute(String words, EventRegistry registry, Function<StoredEvent, Route> routes) implements Route {
+
+    @Override
+    public Address addressOf(StoredEvent event) {
+        List<String> problems = registry.problems(event);
+        if (!problems.isEmpty()) {
+            throw new RouteException(
+                    "Event " + event.id() + " of type " + event.type()
+                            + " does not fit the registry and was not sent: " + String.join("; ", problems)
+                            + ". Correct the registry and requeue the event, or correct who appends such events and discard it.");
+        }
+        return routes.apply(event).addressOf(event);
+    }
+
+    @Override
+    public String toString() {
+        return words;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.waybill.route;
+
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
+import java.util.HashMap;
+import java.util.Map;
+
+/** To the topic that a map gives for the event's aggregate type; an aggregate type that is not in it has nowhere to go. */
+final class AggregateTypeRoute implements Route {
+    private final Map<Utf8, String> topics = new HashMap<>();
+    private final String known;
+
+    AggregateTypeRoute(Map<String, String> topics) {
+        if (topics.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The route by aggregate type knows no aggregate type: give it at least one,"
+                            + " such as RESTAURANT with its topic \"notification.restaurant\".");
+        }
+        topics.forEach((aggregateType, topic) -> {
+            if (aggregateType.isBlank() || topic.isBlank()) {
+                throw new IllegalArgumentException("The route by aggregate type has \"" + topic
+                        + "\" as the topic of the aggregate type \"" + aggregateType + "\": neither may be blank.");
+            }
+            this.topics.put(Utf8.of(aggregateType), topic);
+        });
+        this.known = KnownNames.list(topics.keySet());
+    }
+
+    @Override
+    public Address addressOf(StoredEvent event) {
+        String topic = topics.get(event.aggregateType());
+        if (topic == null) {
+            throw new RouteException(
+                    "Event " + event.id() + " of type " + event.type() + " has the aggregate type \""
+                            + KnownNames.shortened(event.aggregateType().toString())
+                            + "\", for which its relay's route has no topic (it has one for " + known
+                            + "): add the aggregate type with its topic to the route, or correct the row; then requeue the event.");
+        }
+        return new Address(topic, MessageKey.of(event));
+    }
+
+    @Override
+    public String toString() {
+        return "by aggregate type (" + known + ")";
+    }
+}

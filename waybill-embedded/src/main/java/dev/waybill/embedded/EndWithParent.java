@@ -1,0 +1,40 @@
+package dev.waybill.embedded;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+
+/**
+ * Runs another program's main class, and ends the process when its standard input ends: that happens when whoever started
+ * it is gone, even if killed. So no server is left behind.
+ */
+final class EndWithParent {
+    private EndWithParent() {}
+
+    /**
+     * @param args the main class, then its arguments
+     */
+    public static void main(String[] args) throws ReflectiveOperationException {
+        Thread watch = new Thread(EndWithParent::endWhenInputEnds, "waybill-end-with-parent");
+        watch.setDaemon(true);
+        watch.start();
+        try {
+            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object)
+                    Arrays.copyOfRange(args, 1, args.length));
+        } catch (InvocationTargetException e) {
+            System.err.println(args[0] + " failed: " + e.getCause());
+            System.exit(1);
+        }
+    }
+
+    private static void endWhenInputEnds() {
+        try {
+            while (System.in.read() >= 0) {
+                // Nobody writes anything.
+            }
+        } catch (IOException e) {
+            // As good as the end.
+        }
+        Runtime.getRuntime().halt(0);
+    }
+}

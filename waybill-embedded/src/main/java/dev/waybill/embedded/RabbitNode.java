@@ -1,0 +1,126 @@
+package dev.waybill.embedded;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The programs of Debian's RabbitMQ and the surroundings that keep a node of its own to itself: everything in its directory,
+ * every port on loopback. They are run from the package's own directory, as those on the path change to another user.
+ */
+record RabbitNode(ServerDirectory directory, int port, int distributionPort, int epmdPort, int controlPort) {
+    private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/bin");
+    private static final Path SERVER = PROGRAMS.resolve("rabbitmq-server");
+    private static final Path CONTROL = PROGRAMS.resolve("rabbitmqctl");
+    private static final Path EPMD = Path.of("/usr/bin/epmd");
+
+    static boolean isInstalled() {
+        return Files.isExecutable(SERVER) && Files.isExecutable(CONTROL) && Files.isExecutable(EPMD);
+    }
+
+    static String whatIsNeeded() {
+        return SERVER + ", " + CONTROL + " and " + EPMD;
+    }
+
+    static RabbitNode create(Map<String, String> extraSettings) {
+        Set<Integer> ports = new LinkedHashSet<>();
+        while (ports.size() < 4) {
+            ports.add(FreePort.choose());
+        }
+        List<Integer> four = List.copyOf(ports);
+        RabbitNode node =
+                new RabbitNode(ServerDirectory.create("rabbitmq"), four.get(0), four.get(1), four.get(2), four.get(3));
+        node.writeSettings(extraSettings);
+        return node;
+    }
+
+    private void writeSettings(Map<String, String> extra) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("log.console", "true");
+        settings.put("log.file", "false");
+        settings.put("disk_free_limit.absolute", "10MB");
+        settings.putAll(extra);
+        settings.put("listeners.tcp.1", "127.0.0.1:" + port);
+        List<String> lines = new ArrayList<>();
+        settings.forEach((name, value) -> lines.add(name + " = " + value));
+        try {
+            Files.write(settingsFile(), lines);
+        } catch (IOException e) {
+            throw new EmbeddedServerException("RabbitMQ's settings could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    ServerProcess startEpmd() {
+        return ServerProcess.start(
+                directory, inSurroundings(EPMD.toString(), "-address", "127.0.0.1", "-port", String.valueOf(epmdPort)));
+    }
+
+    ServerProcess startServer() {
+        return ServerProcess.start(directory, inSurroundings(SERVER.toString()));
+    }
+
+    /** Runs rabbitmqctl on this node. */
+    Answer control(String... words) {
+        List<String> all = new ArrayList<>(List.of(CONTROL.toString(), "--quiet"));
+        all.addAll(List.of(words));
+        try {
+            Process process = inSurroundings(all.toArray(String[]::new))
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Answer(process.onExit().join().exitValue(), output);
+        } catch (IOException e) {
+            throw new EmbeddedServerException("rabbitmqctl could not be run: " + e.getMessage(), e);
+        }
+    }
+
+    record Answer(int exitCode, String output) {}
+
+    private ProcessBuilder inSurroundings(String... words) {
+        ProcessBuilder builder = new ProcessBuilder(words);
+        Map<String, String> environment = new HashMap<>(builder.environment());
+        // What the machine's own RabbitMQ may have set must not reach this one.
+        environment.keySet().removeIf(name -> name.startsWith("RABBITMQ_") || name.startsWith("ERL_"));
+        environment.putAll(environment());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        return builder;
+    }
+
+    private Map<String, String> environment() {
+        String onLoopback = "-kernel inet_dist_use_interface {127,0,0,1}";
+        Path root = directory.root();
+        return Map.ofEntries(
+                // The cookie lies there.
+                Map.entry("HOME", root.toString()),
+                Map.entry("ERL_EPMD_ADDRESS", "127.0.0.1"),
+                Map.entry("ERL_EPMD_PORT", String.valueOf(epmdPort)),
+                Map.entry("RABBITMQ_NODENAME", "waybill" + port + "@localhost"),
+                Map.entry("RABBITMQ_MNESIA_BASE", directory.data().toString()),
+                Map.entry("RABBITMQ_LOG_BASE", root.toString()),
+                Map.entry("RABBITMQ_CONFIG_FILE", settingsFile().toString()),
+                Map.entry(
+                        "RABBITMQ_ENABLED_PLUGINS_FILE", root.resolve("plugins").toString()),
+                Map.entry("RABBITMQ_CONF_ENV_FILE", root.resolve("none").toString()),
+                Map.entry("RABBITMQ_DIST_PORT", String.valueOf(distributionPort)),
+                Map.entry("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", onLoopback),
+                Map.entry("RABBITMQ_CTL_ERL_ARGS", onLoopback),
+                Map.entry("RABBITMQ_CTL_DIST_PORT_MIN", String.valueOf(controlPort)),
+                Map.entry("RABBITMQ_CTL_DIST_PORT_MAX", String.valueOf(controlPort)),
+                // The script then becomes the server instead of waiting for it: one process, whose id we know.
+                Map.entry("RUNNING_UNDER_SYSTEMD", "true"));
+    }
+
+    private Path settingsFile() {
+        return directory.root().resolve("rabbitmq.conf");
+    }
+}

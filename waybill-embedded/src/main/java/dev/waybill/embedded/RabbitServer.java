@@ -1,0 +1,169 @@
+package dev.waybill.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine's own RabbitMQ (Debian's rabbitmq-server) as a node of its own, on free loopback ports. Its directory and its
+ * processes, Erlang's port mapper included, are gone after {@link #close()}, and when the JVM exits; those of a JVM that was
+ * killed are removed by the next start. Ask {@link #isInstalled()} first.
+ *
+ * <p>Safe for use by many threads, except that stop, restart and close take turns.
+ */
+public final class RabbitServer implements AutoCloseable {
+    private static final Duration START_WAIT = Duration.ofMinutes(2);
+
+    private final RabbitNode node;
+    private final AtExit closeAtExit = AtExit.run(this::close);
+    private @Nullable ServerProcess epmd;
+    private @Nullable ServerProcess process;
+
+    private RabbitServer(RabbitNode node) {
+        this.node = node;
+    }
+
+    /** Whether this machine has what is needed; a test that needs it is skipped where it has not. */
+    public static boolean isInstalled() {
+        return RabbitNode.isInstalled();
+    }
+
+    public static RabbitServer start() {
+        return start(Map.of());
+    }
+
+    /** @param extraSettings as in rabbitmq.conf; they win over ours, except for where the server listens */
+    public static RabbitServer start(Map<String, String> extraSettings) {
+        if (!isInstalled()) {
+            throw new EmbeddedServerException("RabbitMQ is not installed (" + RabbitNode.whatIsNeeded()
+                    + " are needed): install rabbitmq-server.");
+        }
+        ServerDirectory.sweepOrphans();
+        RabbitServer server = new RabbitServer(RabbitNode.create(extraSettings));
+        try {
+            server.restart();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    public int port() {
+        return node.port();
+    }
+
+    /** With the user that every new RabbitMQ has. */
+    public String uri() {
+        return "amqp://guest:guest@127.0.0.1:" + port();
+    }
+
+    /** @throws EmbeddedServerException when it is stopped */
+    public synchronized long pid() {
+        if (process == null) {
+            throw new EmbeddedServerException(
+                    "RabbitMQ on port " + port() + " is stopped and has no process; restart() starts it again.");
+        }
+        return process.pid();
+    }
+
+    /** Erlang's port mapper, which this server alone uses. */
+    synchronized long epmdPid() {
+        if (epmd == null) {
+            throw new EmbeddedServerException("RabbitMQ on port " + port() + " is closed.");
+        }
+        return epmd.pid();
+    }
+
+    /**
+     * Runs rabbitmqctl on this server, as in {@code control("add_user", "reader", "secret")}.
+     *
+     * @return what it printed
+     */
+    public String control(String... words) {
+        RabbitNode.Answer answer = node.control(words);
+        if (answer.exitCode() != 0) {
+            throw new EmbeddedServerException(
+                    "rabbitmqctl " + words[0] + " ended with " + answer.exitCode() + ": " + answer.output());
+        }
+        return answer.output();
+    }
+
+    /** From now on the server believes that it has no memory left: it blocks every connection that publishes. */
+    public void raiseMemoryAlarm() {
+        control("set_vm_memory_high_watermark", "0");
+    }
+
+    public void clearMemoryAlarm() {
+        control("set_vm_memory_high_watermark", "0.9");
+    }
+
+    /** Lets the server end as an administrator would, and returns when its process is gone. */
+    public synchronized void stop() {
+        if (process != null) {
+            process.end("TERM");
+            process = null;
+        }
+    }
+
+    /** Ends the server as a crash would, and returns when its process is gone. */
+    public synchronized void stopImmediately() {
+        if (process != null) {
+            process.kill();
+            process = null;
+        }
+    }
+
+    /** Starts the stopped server on the same ports and data; returns when it can be used. */
+    public synchronized void restart() {
+        if (process != null) {
+            throw new EmbeddedServerException("RabbitMQ on port " + port() + " is running already; stop it first.");
+        }
+        if (epmd == null) {
+            epmd = node.startEpmd();
+        }
+        ServerProcess started = node.startServer();
+        process = started;
+        awaitListening(started);
+        RabbitNode.Answer answer = node.control("await_startup", "--timeout", String.valueOf(START_WAIT.toSeconds()));
+        if (answer.exitCode() != 0) {
+            throw failed("rabbitmqctl await_startup ended with " + answer.exitCode() + ": " + answer.output());
+        }
+    }
+
+    private void awaitListening(ServerProcess started) {
+        long deadline = System.nanoTime() + START_WAIT.toNanos();
+        while (true) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port()).close();
+                return;
+            } catch (IOException e) {
+                if (!started.isRunning() || System.nanoTime() - deadline > 0) {
+                    throw failed("it took no connection: " + e.getMessage());
+                }
+                LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+            }
+        }
+    }
+
+    private EmbeddedServerException failed(String why) {
+        return new EmbeddedServerException("RabbitMQ did not start on port " + port() + ": " + why
+                + ". Its log's last lines:" + System.lineSeparator()
+                + node.directory().endOfLog());
+    }
+
+    @Override
+    public synchronized void close() {
+        stopImmediately();
+        if (epmd != null) {
+            epmd.kill();
+            epmd = null;
+        }
+        node.directory().delete();
+        closeAtExit.cancel();
+    }
+}

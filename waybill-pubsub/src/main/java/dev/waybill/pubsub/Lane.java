@@ -1,0 +1,187 @@
+package dev.waybill.pubsub;
+
+import com.google.api.core.ApiFuture;
+import dev.waybill.pubsub.PublishedBatch.Place;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Utf8;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one key on their way: one request out at a time, and the others behind it in order, to whatever topic. What
+ * waits meanwhile goes together in the next request.
+ *
+ * <p>After a Retry the lane is closed, and what comes is answered so too, or it would overtake. It opens again
+ *
+ * <ul>
+ *   <li>when the relay hands over a message that was answered so before: it goes on from what it knows to have failed; or
+ *   <li>when all batches up to that answer were complete at one publish, and the relay publishes again: between the two it
+ *       has taken in what was complete, and sends followers because it has given the first one up.
+ * </ul>
+ *
+ * Used under the session's lock.
+ */
+final class Lane {
+    private static final int MOST_MESSAGES = 1_000;
+    private static final long MOST_BYTES = 1_000_000;
+
+    private final Utf8 key;
+    private final Deque<Place> waiting = new ArrayDeque<>();
+    private final Set<Utf8> answered = new HashSet<>();
+    private long lastAnswer;
+    private boolean busy;
+    /** So many go each in a request of its own, to find the one at fault. */
+    private int singly;
+
+    Lane(Utf8 key) {
+        this.key = key;
+    }
+
+    Utf8 key() {
+        return key;
+    }
+
+    /** Messages that go together. Its call is known once it is sent. */
+    static final class Request {
+        private final Lane lane;
+        private List<Place> places;
+        private volatile @Nullable ApiFuture<?> call;
+
+        private Request(Lane lane, List<Place> places) {
+            this.lane = lane;
+            this.places = places;
+        }
+
+        Lane lane() {
+            return lane;
+        }
+
+        List<Place> places() {
+            return places;
+        }
+
+        Place first() {
+            return places.get(0);
+        }
+
+        String topic() {
+            return first().message().topic();
+        }
+
+        void keep(List<Place> rest) {
+            places = rest;
+        }
+
+        void isOnItsWay(ApiFuture<?> sent) {
+            call = sent;
+        }
+
+        void cancel() {
+            ApiFuture<?> sent = call;
+            if (sent != null) {
+                sent.cancel(true);
+            }
+        }
+    }
+
+    /** Whether a message must stay behind. One that was answered before opens the lane. */
+    boolean holdsBack(Utf8 eventId) {
+        if (answered.isEmpty()) {
+            return false;
+        }
+        if (answered.contains(eventId)) {
+            answered.clear();
+            return false;
+        }
+        return true;
+    }
+
+    /** This message is answered Retry; the lane is closed. */
+    void closeBehind(Place place) {
+        answered.add(place.eventId());
+        lastAnswer = Math.max(lastAnswer, place.batch().number());
+    }
+
+    boolean isClosed() {
+        return !answered.isEmpty();
+    }
+
+    /**
+     * @return whether the lane is open
+     */
+    boolean relayHasSeenBatchesBelow(long number) {
+        if (lastAnswer < number) {
+            answered.clear();
+        }
+        return answered.isEmpty();
+    }
+
+    /**
+     * @return whether the lane was idle and now has something to send
+     */
+    boolean enter(Place place) {
+        waiting.addLast(place);
+        boolean wakes = !busy;
+        busy = true;
+        return wakes;
+    }
+
+    /** The next messages that may share a request: same topic, same key, not too many. */
+    Request next() {
+        List<Place> places = new ArrayList<>();
+        Place first = waiting.removeFirst();
+        places.add(first);
+        long bytes = first.weight();
+        int most = singly > 0 ? 1 : MOST_MESSAGES;
+        while (places.size() < most && !waiting.isEmpty()) {
+            Place next = waiting.getFirst();
+            bytes += next.weight();
+            if (bytes > MOST_BYTES || !goTogether(first.message(), next.message())) {
+                break;
+            }
+            places.add(waiting.removeFirst());
+        }
+        singly = Math.max(0, singly - 1);
+        return new Request(this, places);
+    }
+
+    private static boolean goTogether(OutboundMessage one, OutboundMessage other) {
+        return one.topic().equals(other.topic()) && Arrays.equals(one.key(), other.key());
+    }
+
+    /**
+     * The request that was out is answered.
+     *
+     * @return whether there is more to send
+     */
+    boolean goesOn() {
+        busy = !waiting.isEmpty();
+        return busy;
+    }
+
+    /** Back to the front, in order; each goes alone. */
+    void sendSingly(List<Place> places) {
+        for (int i = places.size() - 1; i >= 0; i--) {
+            waiting.addFirst(places.get(i));
+        }
+        singly = places.size();
+    }
+
+    /** Empties the lane. */
+    List<Place> leave() {
+        List<Place> all = List.copyOf(waiting);
+        waiting.clear();
+        singly = 0;
+        return all;
+    }
+
+    boolean isIdle() {
+        return !busy && !isClosed();
+    }
+}

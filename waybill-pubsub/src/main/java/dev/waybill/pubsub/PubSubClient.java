@@ -1,0 +1,99 @@
+package dev.waybill.pubsub;
+
+import com.google.api.core.ApiFuture;
+import com.google.api.gax.batching.BatchingSettings;
+import com.google.api.gax.core.CredentialsProvider;
+import com.google.api.gax.core.FixedCredentialsProvider;
+import com.google.api.gax.core.FixedExecutorProvider;
+import com.google.api.gax.core.NoCredentialsProvider;
+import com.google.api.gax.grpc.GrpcCallContext;
+import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
+import com.google.api.gax.retrying.RetrySettings;
+import com.google.auth.oauth2.GoogleCredentials;
+import com.google.cloud.pubsub.v1.stub.PublisherStub;
+import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
+import com.google.pubsub.v1.PublishRequest;
+import com.google.pubsub.v1.PublishResponse;
+import dev.waybill.pubsub.PubSubOptions.ApplicationDefault;
+import dev.waybill.pubsub.PubSubOptions.CredentialsFile;
+import dev.waybill.pubsub.PubSubOptions.Emulator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** Google's client, as far as it sends requests and tries again; what goes into a request and when is the session's. */
+final class PubSubClient {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration ONE_ATTEMPT = Duration.ofSeconds(10);
+    /** What has failed before is not waited for so long. */
+    private static final int IMPATIENCE = 6;
+
+    private final PublisherStub stub;
+    private final GrpcCallContext impatient;
+
+    private PubSubClient(PublisherStub stub, PubSubOptions options) {
+        this.stub = stub;
+        this.impatient = GrpcCallContext.createDefault()
+                .withRetrySettings(retries(options.deliveryTimeout().dividedBy(IMPATIENCE)));
+    }
+
+    /** Reads credentials, and may ask the network for them. Connects when the first request is sent. */
+    static PubSubClient open(PubSubOptions options, ScheduledExecutorService threads) throws IOException {
+        InstantiatingGrpcChannelProvider.Builder channel = PublisherStubSettings.defaultGrpcTransportProviderBuilder()
+                .setEndpoint(options.address())
+                .setExecutor(threads);
+        if (options.access() instanceof Emulator) {
+            channel.setChannelConfigurator(builder -> builder.usePlaintext());
+        }
+        PublisherStubSettings.Builder settings = PublisherStubSettings.newBuilder()
+                .setTransportChannelProvider(channel.build())
+                .setCredentialsProvider(credentials(options))
+                .setBackgroundExecutorProvider(FixedExecutorProvider.create(threads));
+        settings.publishSettings()
+                .setRetryableCodes(PubSubErrors.TRIED_AGAIN)
+                .setRetrySettings(retries(options.deliveryTimeout()))
+                .setBatchingSettings(
+                        BatchingSettings.newBuilder().setIsEnabled(false).build());
+        return new PubSubClient(settings.build().createStub(), options);
+    }
+
+    private static CredentialsProvider credentials(PubSubOptions options) throws IOException {
+        if (options.access() instanceof Emulator) {
+            return NoCredentialsProvider.create();
+        }
+        if (options.access() instanceof ApplicationDefault) {
+            return PublisherStubSettings.defaultCredentialsProviderBuilder().build();
+        }
+        try (InputStream file = Files.newInputStream(((CredentialsFile) options.access()).file())) {
+            return FixedCredentialsProvider.create(
+                    GoogleCredentials.fromStream(file).createScoped(PublisherStubSettings.getDefaultServiceScopes()));
+        }
+    }
+
+    private static RetrySettings retries(Duration total) {
+        Duration attempt = total.compareTo(ONE_ATTEMPT) < 0 ? total : ONE_ATTEMPT;
+        return RetrySettings.newBuilder()
+                .setInitialRetryDelayDuration(FIRST_PAUSE)
+                .setRetryDelayMultiplier(2)
+                .setMaxRetryDelayDuration(LONGEST_PAUSE)
+                .setInitialRpcTimeoutDuration(attempt)
+                .setRpcTimeoutMultiplier(1)
+                .setMaxRpcTimeoutDuration(attempt)
+                .setTotalTimeoutDuration(total)
+                .build();
+    }
+
+    ApiFuture<PublishResponse> publish(PublishRequest request, boolean patient) {
+        return patient
+                ? stub.publishCallable().futureCall(request)
+                : stub.publishCallable().futureCall(request, impatient);
+    }
+
+    /** Ends what is out. Returns at once. */
+    void shutdownNow() {
+        stub.shutdownNow();
+    }
+}

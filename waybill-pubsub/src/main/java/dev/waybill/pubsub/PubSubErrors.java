@@ -1,0 +1,124 @@
+package dev.waybill.pubsub;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.StatusCode.Code;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Delivery.Unavailable;
+import java.util.Set;
+
+/**
+ * What the answers of Pub/Sub mean for an event.
+ *
+ * <table>
+ * <caption>The client has tried again by itself, until the delivery timeout, where a later attempt may do better</caption>
+ * <tr><th>status</th><th>tried again</th><th>outcome</th></tr>
+ * <tr><td>INVALID_ARGUMENT</td><td>one by one, when there were several in the request</td><td>Refused</td></tr>
+ * <tr><td>NOT_FOUND: no such topic</td><td>no</td><td>Refused</td></tr>
+ * <tr><td>PERMISSION_DENIED: the topic is forbidden</td><td>no</td><td>Refused</td></tr>
+ * <tr><td>PERMISSION_DENIED because of the project (API disabled, no billing …)</td><td>no</td><td>Unavailable</td></tr>
+ * <tr><td>FAILED_PRECONDITION: the topic cannot take messages as it is, its encryption key is disabled say; also
+ * OUT_OF_RANGE, ALREADY_EXISTS, DATA_LOSS, which a publish should never be answered with</td><td>no</td><td>Retry</td></tr>
+ * <tr><td>UNAVAILABLE, DEADLINE_EXCEEDED, ABORTED, CANCELLED, INTERNAL, RESOURCE_EXHAUSTED, UNKNOWN</td><td>yes</td>
+ * <td>Unavailable; Retry when it is this key's own trouble ({@link Suspects})</td></tr>
+ * <tr><td>UNAUTHENTICATED, UNIMPLEMENTED, and whatever is no status: nobody's message would go</td><td>no</td>
+ * <td>Unavailable</td></tr>
+ * </table>
+ *
+ * @param address where Pub/Sub is, for the reader of a message
+ */
+record PubSubErrors(String address) {
+    static final Set<Code> TRIED_AGAIN = Set.of(
+            Code.ABORTED,
+            Code.CANCELLED,
+            Code.DEADLINE_EXCEEDED,
+            Code.INTERNAL,
+            Code.RESOURCE_EXHAUSTED,
+            Code.UNAVAILABLE,
+            Code.UNKNOWN);
+
+    /** Google's reasons why nothing of a project works. */
+    private static final Set<String> OF_THE_PROJECT = Set.of(
+            "SERVICE_DISABLED",
+            "BILLING_DISABLED",
+            "CONSUMER_INVALID",
+            "CONSUMER_SUSPENDED",
+            "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+            "ACCOUNT_STATE_INVALID",
+            "USER_PROJECT_DENIED");
+
+    /** Whether one message of a request is at fault, and the others are not. */
+    static boolean isOfOneMessage(Throwable error) {
+        return error instanceof ApiException api && code(api) == Code.INVALID_ARGUMENT;
+    }
+
+    Delivery whenSending(String topic, Throwable error) {
+        if (!(error instanceof ApiException api)) {
+            return unavailable(error.getClass().getSimpleName());
+        }
+        return switch (code(api)) {
+            case INVALID_ARGUMENT ->
+                new Refused("topic " + topic + " does not take the message, or there can be no topic of that name"
+                        + " (INVALID_ARGUMENT" + fields(api) + ")");
+            case NOT_FOUND ->
+                new Refused("topic " + topic + " does not exist at " + address + ": create it, then requeue the event ("
+                        + words(api) + ")");
+            case PERMISSION_DENIED -> denied(topic, api);
+            case FAILED_PRECONDITION, OUT_OF_RANGE, ALREADY_EXISTS, DATA_LOSS ->
+                new Retry("topic " + topic + " does not take messages now: look at its state and its encryption key ("
+                        + words(api) + ")");
+            case UNAUTHENTICATED -> unavailable("correct the credentials: " + words(api));
+            case OK,
+                    UNAVAILABLE,
+                    DEADLINE_EXCEEDED,
+                    ABORTED,
+                    CANCELLED,
+                    INTERNAL,
+                    RESOURCE_EXHAUSTED,
+                    UNKNOWN,
+                    UNIMPLEMENTED -> unavailable(words(api));
+        };
+    }
+
+    private Delivery denied(String topic, ApiException error) {
+        String reason = error.getReason();
+        if (reason != null && OF_THE_PROJECT.contains(reason)) {
+            return unavailable("put the project right: " + reason + ", " + words(error));
+        }
+        return new Refused("topic " + topic + " is forbidden to this client: grant it roles/pubsub.publisher, then"
+                + " requeue the event (" + words(error) + ")");
+    }
+
+    Unavailable unavailable(String words) {
+        return new Unavailable("Pub/Sub at " + address + " is unavailable (" + words + ")");
+    }
+
+    /** What makes credentials may quote them, so only the kind of the failure is told. */
+    Unavailable cannotOpen(Exception error) {
+        return unavailable("no client could be made, " + error.getClass().getSimpleName()
+                + ": check the credentials file, or the application default credentials");
+    }
+
+    private static Code code(ApiException error) {
+        return error.getStatusCode().getCode();
+    }
+
+    private static String words(ApiException error) {
+        Throwable said = error.getCause() == null ? error : error.getCause();
+        return said.getMessage() == null ? code(error).name() : said.getMessage();
+    }
+
+    /** The server's own words may quote the message; the names of the fields it complains of do not. */
+    private static String fields(ApiException error) {
+        if (error.getErrorDetails() == null || error.getErrorDetails().getBadRequest() == null) {
+            return "";
+        }
+        StringBuilder fields = new StringBuilder();
+        error.getErrorDetails()
+                .getBadRequest()
+                .getFieldViolationsList()
+                .forEach(violation -> fields.append(", ").append(violation.getField()));
+        return fields.toString();
+    }
+}

@@ -1,0 +1,466 @@
+package dev.waybill.pubsub;
+
+import com.google.api.core.ApiFuture;
+import com.google.api.core.ApiFutureCallback;
+import com.google.api.core.ApiFutures;
+import com.google.pubsub.v1.PublishRequest;
+import com.google.pubsub.v1.PublishResponse;
+import dev.waybill.pubsub.Lane.Request;
+import dev.waybill.pubsub.PublishedBatch.Place;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Utf8;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of the client. It ends with the first failure that is nobody's fault, or when the relay aborts: then everything
+ * that is not acknowledged is unavailable, and late answers count for nothing.
+ *
+ * <p>Each key has a lane with one request out at a time ({@link Lane}), so what follows a failure in its key has not been sent.
+ * A refused message leaves its lane, and those behind it go on. After a Retry the lane is closed, and everything in it is
+ * answered Retry, until the relay goes on from the first that failed.
+ *
+ * <p>Locks. Messages are placed and answered under the lock; requests are made and sent, and batches completed, outside of
+ * it. The relay's thread only places.
+ */
+final class PublishSession {
+    private static final Retry BEHIND = new Retry("not sent, because an earlier event of its key waits for its retry");
+    /** Whoever finds no room for so long waits for a Pub/Sub that is not there. */
+    private static final Duration LONGEST_BLOCK = Duration.ofSeconds(5);
+
+    private final PubSubOptions options;
+    private final PubSubErrors errors;
+    private final Suspects suspects;
+    private final ScheduledExecutorService threads;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition answered = lock.newCondition();
+    private final Map<Utf8, Lane> lanes = new HashMap<>();
+    private final Set<Lane> closedLanes = new LinkedHashSet<>();
+    private final Deque<Lane> ready = new ArrayDeque<>();
+    private final Set<Request> out = new LinkedHashSet<>();
+    private final Deque<PublishedBatch> inFlight = new ArrayDeque<>();
+    private final List<PublishedBatch> toComplete = new ArrayList<>();
+    private volatile @Nullable PubSubClient client;
+    private volatile @Nullable Unavailable end;
+    private boolean delivered;
+    private long bytes;
+    private long batches;
+    private long seenBelow;
+
+    private PublishSession(
+            PubSubOptions options, PubSubErrors errors, Suspects suspects, ScheduledExecutorService threads) {
+        this.options = options;
+        this.errors = errors;
+        this.suspects = suspects;
+        this.threads = threads;
+    }
+
+    /** Opens the client on a thread of its own: what is published before waits for it. */
+    static PublishSession begin(
+            PubSubOptions options, PubSubErrors errors, Suspects suspects, ScheduledExecutorService threads) {
+        PublishSession session = new PublishSession(options, errors, suspects, threads);
+        threads.execute(session::openClient);
+        return session;
+    }
+
+    private void openClient() {
+        long millis = options.deliveryTimeout().toMillis();
+        var watch = threads.schedule(
+                () -> endBecause(errors.unavailable("no client after " + millis + " ms")),
+                millis,
+                TimeUnit.MILLISECONDS);
+        try {
+            useClient(PubSubClient.open(options, threads));
+            sendWhatIsReady();
+        } catch (Exception e) {
+            endBecause(errors.cannotOpen(e));
+        } finally {
+            watch.cancel(false);
+        }
+    }
+
+    private void useClient(PubSubClient opened) {
+        lock.lock();
+        try {
+            if (end == null) {
+                client = opened;
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        opened.shutdownNow();
+    }
+
+    CompletionStage<List<Delivery>> publish(List<OutboundMessage> messages) {
+        PublishedBatch batch;
+        lock.lock();
+        try {
+            awaitRoom();
+            Unavailable over = end;
+            if (over != null) {
+                threads.execute(this::letClientGo);
+                return CompletableFuture.completedFuture(Collections.nCopies(messages.size(), over));
+            }
+            takeInWhatTheRelayHasSeen();
+            batch = new PublishedBatch(batches++, messages);
+            inFlight.add(batch);
+            for (int i = 0; i < messages.size(); i++) {
+                place(Place.of(batch, i));
+            }
+            if (messages.isEmpty()) {
+                toComplete.add(batch);
+            }
+        } finally {
+            unlockAndComplete();
+        }
+        threads.execute(this::sendWhatIsReady);
+        return batch.stage();
+    }
+
+    /** The back-pressure: usually the relay has its own, and there is room. */
+    private void awaitRoom() {
+        long left = LONGEST_BLOCK.toNanos();
+        try {
+            while (bytes > options.inFlight().bytes() && end == null) {
+                if (left <= 0) {
+                    stop(errors.unavailable(bytes + " bytes wait for its acknowledgement, and none came for "
+                            + LONGEST_BLOCK.toSeconds() + " s"));
+                } else {
+                    left = answered.awaitNanos(left);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What was complete at the last publish the relay has taken in before it came again. */
+    private void takeInWhatTheRelayHasSeen() {
+        closedLanes.removeIf(lane -> {
+            boolean open = lane.relayHasSeenBatchesBelow(seenBelow);
+            if (open) {
+                removeIfIdle(lane);
+            }
+            return open;
+        });
+        for (PublishedBatch first = inFlight.peek(); first != null && first.isComplete(); first = inFlight.peek()) {
+            inFlight.remove();
+        }
+        PublishedBatch first = inFlight.peek();
+        seenBelow = first == null ? batches : first.number();
+    }
+
+    private void place(Place place) {
+        Lane lane = lanes.computeIfAbsent(place.message().event().orderKey(), Lane::new);
+        bytes += place.weight();
+        if (lane.holdsBack(place.eventId())) {
+            retry(lane, place, BEHIND);
+            return;
+        }
+        closedLanes.remove(lane);
+        if (lane.enter(place)) {
+            ready.add(lane);
+        }
+    }
+
+    private void sendWhatIsReady() {
+        for (Request request = takeNext(); request != null; request = takeNext()) {
+            send(request);
+        }
+    }
+
+    private @Nullable Request takeNext() {
+        lock.lock();
+        try {
+            boolean mayGo = end == null
+                    && client != null
+                    && out.size() < options.inFlight().requests();
+            Lane lane = mayGo ? ready.poll() : null;
+            if (lane == null) {
+                return null;
+            }
+            Request request = lane.next();
+            out.add(request);
+            return request;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void send(Request request) {
+        PublishRequest.Builder publish = PublishRequest.newBuilder().setTopic(topicPath(request.topic()));
+        List<Place> fit = new ArrayList<>(request.places().size());
+        Map<Place, Delivery> unfit = new HashMap<>();
+        for (Place place : request.places()) {
+            Letter letter = Letter.of(place.message());
+            if (letter instanceof Letter.Fit good) {
+                publish.addMessages(good.message());
+                fit.add(place);
+            } else if (letter instanceof Letter.Unfit bad) {
+                unfit.put(place, bad.why());
+            }
+        }
+        if (!unfit.isEmpty() && !refuse(request, unfit, fit)) {
+            return;
+        }
+        PubSubClient sending = client;
+        if (sending != null) {
+            boolean patient = !suspects.has(request.first().eventId());
+            ApiFuture<PublishResponse> call = sending.publish(publish.build(), patient);
+            request.isOnItsWay(call);
+            ApiFutures.addCallback(call, new Answer(request), threads);
+        }
+        if (end != null) {
+            request.cancel();
+        }
+    }
+
+    /**
+     * Answers what does not fit before it is sent.
+     *
+     * @return whether something is left to send
+     */
+    private boolean refuse(Request request, Map<Place, Delivery> unfit, List<Place> fit) {
+        lock.lock();
+        try {
+            if (!out.contains(request)) {
+                return false;
+            }
+            unfit.forEach(this::answer);
+            request.keep(fit);
+            if (fit.isEmpty()) {
+                out.remove(request);
+                goOn(request.lane());
+            }
+            return !fit.isEmpty();
+        } finally {
+            unlockAndComplete();
+        }
+    }
+
+    private String topicPath(String topic) {
+        return topic.startsWith("projects/") ? topic : "projects/" + options.project() + "/topics/" + topic;
+    }
+
+    private void acknowledged(Request request, PublishResponse response) {
+        int ids = response.getMessageIdsCount();
+        if (ids != request.places().size()) {
+            endBecause(errors.unavailable(
+                    "it gave " + ids + " ids for " + request.places().size() + " messages"));
+            return;
+        }
+        lock.lock();
+        try {
+            if (out.remove(request)) {
+                delivered = true;
+                suspects.clear(request.first().eventId());
+                request.places().forEach(place -> answer(place, Delivery.DELIVERED));
+                goOn(request.lane());
+            }
+        } finally {
+            unlockAndComplete();
+        }
+    }
+
+    private void failed(Request request, Throwable error) {
+        boolean over = false;
+        lock.lock();
+        try {
+            if (!out.remove(request)) {
+                return;
+            }
+            if (request.places().size() > 1 && PubSubErrors.isOfOneMessage(error)) {
+                request.lane().sendSingly(request.places());
+            } else {
+                Delivery outcome = outcome(request, error);
+                if (outcome instanceof Unavailable unavailable) {
+                    request.places().forEach(place -> answer(place, unavailable));
+                    over = stop(unavailable);
+                } else if (outcome instanceof Retry why) {
+                    retryAll(request, why);
+                } else {
+                    request.places().forEach(place -> answer(place, outcome));
+                }
+            }
+            goOn(request.lane());
+        } finally {
+            unlockAndComplete();
+        }
+        if (over) {
+            letClientGo();
+        }
+    }
+
+    private Delivery outcome(Request request, Throwable error) {
+        Delivery outcome = errors.whenSending(request.topic(), error);
+        if (!(outcome instanceof Unavailable away)) {
+            return outcome;
+        }
+        Utf8 first = request.first().eventId();
+        if (delivered && suspects.has(first)) {
+            return new Retry(away.error() + " to this key alone: others are delivered");
+        }
+        suspects.add(first);
+        return away;
+    }
+
+    private void retryAll(Request request, Retry why) {
+        request.places().forEach(place -> retry(request.lane(), place, why));
+        request.lane().leave().forEach(place -> retry(request.lane(), place, BEHIND));
+    }
+
+    private void retry(Lane lane, Place place, Retry why) {
+        lane.closeBehind(place);
+        closedLanes.add(lane);
+        answer(place, why);
+    }
+
+    private void goOn(Lane lane) {
+        if (lane.goesOn()) {
+            ready.add(lane);
+        }
+        removeIfIdle(lane);
+    }
+
+    private void removeIfIdle(Lane lane) {
+        if (lane.isIdle()) {
+            lanes.remove(lane.key());
+        }
+    }
+
+    private void answer(Place place, Delivery outcome) {
+        bytes -= place.weight();
+        if (place.batch().answer(place.index(), outcome)) {
+            toComplete.add(place.batch());
+        }
+    }
+
+    /** Why it ended; nothing while it lives. */
+    @Nullable Unavailable end() {
+        return end;
+    }
+
+    /** Whether the relay can see all answers when it looks next. */
+    boolean isComplete() {
+        lock.lock();
+        try {
+            return inFlight.stream().allMatch(PublishedBatch::isComplete);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the session, if it has not ended: everything out is unavailable. Waits for nothing. */
+    void endBecause(Unavailable why) {
+        boolean over;
+        lock.lock();
+        try {
+            over = stop(why);
+        } finally {
+            unlockAndComplete();
+        }
+        if (over) {
+            letClientGo();
+        }
+    }
+
+    /**
+     * @return false when it had ended before
+     */
+    private boolean stop(Unavailable why) {
+        if (end != null) {
+            return false;
+        }
+        end = why;
+        out.forEach(request -> request.places().forEach(place -> answer(place, why)));
+        lanes.values().forEach(lane -> lane.leave().forEach(place -> answer(place, why)));
+        lanes.clear();
+        closedLanes.clear();
+        ready.clear();
+        return true;
+    }
+
+    private void letClientGo() {
+        PubSubClient gone;
+        List<Request> calls;
+        lock.lock();
+        try {
+            gone = client;
+            client = null;
+            calls = List.copyOf(out);
+            out.clear();
+        } finally {
+            lock.unlock();
+        }
+        // Cancelled first, or the client would try them again.
+        calls.forEach(Request::cancel);
+        if (gone != null) {
+            gone.shutdownNow();
+        }
+    }
+
+    /** Sends what it has, as long as that takes but no longer than the given time, and ends. */
+    void close(Unavailable why, Duration grace) {
+        lock.lock();
+        try {
+            long left = grace.toNanos();
+            while (bytes > 0 && end == null && left > 0) {
+                left = answered.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+        endBecause(why);
+    }
+
+    private void unlockAndComplete() {
+        answered.signalAll();
+        List<PublishedBatch> complete = toComplete.isEmpty() ? List.of() : List.copyOf(toComplete);
+        toComplete.clear();
+        lock.unlock();
+        complete.forEach(PublishedBatch::complete);
+    }
+
+    /** The word of Pub/Sub on one request. */
+    private final class Answer implements ApiFutureCallback<PublishResponse> {
+        private final Request request;
+
+        Answer(Request request) {
+            this.request = request;
+        }
+
+        @Override
+        public void onSuccess(PublishResponse response) {
+            acknowledged(request, response);
+            sendWhatIsReady();
+        }
+
+        @Override
+        public void onFailure(Throwable error) {
+            failed(request, error);
+            sendWhatIsReady();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.waybill.pubsub;
+
+import dev.waybill.spi.Destination;
+import dev.waybill.tck.destination.DestinationContract;
+import dev.waybill.tck.destination.DestinationHarness;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** On a server of our own, which can fail. */
+class PubSubDestinationContractTest extends DestinationContract {
+    private static PubSubServer server;
+    private static Topics topics;
+
+    @BeforeAll
+    static void start() {
+        server = new PubSubServer();
+        topics = new Topics(server.address());
+    }
+
+    @AfterAll
+    static void stop() {
+        topics.close();
+        server.close();
+    }
+
+    @Override
+    protected DestinationHarness newDestination() {
+        return new Harness(PubSubDestination.connect(PubSubOptions.of(Topics.PROJECT)
+                .withEmulator(server.address())
+                .withDeliveryTimeout(Duration.ofSeconds(2))));
+    }
+
+    private record Harness(Destination destination) implements DestinationHarness {
+
+        @Override
+        public String newTopic() {
+            return topics.create();
+        }
+
+        @Override
+        public List<Received> everythingOn(String topic) {
+            return topics.read(topic).stream().map(Topics::received).toList();
+        }
+
+        @Override
+        public Optional<String> missingTopic() {
+            return Optional.of(Topics.unused());
+        }
+
+        @Override
+        public Optional<String> forbiddenTopic() {
+            String topic = topics.create();
+            server.faults().topic(topic, Faults.ALWAYS, Status.PERMISSION_DENIED.withDescription("Not authorized."));
+            return Optional.of(topic);
+        }
+
+        @Override
+        public Optional<Trouble> trouble() {
+            String topic = topics.create();
+            Faults.Fault fault = server.faults().topic(topic, Faults.ALWAYS, Status.FAILED_PRECONDITION);
+            return Optional.of(new Trouble() {
+                @Override
+                public String topic() {
+                    return topic;
+                }
+
+                @Override
+                public void end() {
+                    fault.mend();
+                }
+            });
+        }
+
+        @Override
+        public Optional<Outage> outage() {
+            return Optional.of(new Outage() {
+                @Override
+                public void begin() {
+                    server.stop();
+                }
+
+                @Override
+                public void end() {
+                    server.restart();
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            server.restart();
+            destination.close();
+        }
+    }
+}

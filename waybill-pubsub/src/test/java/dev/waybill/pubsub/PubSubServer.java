@@ -1,0 +1,90 @@
+package dev.waybill.pubsub;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A Pub/Sub of our own in this JVM, on a free loopback port: it keeps topics and subscriptions, checks what the real one
+ * checks, and fails as it is told ({@link Faults}). It can be taken away and brought back with what it held.
+ */
+final class PubSubServer implements AutoCloseable {
+    private static final int LARGEST_REQUEST = 32_000_000;
+
+    private final TopicLog log = new TopicLog();
+    private final Faults faults = new Faults();
+    private final PublisherService publisher = new PublisherService(log, faults);
+    private final SubscriberService subscriber = new SubscriberService(log);
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread daemon = new Thread(task, "pubsub-server");
+        daemon.setDaemon(true);
+        return daemon;
+    });
+    private final int port;
+    private Server running;
+
+    PubSubServer() {
+        running = start(0);
+        port = running.getPort();
+    }
+
+    String address() {
+        return InetAddress.getLoopbackAddress().getHostAddress() + ":" + port;
+    }
+
+    TopicLog log() {
+        return log;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    int mostRequestsAtOnce() {
+        return publisher.mostAtOnce();
+    }
+
+    synchronized void stop() {
+        faults.releaseAll();
+        running.shutdownNow();
+        try {
+            if (!running.awaitTermination(30, TimeUnit.SECONDS)) {
+                throw new AssertionError("The Pub/Sub server on " + address() + " did not stop within 30 s.");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("Interrupted while the server stopped.", e);
+        }
+    }
+
+    synchronized void restart() {
+        if (running.isShutdown()) {
+            running = start(port);
+        }
+    }
+
+    private Server start(int onPort) {
+        try {
+            return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), onPort))
+                    .executor(threads)
+                    .maxInboundMessageSize(LARGEST_REQUEST)
+                    .addService(publisher)
+                    .addService(subscriber)
+                    .build()
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The Pub/Sub server did not start on port " + onPort + ".", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.waybill.pubsub;
+
+import com.google.pubsub.v1.PublishRequest;
+import com.google.pubsub.v1.PublishResponse;
+import com.google.pubsub.v1.PublisherGrpc.PublisherImplBase;
+import com.google.pubsub.v1.PubsubMessage;
+import com.google.pubsub.v1.Topic;
+import dev.waybill.pubsub.Faults.Fault;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Takes messages, and refuses what the real service refuses. */
+final class PublisherService extends PublisherImplBase {
+    private final TopicLog log;
+    private final Faults faults;
+    private final AtomicInteger atOnce = new AtomicInteger();
+    private final AtomicInteger mostAtOnce = new AtomicInteger();
+
+    PublisherService(TopicLog log, Faults faults) {
+        this.log = log;
+        this.faults = faults;
+    }
+
+    @Override
+    public void createTopic(Topic topic, StreamObserver<Topic> answer) {
+        log.create(topic.getName());
+        answer.onNext(topic);
+        answer.onCompleted();
+    }
+
+    /** How many requests were at work at the same time. */
+    int mostAtOnce() {
+        return mostAtOnce.get();
+    }
+
+    @Override
+    public void publish(PublishRequest request, StreamObserver<PublishResponse> answer) {
+        mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+        take(request, new AnswerOnce(answer, atOnce));
+    }
+
+    private void take(PublishRequest request, AnswerOnce answer) {
+        Optional<Fault> fault = faults.meet(request);
+        Status status = fault.map(met -> before(met)).orElse(Status.OK);
+        if (status.isOk()) {
+            status = check(request);
+        }
+        if (!status.isOk()) {
+            answer.fail(status);
+            return;
+        }
+        PublishResponse response = PublishResponse.newBuilder()
+                .addAllMessageIds(log.add(request.getTopic(), request.getMessagesList()))
+                .build();
+        Optional<Fault> lost = fault.filter(met -> met.kind() == Faults.Kind.KEPT);
+        if (lost.isPresent()) {
+            answer.fail(lost.get().status());
+            return;
+        }
+        answer.give(response);
+    }
+
+    /** Counted out before the client can know, or its next request could be counted beside this one. */
+    private record AnswerOnce(StreamObserver<PublishResponse> to, AtomicInteger atOnce) {
+        void give(PublishResponse response) {
+            atOnce.decrementAndGet();
+            to.onNext(response);
+            to.onCompleted();
+        }
+
+        void fail(Status status) {
+            atOnce.decrementAndGet();
+            to.onError(status.asRuntimeException());
+        }
+    }
+
+    private static Status before(Fault fault) {
+        return switch (fault.kind()) {
+            case REFUSED -> fault.status();
+            case KEPT -> Status.OK;
+            case HELD -> {
+                fault.awaitMended();
+                yield Status.OK;
+            }
+        };
+    }
+
+    private Status check(PublishRequest request) {
+        if (!log.has(request.getTopic())) {
+            return Status.NOT_FOUND.withDescription("Resource not found (resource=" + request.getTopic() + ").");
+        }
+        long keys = request.getMessagesList().stream()
+                .map(PubsubMessage::getOrderingKey)
+                .distinct()
+                .count();
+        boolean fits = request.getSerializedSize() <= 10_000_000
+                && request.getMessagesCount() <= 1_000
+                && keys == 1
+                && request.getMessagesList().stream().allMatch(PublisherService::fits);
+        return fits ? Status.OK : Status.INVALID_ARGUMENT.withDescription("The request does not fit.");
+    }
+
+    private static boolean fits(PubsubMessage message) {
+        return (!message.getData().isEmpty() || message.getAttributesCount() > 0)
+                && message.getAttributesCount() <= 100
+                && message.getOrderingKeyBytes().size() <= 1024
+                && message.getAttributesMap().entrySet().stream()
+                        .noneMatch(each -> each.getKey().isEmpty()
+                                || each.getKey().startsWith("goog")
+                                || each.getKey().length() > 256
+                                || each.getValue().length() > 1024);
+    }
+}

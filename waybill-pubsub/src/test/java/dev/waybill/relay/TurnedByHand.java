@@ -1,0 +1,163 @@
+package dev.waybill.relay;
+
+import dev.waybill.Event;
+import dev.waybill.Payload;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.format.Format;
+import dev.waybill.format.HeaderStyle;
+import dev.waybill.route.Route;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.tck.ManualClock;
+import dev.waybill.tck.memory.InMemoryOutbox;
+import dev.waybill.tck.memory.InMemoryTransaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/**
+ * A cycle turned by hand between an outbox in memory and a destination that answers when it likes. It is in this package
+ * because the cycle is. The clock moves only when there is nothing to do and no answer comes.
+ */
+public final class TurnedByHand {
+    private static final RelayName RELAY = new RelayName("relay");
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
+    private final Semaphore answers = new Semaphore(0);
+    private final Map<String, Settlement> last = new HashMap<>();
+    private final Map<String, Integer> retries = new HashMap<>();
+    private final List<String> appended = new ArrayList<>();
+    private final RelaySession session;
+    private final RelayCycle cycle;
+    private int timesAway;
+
+    public TurnedByHand(Destination destination, Route route, UnaryOperator<RelayOptions> options) {
+        RelayPlan plan = RelayPlan.named(RELAY.value())
+                .from(outbox.store())
+                .to(destination)
+                .route(route)
+                .format(Format.raw(HeaderStyle.ATTRIBUTES))
+                .options(options.apply(RelayOptions.DEFAULT));
+        session = outbox.store()
+                .open(RELAY, new OwnerId("one"), Duration.ofMinutes(1))
+                .orElseThrow();
+        cycle = new RelayCycle(session, plan, clock, new Surroundings());
+    }
+
+    /** An event whose id is its name and whose aggregate is named by its letters. */
+    public static Event event(String name, Payload payload) {
+        return event("thing.happened", name, payload);
+    }
+
+    public static Event event(String type, String name, Payload payload) {
+        return Event.of(type)
+                .id(name)
+                .aggregate("Thing", name.replaceAll("[^a-z]", ""))
+                .payload(payload)
+                .build();
+    }
+
+    /** In one transaction. */
+    public void append(List<Event> events) {
+        try (InMemoryTransaction transaction = outbox.begin()) {
+            outbox.append(transaction, events);
+            transaction.commit();
+        }
+        events.forEach(event -> appended.add(event.id()));
+    }
+
+    /** Turns until every event is published or dead. */
+    public void runUntilAllIsSettled() throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!appended.stream().allMatch(this::isSettled)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("Not settled within " + PATIENCE.toSeconds() + " s: "
+                        + appended.stream().filter(name -> !isSettled(name)).toList());
+            }
+            turn();
+        }
+    }
+
+    private boolean isSettled(String name) {
+        Settlement settlement = last.get(name);
+        return settlement instanceof Settlement.Published || settlement instanceof Settlement.Dead;
+    }
+
+    /** One turn, and a wait when there was nothing to do. */
+    public void turn() throws InterruptedException {
+        Turn turn = cycle.runOnce();
+        if (turn instanceof Turn.Unavailable) {
+            timesAway++;
+        }
+        if (!(turn instanceof Turn.Worked) && !answers.tryAcquire(50, TimeUnit.MILLISECONDS)) {
+            clock.advance(Duration.ofSeconds(1));
+            session.renew();
+        }
+        answers.drainPermits();
+    }
+
+    public int timesAway() {
+        return timesAway;
+    }
+
+    /** How often the event was to be sent again. */
+    public int retriesOf(String name) {
+        return retries.getOrDefault(name, 0);
+    }
+
+    /** How often any event was to be sent again. */
+    public int retries() {
+        return retries.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** The dead and why. */
+    public Map<String, String> dead() {
+        Map<String, String> dead = new HashMap<>();
+        for (ParkedEvent parked :
+                outbox.admin().parked(new ParkedQuery(RELAY, Optional.of(ParkedState.DEAD), 0, 10_000))) {
+            dead.put(parked.eventId(), String.valueOf(parked.error()));
+        }
+        return dead;
+    }
+
+    public ManualClock clock() {
+        return clock;
+    }
+
+    private final class Surroundings implements RelayCycle.Surroundings {
+        @Override
+        public void answersArrived() {
+            answers.release();
+        }
+
+        @Override
+        public boolean mayPublish() {
+            return true;
+        }
+
+        @Override
+        public void settled(List<Settlement> settlements, List<StoredEvent> events) {
+            for (int i = 0; i < events.size(); i++) {
+                String name = events.get(i).id().toString();
+                last.put(name, settlements.get(i));
+                if (settlements.get(i) instanceof Settlement.RetryAt) {
+                    retries.merge(name, 1, Integer::sum);
+                }
+            }
+        }
+    }
+}

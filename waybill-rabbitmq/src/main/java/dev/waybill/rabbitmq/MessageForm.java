@@ -1,0 +1,101 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
+import com.rabbitmq.client.impl.LongStringHelper;
+import dev.waybill.format.HeaderNames;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.spi.StoredEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How an event's message looks in AMQP: persistent, with the event's id, type, time and content type as its properties, and
+ * the message's headers and key as its headers. What AMQP cannot carry is told before it is sent: the client would find out
+ * halfway, and then no longer know which confirmation is whose.
+ */
+record MessageForm(RabbitErrors errors, long maxMessageBytes) {
+    private static final int PERSISTENT = 2;
+    /** Names and properties are short strings in AMQP. */
+    private static final int SHORT = 255;
+    /** Properties and headers must fit into one frame, of 128 KiB in RabbitMQ; some room is left for the properties. */
+    private static final int HEADER_ROOM = 120 * 1024;
+
+    /** @return nothing when it can be sent */
+    Optional<Delivery> problemWith(OutboundMessage message) {
+        if (message.value().length > maxMessageBytes) {
+            return Optional.of(errors.tooLarge(message.topic(), message.value().length, maxMessageBytes));
+        }
+        return tooLong(message).map(why -> errors.cannotBeEncoded(message.topic(), why));
+    }
+
+    private static Optional<String> tooLong(OutboundMessage message) {
+        StoredEvent event = message.event();
+        if (isTooLong(message.topic())) {
+            return Optional.of("its routing key is longer than 255 bytes");
+        }
+        if (event.id().length() > SHORT || event.type().length() > SHORT || isTooLong(contentType(message))) {
+            return Optional.of("its id, type or content type is longer than 255 bytes");
+        }
+        byte[] key = message.key();
+        long room = key == null ? 0 : key.length;
+        for (Header header : message.headers()) {
+            if (isTooLong(header.name())) {
+                return Optional.of("the name of a header is longer than 255 bytes");
+            }
+            room += header.name().length() * 3L + header.value().length + 8;
+        }
+        return room > HEADER_ROOM
+                ? Optional.of("its headers have about " + room + " bytes, at most " + HEADER_ROOM + " go along")
+                : Optional.empty();
+    }
+
+    private static boolean isTooLong(String text) {
+        // No character takes more than three bytes for each of its chars.
+        return text.length() > SHORT / 3 && text.getBytes(StandardCharsets.UTF_8).length > SHORT;
+    }
+
+    static BasicProperties properties(OutboundMessage message) {
+        StoredEvent event = message.event();
+        return new BasicProperties.Builder()
+                .deliveryMode(PERSISTENT)
+                .messageId(event.id().toString())
+                .type(event.type().toString())
+                .timestamp(Date.from(event.createdAt()))
+                .contentType(contentType(message))
+                .headers(headers(message))
+                .build();
+    }
+
+    /** What the format says of the body, or else the event. */
+    private static String contentType(OutboundMessage message) {
+        for (Header header : message.headers()) {
+            if (header.name().equals(HeaderNames.CONTENT_TYPE)) {
+                return new String(header.value(), StandardCharsets.UTF_8);
+            }
+        }
+        return message.event().contentType();
+    }
+
+    private static Map<String, Object> headers(OutboundMessage message) {
+        Map<String, Object> headers = new LinkedHashMap<>();
+        for (Header header : message.headers()) {
+            headers.put(header.name(), text(header.value()));
+        }
+        byte[] key = message.key();
+        if (key != null) {
+            headers.put(RabbitDestination.KEY_HEADER, text(key));
+        }
+        return headers;
+    }
+
+    /** A long string is bytes, and what other clients read as text. */
+    private static LongString text(byte[] bytes) {
+        return LongStringHelper.asLongString(bytes);
+    }
+}

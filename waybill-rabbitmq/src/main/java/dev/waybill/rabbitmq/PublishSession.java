@@ -1,0 +1,263 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.OutboundMessage;
+import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection, from the first message to its end. Everything that may block, connecting and writing above all, happens on
+ * a thread of its own, so that the relay's never waits; a broker that blocks publishers stops only this one.
+ *
+ * <p>It ends once and for all: when the connection is lost, when RabbitMQ does not confirm in time, or when the relay aborts.
+ * Whatever is not answered then is {@link Unavailable}, and the socket is reset: a broker that had stopped reading must not
+ * find later what it was sent.
+ */
+final class PublishSession implements ExchangeChannels.Surroundings {
+    private static final Logger log = LoggerFactory.getLogger(PublishSession.class);
+    private static final int CLOSE_MILLIS = 5_000;
+
+    private final RabbitOptions options;
+    private final RabbitErrors errors;
+    private final MessageForm form;
+    private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
+    private final Set<InFlightBatch> open = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<@Nullable Unavailable> end = new AtomicReference<>();
+    private final Thread thread = new Thread(this::run, "waybill-rabbitmq-publish");
+    private volatile boolean endedIdle;
+    private volatile @Nullable Socket socket;
+    private volatile @Nullable String blocked;
+
+    /** Something for the thread that sends. */
+    private interface Task {
+        void run(Connection connection, ExchangeChannels channels) throws IOException, InterruptedException;
+    }
+
+    PublishSession(RabbitOptions options, RabbitErrors errors) {
+        this.options = options;
+        this.errors = errors;
+        this.form = new MessageForm(errors, options.maxMessageBytes());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Why it has ended; nothing while it lives. */
+    @Nullable Unavailable end() {
+        return end.get();
+    }
+
+    /** Whether nothing was out when it ended, so that there is nothing for the relay to see. */
+    boolean endedIdle() {
+        return endedIdle;
+    }
+
+    /** Whether everything is answered, and whoever waited for it has been told. */
+    boolean isComplete() {
+        return open.isEmpty();
+    }
+
+    CompletionStage<List<Delivery>> publish(List<OutboundMessage> messages) {
+        InFlightBatch batch = new InFlightBatch(messages, System.nanoTime(), open::remove);
+        open.add(batch);
+        tasks.add((connection, channels) -> send(batch, channels));
+        Unavailable why = end.get();
+        if (why != null) {
+            batch.answerRest(why);
+        }
+        return batch.outcomes();
+    }
+
+    private void run() {
+        try {
+            Connection connection = new Connector(options).connect(this::remember);
+            connection.addShutdownListener(this::connectionClosed);
+            connection.addBlockedListener(this::block, this::unblock);
+            if (declares(connection)) {
+                work(connection);
+            }
+        } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
+            end(errors.unavailable(e));
+        } catch (InterruptedException e) {
+            end(errors.aborted());
+        } catch (RuntimeException | Error e) {
+            log.error(
+                    "A defect ends the connection to RabbitMQ at {}; what was out is sent again.", errors.broker(), e);
+            end(errors.unavailable(e));
+        }
+    }
+
+    private void work(Connection connection) throws IOException, InterruptedException {
+        long patience = options.confirmTimeout().toNanos();
+        ExchangeChannels channels = new ExchangeChannels(connection, errors, patience, this);
+        while (end.get() == null) {
+            tasks.take().run(connection, channels);
+        }
+    }
+
+    private boolean declares(Connection connection) throws IOException {
+        if (options.topology().isEmpty()) {
+            return true;
+        }
+        try {
+            Channel channel = connection.createChannel();
+            TopologyDeclaration.declare(options.topology(), channel);
+            channel.abort();
+            return true;
+        } catch (IOException e) {
+            ShutdownSignalException words = RabbitErrors.answerIn(e);
+            if (words == null || words.isHardError()) {
+                throw e;
+            }
+            end(errors.topologyFailed(e));
+            return false;
+        }
+    }
+
+    private void send(InFlightBatch batch, ExchangeChannels channels) throws IOException, InterruptedException {
+        List<OutboundMessage> messages = batch.messages();
+        for (int i = 0; i < messages.size() && end.get() == null; i++) {
+            OutboundMessage message = messages.get(i);
+            Optional<Delivery> problem = form.problemWith(message);
+            if (problem.isPresent()) {
+                batch.answer(i, problem.get());
+                continue;
+            }
+            awaitUnblocked();
+            String exchange = options.exchangeOf(message.topic());
+            channels.send(new Outgoing(batch, i, exchange, MessageForm.properties(message)));
+        }
+    }
+
+    @Override
+    public void sendAgain(Outgoing message) {
+        tasks.add((connection, channels) -> channels.send(message));
+    }
+
+    @Override
+    public void channelClosed(ExchangeChannel channel, ShutdownSignalException words) {
+        tasks.add((connection, channels) -> channels.closed(channel, words));
+    }
+
+    private void connectionClosed(ShutdownSignalException words) {
+        if (!words.isInitiatedByApplication()) {
+            end(errors.unavailable(words));
+        }
+    }
+
+    private synchronized void block(String reason) {
+        log.warn(
+                "RabbitMQ at {} blocks publishers ({}); publishing goes on when it lets them.",
+                errors.broker(),
+                reason);
+        blocked = reason;
+    }
+
+    private synchronized void unblock() {
+        blocked = null;
+        notifyAll();
+    }
+
+    private void awaitUnblocked() throws InterruptedException {
+        if (blocked == null) {
+            return;
+        }
+        synchronized (this) {
+            while (blocked != null && end.get() == null) {
+                wait();
+            }
+        }
+    }
+
+    /** Ends it when RabbitMQ has not confirmed the oldest batch in time. Called now and then. */
+    void checkProgress() {
+        long now = System.nanoTime();
+        long oldest =
+                open.stream().mapToLong(batch -> now - batch.since()).max().orElse(0);
+        if (oldest > options.confirmTimeout().toNanos()) {
+            int count = open.stream().mapToInt(InFlightBatch::open).sum();
+            end(errors.notConfirmed(count, TimeUnit.NANOSECONDS.toMillis(oldest), blocked));
+        }
+    }
+
+    /** What is not answered is answered so, and nothing more is sent. The first reason counts. */
+    void end(Unavailable why) {
+        if (!end.compareAndSet(null, why)) {
+            return;
+        }
+        endedIdle = open.isEmpty();
+        reset(socket);
+        open.forEach(batch -> batch.answerRest(why));
+        synchronized (this) {
+            notifyAll();
+        }
+        tasks.add((connection, channels) -> {});
+    }
+
+    private void remember(Socket made) {
+        socket = made;
+        if (end.get() != null) {
+            reset(made);
+        }
+    }
+
+    /** Closing a connection in order needs a broker that listens, and a socket that is not stuck in a write. */
+    private static void reset(@Nullable Socket socket) {
+        if (socket == null) {
+            return;
+        }
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+            log.debug("The socket is closed already: {}", e.toString());
+        }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            log.debug("The socket did not close cleanly: {}", e.toString());
+        }
+    }
+
+    /** Waits for what is out, then closes the connection in order; ends it when that takes too long. */
+    void close(Unavailable why) {
+        try {
+            CompletableFuture.allOf(open.stream().map(InFlightBatch::outcomes).toArray(CompletableFuture[]::new))
+                    .get(options.confirmTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            tasks.add((connection, channels) -> {
+                connection.close(AMQP.REPLY_SUCCESS, "closed", CLOSE_MILLIS);
+                end(why);
+            });
+            thread.join(CLOSE_MILLIS + 1_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.warn(
+                    "RabbitMQ at {} did not confirm everything before the end; what is not is sent again.",
+                    errors.broker());
+        }
+        end(why);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Delivery.Unavailable;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What RabbitMQ's answers mean for an event.
+ *
+ * <table>
+ * <caption>Only one event of a key is out, so each may wait for its retry alone</caption>
+ * <tr><th>answer</th><th>outcome</th></tr>
+ * <tr><td>returned (312 NO_ROUTE), then acknowledged</td><td>Refused: no queue is bound for it</td></tr>
+ * <tr><td>nack: a queue is full and rejects, or failed</td><td>Retry</td></tr>
+ * <tr><td>channel closed, 404: the exchange is missing</td><td>Retry, every event of that exchange</td></tr>
+ * <tr><td>channel closed, 403: the exchange is forbidden</td><td>Retry, every event of that exchange</td></tr>
+ * <tr><td>channel closed, 403: the routing key is forbidden</td><td>Retry, the events with that key</td></tr>
+ * <tr><td>channel closed, 406: larger than the broker takes</td><td>Refused, the events that are so large</td></tr>
+ * <tr><td>channel closed for another reason</td><td>each is sent alone; who closes it again waits for its Retry</td></tr>
+ * <tr><td>the client cannot encode it, or it is larger than the options allow</td><td>Refused before it is sent</td></tr>
+ * <tr><td>connection refused, lost, closed by the broker, blocked for too long; login, vhost or TLS refused; the topology
+ * cannot be declared; no confirm in time</td><td>Unavailable</td></tr>
+ * </table>
+ *
+ * @param broker where RabbitMQ is, for the reader of a message
+ */
+record RabbitErrors(String broker) {
+    private static final Pattern TOPIC = Pattern.compile("access to topic '(.*)' in exchange ");
+    private static final Pattern MAX_SIZE = Pattern.compile("larger than configured max size (\\d+)");
+
+    /** Whom a closed channel is to be blamed on. */
+    sealed interface Blame {
+        /** Everything that goes to the exchange. */
+        record OnExchange() implements Blame {}
+
+        /** What has this routing key. */
+        record OnTopic(String topic) implements Blame {}
+
+        /** What is larger than this. */
+        record OnSize(long maxBytes) implements Blame {}
+
+        /** One of those that were out, and it must be found out which. */
+        record OnSomeone() implements Blame {}
+    }
+
+    Blame blame(ShutdownSignalException closed) {
+        int code = code(closed);
+        String text = text(closed);
+        Matcher topic = TOPIC.matcher(text);
+        if (code == AMQP.ACCESS_REFUSED && topic.find()) {
+            return new Blame.OnTopic(topic.group(1));
+        }
+        OptionalLong max = maxSize(text);
+        if (code == AMQP.PRECONDITION_FAILED && max.isPresent()) {
+            return new Blame.OnSize(max.getAsLong());
+        }
+        return code == AMQP.NOT_FOUND || code == AMQP.ACCESS_REFUSED ? new Blame.OnExchange() : new Blame.OnSomeone();
+    }
+
+    private static OptionalLong maxSize(String text) {
+        Matcher matcher = MAX_SIZE.matcher(text);
+        return matcher.find() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
+    }
+
+    /** The message is the one to blame. */
+    Delivery whenChannelClosed(Outgoing message, ShutdownSignalException closed) {
+        String where = where(message);
+        return switch (code(closed)) {
+            case AMQP.NOT_FOUND ->
+                new Retry("exchange \"" + message.exchange() + "\" does not exist at " + broker + ", so " + where
+                        + " cannot be sent: create it, or have it declared (" + words(closed) + ")");
+            case AMQP.ACCESS_REFUSED ->
+                new Retry(where + " is forbidden to this user at " + broker + ": grant it write permission ("
+                        + words(closed) + ")");
+            case AMQP.PRECONDITION_FAILED ->
+                new Refused("RabbitMQ at " + broker + " does not take the message of " + message.size() + " bytes for "
+                        + where + " (" + words(closed) + ")");
+            default ->
+                new Retry("RabbitMQ at " + broker + " closed the channel when " + where + " was sent (" + words(closed)
+                        + ")");
+        };
+    }
+
+    Delivery noChannelLeft(Outgoing message) {
+        return new Retry("RabbitMQ at " + broker + " allows no further channel, and each exchange needs one, so "
+                + where(message) + " cannot be sent: raise channel_max, or use fewer exchanges");
+    }
+
+    Delivery nacked(Outgoing message) {
+        return new Retry("RabbitMQ at " + broker + " rejected the message for " + where(message)
+                + " (nack): a queue is full and rejects new messages, or failed");
+    }
+
+    Delivery returned(Outgoing message, String replyText) {
+        return new Refused("no queue at " + broker + " is bound for " + where(message) + ": bind one, then requeue the"
+                + " event (" + replyText + ")");
+    }
+
+    Delivery tooLarge(String topic, long bytes, long max) {
+        return new Refused("the message for " + topic + " has " + bytes + " bytes, at most " + max
+                + " are sent: make the event smaller, or raise the largest size here and max_message_size at "
+                + broker);
+    }
+
+    Delivery cannotBeEncoded(String topic, String why) {
+        return new Refused("the message for " + topic + " cannot be sent over AMQP: " + why);
+    }
+
+    Unavailable unavailable(Throwable error) {
+        String remedy = "";
+        if (error instanceof AuthenticationFailureException
+                || error instanceof PossibleAuthenticationFailureException) {
+            remedy = ": correct the credentials";
+        } else if (error instanceof SSLException) {
+            remedy = ": correct the certificates, or whom to trust";
+        }
+        return new Unavailable("RabbitMQ at " + broker + " is unavailable" + remedy + " (" + words(error) + ")");
+    }
+
+    Unavailable topologyFailed(Throwable error) {
+        return new Unavailable("the topology cannot be declared at " + broker
+                + ", so nothing is sent: correct it, or what is there already (" + words(error) + ")");
+    }
+
+    Unavailable notConfirmed(int count, long millis, @Nullable String blocked) {
+        String why = blocked == null ? "" : "; it blocks publishers (" + blocked + ")";
+        return new Unavailable(
+                "RabbitMQ at " + broker + " had not confirmed " + count + " messages after " + millis + " ms" + why);
+    }
+
+    Unavailable aborted() {
+        return new Unavailable("RabbitMQ at " + broker
+                + " had not confirmed when the relay stopped publishing; the event is sent again");
+    }
+
+    Unavailable closedByUs() {
+        return new Unavailable("the connection to RabbitMQ at " + broker + " is closed");
+    }
+
+    private static String where(Outgoing message) {
+        return message.topic() + (message.exchange().isEmpty() ? "" : " of exchange \"" + message.exchange() + "\"");
+    }
+
+    /** The client wraps the broker's answer in exceptions without words. */
+    static @Nullable ShutdownSignalException answerIn(Throwable error) {
+        for (Throwable each = error; each != null; each = each.getCause()) {
+            if (each instanceof ShutdownSignalException signal) {
+                return signal;
+            }
+        }
+        return null;
+    }
+
+    private static int code(ShutdownSignalException closed) {
+        Method reason = closed.getReason();
+        if (reason instanceof AMQP.Channel.Close close) {
+            return close.getReplyCode();
+        }
+        return reason instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
+    }
+
+    private static String text(ShutdownSignalException closed) {
+        Method reason = closed.getReason();
+        if (reason instanceof AMQP.Channel.Close close) {
+            return close.getReplyText();
+        }
+        return reason instanceof AMQP.Connection.Close close ? close.getReplyText() : "";
+    }
+
+    private static String words(Throwable error) {
+        ShutdownSignalException answer = answerIn(error);
+        if (answer != null && code(answer) != 0) {
+            return code(answer) + " " + text(answer);
+        }
+        Throwable told = answer != null && answer.getCause() != null ? answer.getCause() : error;
+        String name = told.getClass().getSimpleName();
+        return told.getMessage() == null ? name : name + ": " + told.getMessage();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.waybill.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.LongString;
+import dev.waybill.embedded.RabbitServer;
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.destination.DestinationHarness.Received;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A RabbitMQ for a test class, with an exchange to publish to, and one that is forbidden to the user of the options. */
+final class Broker implements AutoCloseable {
+    static final String EXCHANGE = "waybill.exchange";
+    static final String FORBIDDEN_EXCHANGE = "forbidden.exchange";
+    static final String PASSWORD = "se/cret:1";
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final RabbitServer server;
+    private boolean running = true;
+
+    private Broker(RabbitServer server) {
+        this.server = server;
+    }
+
+    static Broker start() {
+        return start(Map.of());
+    }
+
+    static Broker start(Map<String, String> settings) {
+        assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
+        Broker broker = new Broker(RabbitServer.start(settings));
+        try {
+            broker.server.control("add_user", "waybill", PASSWORD);
+            broker.server.control("set_permissions", "waybill", ".*", "^(?!forbidden).*$", ".*");
+            broker.run(channel -> {
+                channel.exchangeDeclare(EXCHANGE, "topic", true);
+                channel.exchangeDeclare(FORBIDDEN_EXCHANGE, "topic", true);
+            });
+            return broker;
+        } catch (RuntimeException | AssertionError e) {
+            broker.close();
+            throw e;
+        }
+    }
+
+    RabbitServer server() {
+        return server;
+    }
+
+    RabbitOptions options() {
+        return RabbitOptions.of("amqp://127.0.0.1:" + server.port())
+                .withCredentials("waybill", PASSWORD)
+                .withExchange(EXCHANGE);
+    }
+
+    void kill() {
+        server.stopImmediately();
+        running = false;
+    }
+
+    void bringBack() {
+        if (!running) {
+            server.restart();
+            running = true;
+        }
+    }
+
+    static String unusedTopic() {
+        return "topic." + NUMBER.incrementAndGet();
+    }
+
+    String newTopic() {
+        return newTopic(Map.of());
+    }
+
+    /** A queue of that name, bound by it. */
+    String newTopic(Map<String, Object> arguments) {
+        String topic = unusedTopic();
+        bind(topic, EXCHANGE, arguments);
+        return topic;
+    }
+
+    void bind(String topic, String exchange, Map<String, Object> arguments) {
+        run(channel -> {
+            channel.queueDeclare(topic, true, false, false, arguments);
+            channel.queueBind(topic, exchange, topic);
+        });
+    }
+
+    /** What the queue holds, which it still does afterwards. */
+    List<Received> everythingOn(String queue) {
+        List<Received> received = new ArrayList<>();
+        eachOn(queue, response -> received.add(received(response)));
+        return received;
+    }
+
+    List<String> textsOn(String queue) {
+        List<String> texts = new ArrayList<>();
+        eachOn(queue, response -> texts.add(new String(response.getBody(), StandardCharsets.UTF_8)));
+        return texts;
+    }
+
+    /** Each is given back when the channel closes. */
+    void eachOn(String queue, Consumer<GetResponse> take) {
+        run(channel -> {
+            for (GetResponse each = channel.basicGet(queue, false);
+                    each != null;
+                    each = channel.basicGet(queue, false)) {
+                take.accept(each);
+            }
+        });
+    }
+
+    private static Received received(GetResponse response) {
+        byte @Nullable [] key = null;
+        List<Header> headers = new ArrayList<>();
+        Map<String, Object> all = response.getProps().getHeaders();
+        for (Map.Entry<String, Object> each : (all == null ? Map.<String, Object>of() : all).entrySet()) {
+            byte[] value = ((LongString) each.getValue()).getBytes();
+            if (each.getKey().equals(RabbitDestination.KEY_HEADER)) {
+                key = value;
+            } else {
+                headers.add(new Header(each.getKey(), value));
+            }
+        }
+        return new Received(key, response.getBody(), headers);
+    }
+
+    interface OnChannel {
+        void run(Channel channel) throws Exception;
+    }
+
+    void run(OnChannel what) {
+        try (Connection connection = connect()) {
+            what.run(connection.createChannel());
+        } catch (Exception e) {
+            throw new AssertionError("RabbitMQ did not do what the test needs.", e);
+        }
+    }
+
+    Connection connect() throws Exception {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setUri(server.uri());
+        factory.setAutomaticRecoveryEnabled(false);
+        return factory.newConnection();
+    }
+
+    /** What a broker does takes its time to show. */
+    static void eventually(Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime())
+                    .as("it did not come about in a minute")
+                    .isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,262 @@
+package dev.waybill.rabbitmq;
+
+import static dev.waybill.rabbitmq.Letters.letter;
+import static dev.waybill.rabbitmq.Letters.letters;
+import static dev.waybill.rabbitmq.Letters.outcomes;
+import static dev.waybill.rabbitmq.Letters.withHeader;
+import static dev.waybill.spi.Delivery.DELIVERED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.OutboundMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The rows of {@link RabbitErrors}, each on a real broker; and each time the neighbours arrive. */
+class RabbitErrorsOnABrokerTest {
+    private static Broker broker;
+    private final List<RabbitDestination> opened = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        broker = Broker.start(Map.of("max_message_size", "100000", "channel_max", "3"));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        opened.forEach(RabbitDestination::close);
+    }
+
+    @Test
+    void what_no_queue_is_bound_for_is_refused_and_goes_through_once_one_is() throws Exception {
+        String topic = Broker.unusedTopic();
+        RabbitDestination destination = connect(broker.options());
+        Refused refused = refusedAmongNeighbours(destination, letter(topic, "1"));
+        assertThat(refused.error()).contains(topic, Broker.EXCHANGE, "bind one", "NO_ROUTE");
+
+        broker.bind(topic, Broker.EXCHANGE, Map.of());
+        assertThat(publish(destination, letter(topic, "1"))).isEqualTo(DELIVERED);
+    }
+
+    @Test
+    void what_a_full_queue_rejects_is_retried_and_goes_through_when_there_is_room() throws Exception {
+        String full = broker.newTopic(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+        RabbitDestination destination = connect(broker.options());
+        assertThat(publish(destination, letter(full, "fills it"))).isEqualTo(DELIVERED);
+        Broker.eventually(() -> publish(destination, letter(full, "too many")) instanceof Retry);
+
+        Retry retry = retriedAmongNeighbours(destination, letter(full, "too many"));
+        assertThat(retry.error()).contains(full, "nack", "full");
+        broker.run(channel -> channel.queuePurge(full));
+        Broker.eventually(() -> publish(destination, letter(full, "now")).equals(DELIVERED));
+    }
+
+    @Test
+    void of_a_missing_exchange_the_messages_are_retried_and_go_through_once_it_is_made() throws Exception {
+        String topic = Broker.unusedTopic();
+        RabbitDestination destination =
+                connect(broker.options().withExchangeByTopic(Map.of(topic, "missing.exchange")));
+        Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
+        assertThat(retry.error()).contains("missing.exchange", topic, "create it", "404");
+
+        broker.run(channel -> channel.exchangeDeclare("missing.exchange", "topic"));
+        broker.bind(topic, "missing.exchange", Map.of());
+        Broker.eventually(() -> publish(destination, letter(topic, "1")).equals(DELIVERED));
+    }
+
+    @Test
+    void an_exchange_deleted_while_it_is_used_is_found_missing() throws Exception {
+        String topic = Broker.unusedTopic();
+        broker.run(channel -> channel.exchangeDeclare("short.lived", "topic"));
+        broker.bind(topic, "short.lived", Map.of());
+        RabbitDestination destination = connect(broker.options().withExchangeByTopic(Map.of(topic, "short.lived")));
+        assertThat(publish(destination, letter(topic, "1"))).isEqualTo(DELIVERED);
+
+        broker.run(channel -> channel.exchangeDelete("short.lived"));
+        assertThat(retriedAmongNeighbours(destination, letter(topic, "2")).error())
+                .contains("short.lived", "404");
+    }
+
+    @Test
+    void of_a_forbidden_exchange_the_messages_are_retried_and_go_through_once_allowed() throws Exception {
+        String topic = Broker.unusedTopic();
+        broker.bind(topic, Broker.FORBIDDEN_EXCHANGE, Map.of());
+        RabbitDestination destination =
+                connect(broker.options().withExchangeByTopic(Map.of(topic, Broker.FORBIDDEN_EXCHANGE)));
+        Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
+        assertThat(retry.error()).contains(Broker.FORBIDDEN_EXCHANGE, topic, "grant it write permission", "403");
+
+        broker.server().control("set_permissions", "waybill", ".*", ".*", ".*");
+        try {
+            Broker.eventually(() -> publish(destination, letter(topic, "1")).equals(DELIVERED));
+        } finally {
+            broker.server().control("set_permissions", "waybill", ".*", "^(?!forbidden).*$", ".*");
+        }
+    }
+
+    @Test
+    void of_a_forbidden_routing_key_only_its_own_messages_are_retried() throws Exception {
+        broker.server().control("set_topic_permissions", "waybill", Broker.EXCHANGE, "^(?!secret).*$", ".*");
+        try {
+            RabbitDestination destination = connect(broker.options());
+            Retry retry = retriedAmongNeighbours(destination, letter("secret.key", "1"));
+            assertThat(retry.error()).contains("secret.key", "grant it write permission", "403");
+        } finally {
+            broker.server().control("clear_topic_permissions", "waybill");
+        }
+    }
+
+    @Test
+    void what_is_larger_than_the_broker_takes_is_refused_and_the_next_one_before_it_is_sent() throws Exception {
+        String topic = broker.newTopic();
+        RabbitDestination destination = connect(broker.options());
+        Refused first = refusedAmongNeighbours(destination, letter(topic, "large", new byte[100_001]));
+        assertThat(first.error()).contains(topic, "100001 bytes", "406");
+        assertThat(((Refused) publish(destination, letter(topic, "large", new byte[100_001]))).error())
+                .contains("at most 100000");
+        assertThat(broker.textsOn(topic)).isEmpty();
+    }
+
+    @Test
+    void what_is_larger_than_the_options_allow_is_refused_before_it_is_sent() throws Exception {
+        RabbitDestination destination = connect(broker.options().withMaxMessageBytes(50));
+        assertThat(destination.guarantees().maxMessageBytes()).isEqualTo(50);
+        Refused refused = refusedAmongNeighbours(destination, letter(broker.newTopic(), "large", new byte[51]));
+        assertThat(refused.error()).contains("51 bytes", "at most 50");
+    }
+
+    /** RabbitMQ reads these headers as lists of routing keys and closes the channel when they are none. */
+    @Test
+    void a_message_that_closes_the_channel_for_another_reason_is_found_among_its_neighbours() throws Exception {
+        String topic = broker.newTopic();
+        OutboundMessage poison = withHeader(letter(topic, "poison"), "CC", new byte[] {'x'});
+        Refused refused = refusedAmongNeighbours(connect(broker.options()), poison);
+        assertThat(refused.error()).contains(topic, "does not take the message", "406");
+        assertThat(broker.textsOn(topic)).isEmpty();
+    }
+
+    @Test
+    void what_amqp_cannot_carry_is_refused_before_it_is_sent() throws Exception {
+        String topic = broker.newTopic();
+        RabbitDestination destination = connect(broker.options());
+        String tooLong = "é".repeat(128);
+        assertThat(refusedAmongNeighbours(destination, letter(tooLong, "1")).error())
+                .contains("routing key is longer than 255 bytes");
+        assertThat(refusedAmongNeighbours(destination, letter(topic, tooLong)).error())
+                .contains("id, type or content type");
+        assertThat(refusedAmongNeighbours(destination, withHeader(letter(topic, "1"), tooLong, new byte[0]))
+                        .error())
+                .contains("the name of a header");
+        assertThat(refusedAmongNeighbours(destination, withHeader(letter(topic, "1"), "large", new byte[200_000]))
+                        .error())
+                .contains("headers have about 2000");
+        OutboundMessage justFits = withHeader(letter(topic, "e".repeat(255)), "e".repeat(255), new byte[119_000]);
+        assertThat(publish(destination, justFits)).isEqualTo(DELIVERED);
+    }
+
+    @Test
+    void when_there_are_more_exchanges_than_channels_those_without_one_are_retried() throws Exception {
+        Map<String, String> exchanges =
+                Map.of("a", "amq.direct", "b", "amq.fanout", "c", "amq.headers", "d", "amq.topic");
+        RabbitDestination destination = connect(broker.options().withExchangeByTopic(exchanges));
+        List<Delivery> outcomes = outcomes(
+                destination.publish(List.of(letter("a", "1"), letter("b", "2"), letter("c", "3"), letter("d", "4"))));
+        assertThat(outcomes.subList(0, 3)).allMatch(outcome -> outcome instanceof Refused);
+        assertThat(((Retry) outcomes.get(3)).error()).contains("channel_max");
+    }
+
+    @Test
+    void wrong_credentials_are_nobodys_fault_and_are_not_shown() throws Exception {
+        RabbitDestination destination = connect(broker.options().withCredentials("waybill", "WRONG"));
+        assertThat(unavailable(destination))
+                .contains("correct the credentials", "ACCESS_REFUSED")
+                .doesNotContain("WRONG");
+    }
+
+    @Test
+    void a_missing_virtual_host_is_nobodys_fault() throws Exception {
+        RabbitOptions elsewhere =
+                RabbitOptions.of("amqp://127.0.0.1:" + broker.server().port() + "/else%2Fwhere");
+        assertThat(unavailable(connect(elsewhere))).contains("vhost else/where", "530");
+    }
+
+    @Test
+    void a_topology_that_does_not_fit_what_is_there_is_nobodys_fault() throws Exception {
+        RabbitOptions options = broker.options().withTopology(Topology.NONE.exchange(Broker.EXCHANGE, "fanout"));
+        assertThat(unavailable(connect(options))).contains("topology", "406", Broker.EXCHANGE);
+    }
+
+    @Test
+    void a_port_where_nobody_listens_is_nobodys_fault() throws Exception {
+        assertThat(unavailable(connect(RabbitOptions.of("amqp://127.0.0.1:1"))))
+                .contains("127.0.0.1:1", "ConnectException");
+    }
+
+    @Test
+    void a_connection_closed_by_the_broker_makes_what_is_out_unavailable_and_the_next_works() throws Exception {
+        String topic = broker.newTopic();
+        RabbitDestination destination = connect(broker.options());
+        assertThat(publish(destination, letter(topic, "1"))).isEqualTo(DELIVERED);
+        broker.server().control("close_all_user_connections", "waybill", "maintenance");
+
+        Delivery next = publish(destination, letter(topic, "2"));
+        if (next instanceof Unavailable away) {
+            assertThat(away.error()).contains("320 CONNECTION_FORCED", "maintenance");
+            destination.abort();
+            next = publish(destination, letter(topic, "2"));
+        }
+        assertThat(next).isEqualTo(DELIVERED);
+    }
+
+    private static Refused refusedAmongNeighbours(RabbitDestination destination, OutboundMessage bad) throws Exception {
+        return (Refused) amongNeighbours(destination, bad);
+    }
+
+    private static Retry retriedAmongNeighbours(RabbitDestination destination, OutboundMessage bad) throws Exception {
+        return (Retry) amongNeighbours(destination, bad);
+    }
+
+    /** Sends it in the middle of others, which must all arrive, and tells what became of it. */
+    private static Delivery amongNeighbours(RabbitDestination destination, OutboundMessage bad) throws Exception {
+        String good = broker.newTopic();
+        List<OutboundMessage> neighbours = letters(good, "neighbour-", 40);
+        List<OutboundMessage> batch = new ArrayList<>(neighbours);
+        batch.add(20, bad);
+        List<Delivery> outcomes = new ArrayList<>(outcomes(destination.publish(batch)));
+        Delivery outcome = outcomes.remove(20);
+        assertThat(outcomes).containsOnly(DELIVERED);
+        // Those that were out on a channel that was closed may be there twice.
+        assertThat(broker.textsOn(good).stream().distinct())
+                .containsExactlyInAnyOrderElementsOf(Letters.texts(neighbours));
+        return outcome;
+    }
+
+    private static String unavailable(RabbitDestination destination) throws Exception {
+        return ((Unavailable) publish(destination, letter("any", "1"))).error();
+    }
+
+    private static Delivery publish(RabbitDestination destination, OutboundMessage message) throws Exception {
+        return outcomes(destination.publish(List.of(message))).get(0);
+    }
+
+    private RabbitDestination connect(RabbitOptions options) {
+        RabbitDestination destination = RabbitDestination.connect(options);
+        opened.add(destination);
+        return destination;
+    }
+}

@@ -1,0 +1,211 @@
+package dev.waybill.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
+import dev.waybill.Event;
+import dev.waybill.Payload;
+import dev.waybill.RetryPolicy;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.relay.Relay;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Notifications through a relay to a real RabbitMQ, each test on a new one. */
+class RabbitRelayTest {
+    private final Notifications notifications = new Notifications();
+    private Broker broker;
+
+    @BeforeEach
+    void start() {
+        broker = Broker.start();
+    }
+
+    @AfterEach
+    void stop() {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    @Test
+    void ten_thousand_events_of_two_thousand_keys_reach_their_four_queues_once_each_and_byte_for_byte()
+            throws Exception {
+        notifications.append(10_000, 2_000);
+        try (RabbitDestination destination = connect(Notifications.TOPOLOGY);
+                Relay relay = notifications.start(destination)) {
+            Broker.eventually(() -> relay.statistics().published() == 10_000);
+        }
+        assertThat(notifications.received(broker)).isEqualTo(notifications.sent());
+        assertThat(broker.server().control("list_exchanges", "name", "type", "durable", "auto_delete"))
+                .contains("notifications.exchange\ttopic\ttrue\tfalse");
+        assertThat(broker.server().control("list_queues", "name", "durable", "auto_delete", "arguments", "messages"))
+                .contains(
+                        "notification.restaurant\ttrue\tfalse\t[]\t2500",
+                        "notification.customer\ttrue\tfalse\t[]\t2500",
+                        "notification.agency\ttrue\tfalse\t[]\t2500",
+                        "notification.admin\ttrue\tfalse\t[]\t2500");
+    }
+
+    @Test
+    void an_unknown_kind_of_aggregate_ends_dead_and_the_others_arrive() throws Exception {
+        Event unknown = Event.of("notification.wanted.v1")
+                .aggregate("COURIER", "c1")
+                .payload(Payload.json("{}"))
+                .build();
+        notifications.append(50, 10);
+        notifications.append(List.of(unknown));
+        notifications.append(50, 10);
+        try (RabbitDestination destination = connect(Notifications.TOPOLOGY);
+                Relay relay = notifications.start(destination)) {
+            Broker.eventually(() -> relay.statistics().published() == 100);
+            Broker.eventually(notifications::isDrained);
+        }
+        assertThat(notifications.dead()).singleElement().satisfies(dead -> {
+            assertThat(dead.eventId()).isEqualTo(unknown.id());
+            assertThat(dead.error().orElseThrow()).contains("COURIER");
+        });
+        assertThat(notifications.received(broker)).isEqualTo(notifications.sent());
+    }
+
+    @Test
+    void a_broker_killed_midway_and_started_again_loses_nothing_and_keeps_each_keys_order() throws Exception {
+        notifications.append(5_000, 2_000);
+        try (RabbitDestination destination = connect(Notifications.TOPOLOGY);
+                Relay relay = notifications.start(destination)) {
+            Broker.eventually(() -> relay.statistics().published() > 0);
+            broker.kill();
+            notifications.append(5_000, 2_000);
+            Broker.eventually(() -> relay.statistics().released() > 0);
+            broker.bringBack();
+            Broker.eventually(notifications::isDrained);
+            assertThat(relay.statistics().retried()).isZero();
+            assertThat(relay.statistics().dead()).isZero();
+        }
+        notifications.assertNothingLostNorOutOfOrder(notifications.received(broker));
+    }
+
+    @Test
+    void what_full_queues_reject_comes_again_in_each_keys_order() throws Exception {
+        notifications.append(4_000, 200);
+        Topology full = Notifications.topology(Map.of("x-max-length", 50, "x-overflow", "reject-publish"));
+        Map<String, List<String>> received = new LinkedHashMap<>();
+        try (RabbitDestination destination = connect(full);
+                Relay relay = notifications.start(destination);
+                Connection consumer = broker.connect()) {
+            Broker.eventually(() -> relay.statistics().retried() > 0);
+            var channel = consumer.createChannel();
+            Broker.eventually(() -> {
+                for (String kind : Notifications.KINDS) {
+                    for (int i = 0; i < 30; i++) {
+                        GetResponse got = channel.basicGet(Notifications.topicOf(kind), true);
+                        if (got != null) {
+                            String text = new String(got.getBody(), StandardCharsets.UTF_8);
+                            received.computeIfAbsent(Notifications.keyOf(text), key -> new ArrayList<>())
+                                    .add(text);
+                        }
+                    }
+                }
+                return relay.statistics().published() == 4_000 && received(received) == 4_000;
+            });
+            assertThat(relay.statistics().dead()).isZero();
+        }
+        assertThat(received).isEqualTo(notifications.sent());
+    }
+
+    private static int received(Map<String, List<String>> received) {
+        return received.values().stream().mapToInt(List::size).sum();
+    }
+
+    @Test
+    void a_memory_alarm_stops_the_flow_and_afterwards_it_goes_on_without_a_duplicate() throws Exception {
+        try (RabbitDestination destination = connect(Notifications.TOPOLOGY);
+                Relay relay = notifications.start(destination)) {
+            notifications.append(200, 20);
+            Broker.eventually(() -> relay.statistics().published() == 200);
+            broker.server().raiseMemoryAlarm();
+            notifications.append(800, 80);
+            relay.wakeUp();
+            Broker.eventually(
+                    () -> broker.server().control("list_connections", "state").contains("blocked"));
+            assertThat(relay.statistics().published()).isLessThan(1_000);
+
+            broker.server().clearMemoryAlarm();
+            Broker.eventually(() -> relay.statistics().published() == 1_000);
+            assertThat(relay.statistics().released()).isZero();
+        }
+        assertThat(notifications.received(broker)).isEqualTo(notifications.sent());
+    }
+
+    /** Poison is a header that RabbitMQ reads as a list of further routing keys, and this is none. */
+    @Test
+    void of_poison_oversized_missing_and_forbidden_only_the_event_itself_suffers() throws Exception {
+        Event poison = Event.of("notification.wanted.v1")
+                .aggregate("ADMIN", "poison")
+                .payload(Payload.json("{}"))
+                .header("CC", "nobody")
+                .build();
+        Event oversized = Event.of("notification.wanted.v1")
+                .aggregate("ADMIN", "oversized")
+                .payload(Payload.json("{\"x\":\"" + "x".repeat(2_000) + "\"}"))
+                .build();
+        Event toMissing = Event.of("x")
+                .aggregate("AGENCY", "m")
+                .payload(Payload.json("{}"))
+                .build();
+        Event toForbidden = Event.of("x")
+                .aggregate("CUSTOMER", "f")
+                .payload(Payload.json("{}"))
+                .build();
+        notifications.append(List.of(poison, oversized, toMissing, toForbidden));
+        List<Event> good = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            good.add(notifications.event(i % 2 == 0 ? "ADMIN" : "RESTAURANT", "a" + i % 20));
+        }
+        notifications.append(good);
+        RabbitOptions options = options(Notifications.TOPOLOGY)
+                .withMaxMessageBytes(1_000)
+                .withExchangeByTopic(Map.of(
+                        Notifications.topicOf("AGENCY"),
+                        "missing.exchange",
+                        Notifications.topicOf("CUSTOMER"),
+                        Broker.FORBIDDEN_EXCHANGE));
+        RetryPolicy twice = new RetryPolicy(2, Duration.ofMillis(20), 1, Duration.ofMillis(20));
+        try (RabbitDestination destination = RabbitDestination.connect(options);
+                Relay relay = notifications.start(destination, twice)) {
+            Broker.eventually(() -> relay.statistics().published() == 400 && notifications.isDrained());
+        }
+        assertThat(notifications.dead())
+                .extracting(ParkedEvent::eventId)
+                .containsExactlyInAnyOrder(poison.id(), oversized.id(), toMissing.id(), toForbidden.id());
+        assertThat(attempts(poison)).isEqualTo(1);
+        assertThat(attempts(oversized)).isEqualTo(1);
+        assertThat(attempts(toMissing)).isEqualTo(3);
+        assertThat(attempts(toForbidden)).isEqualTo(3);
+        notifications.assertNothingLostNorOutOfOrder(notifications.received(broker));
+    }
+
+    private int attempts(Event event) {
+        return notifications.dead().stream()
+                .filter(dead -> dead.eventId().equals(event.id()))
+                .findAny()
+                .orElseThrow()
+                .attempts();
+    }
+
+    private RabbitDestination connect(Topology topology) {
+        return RabbitDestination.connect(options(topology));
+    }
+
+    private RabbitOptions options(Topology topology) {
+        return broker.options().withExchange(Notifications.EXCHANGE).withTopology(topology);
+    }
+}

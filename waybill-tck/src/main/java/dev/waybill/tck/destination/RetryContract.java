@@ -1,0 +1,102 @@
+package dev.waybill.tck.destination;
+
+import static dev.waybill.spi.Delivery.DELIVERED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.tck.destination.DestinationHarness.Trouble;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** Chapter three: after a failure nothing of the key passes, and the key goes on, in order, from the first that failed. */
+abstract class RetryContract extends RefusalContract {
+    private static final int MOST_ROUNDS = 20;
+
+    @Test
+    void after_a_failure_all_later_ones_of_the_key_fail_and_other_keys_are_delivered() {
+        Trouble trouble = troubleInFlight();
+        String good = harness.newTopic();
+        List<OutboundMessage> key = post.messages(trouble.topic(), 5, 1);
+        CompletionStage<List<Delivery>> first =
+                harness.destination().publish(List.of(key.get(0), key.get(1), post.message(good, "other"), key.get(2)));
+        CompletionStage<List<Delivery>> second =
+                harness.destination().publish(List.of(key.get(3), post.message(good, "another"), key.get(4)));
+
+        List<Delivery> outcomes = new ArrayList<>(Post.outcomes(first));
+        outcomes.addAll(Post.outcomes(second));
+        assertThat(outcomes.remove(5)).isEqualTo(DELIVERED);
+        assertThat(outcomes.remove(2)).isEqualTo(DELIVERED);
+        assertThat(outcomes).hasSize(5).allMatch(Retry.class::isInstance);
+    }
+
+    @Test
+    void the_key_goes_on_in_order_from_the_first_that_failed() {
+        Trouble trouble = troubleInFlight();
+        List<OutboundMessage> key = post.messages(trouble.topic(), 30, 1);
+        List<CompletionStage<List<Delivery>>> stages = post.publishInBatchesOf(7, key);
+        assertThat(Post.outcomes(stages)).hasSize(30).allMatch(Retry.class::isInstance);
+
+        trouble.end();
+        assertThat(post.publish(key.get(0))).containsExactly(DELIVERED);
+        assertAllDelivered(29, Post.outcomes(post.publishInBatchesOf(7, key.subList(1, 30))));
+        assertThat(Post.valuesByKey(harness.everythingOn(trouble.topic()))).isEqualTo(Post.sentByKey(key));
+    }
+
+    @Test
+    void a_key_that_goes_on_may_fail_again_and_again() {
+        Trouble trouble = troubleInFlight();
+        List<OutboundMessage> key = post.messages(trouble.topic(), 4, 1);
+        for (int round = 0; round < 3; round++) {
+            assertThat(Post.outcomes(harness.destination().publish(key)))
+                    .hasSize(4)
+                    .allMatch(Retry.class::isInstance);
+        }
+        trouble.end();
+        assertAllDelivered(4, Post.outcomes(harness.destination().publish(key)));
+        assertThat(Post.valuesByKey(harness.everythingOn(trouble.topic()))).isEqualTo(Post.sentByKey(key));
+    }
+
+    @Test
+    void those_behind_a_refused_one_are_delivered_in_order_at_once_or_when_they_are_retried() {
+        String forbidden = present(harness.forbiddenTopic(), "a forbidden topic");
+        String good = harness.newTopic();
+        OutboundMessage refused = post.message(forbidden, "k");
+        List<OutboundMessage> behind =
+                List.of(post.message(good, "k"), post.message(good, "k"), post.message(good, "k"));
+        List<OutboundMessage> batch = new ArrayList<>(behind);
+        batch.add(0, refused);
+        List<Delivery> outcomes = Post.outcomes(harness.destination().publish(batch));
+        assumeTrue(outcomes.get(0) instanceof Refused, "the destination lets messages to a forbidden topic wait");
+
+        for (int round = 0; round < MOST_ROUNDS && !batch.isEmpty(); round++) {
+            batch = toRetry(batch, outcomes);
+            outcomes = Post.outcomes(harness.destination().publish(batch));
+            assertThat(outcomes).noneMatch(Refused.class::isInstance);
+        }
+        assertThat(Post.valuesByKey(harness.everythingOn(good))).isEqualTo(Post.sentByKey(behind));
+    }
+
+    private static List<OutboundMessage> toRetry(List<OutboundMessage> batch, List<Delivery> outcomes) {
+        List<OutboundMessage> again = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            if (outcomes.get(i) instanceof Retry) {
+                again.add(batch.get(i));
+            }
+        }
+        return again;
+    }
+
+    private Trouble troubleInFlight() {
+        assumeTrue(
+                harness.destination().guarantees().order() != KeyOrder.ONE_AT_A_TIME,
+                "the destination has one of a key out at a time");
+        return present(harness.trouble(), "a topic that fails for a while");
+    }
+}

@@ -89,6 +89,8 @@ final class LayoutPresets {
                 .column(PUBLISHED_AT, "sent_at")
                 .column(ERROR, "error_message")
                 .timesIn(ZoneOffset.UTC)
+                .index("idx_outbox_status_created", STATE, CREATED_AT)
+                .index("idx_outbox_aggregate", AGGREGATE_ID)
                 .build();
     }
 
@@ -124,6 +126,7 @@ final class LayoutPresets {
                 .column(CREATED_AT, "created_at")
                 .column(PUBLISHED_AT, "published_at")
                 .timesIn(ZoneOffset.UTC)
+                .index("idx_event_outbox_status_created", STATE, CREATED_AT)
                 .build();
     }
 

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 
 /** The databases that an outbox table can be on. Their statements stand in one file each. */
-enum TableDialect {
+public enum TableDialect {
     POSTGRESQL('"'),
     /** And MySQL. */
     MARIADB('`'),
@@ -17,6 +17,15 @@ enum TableDialect {
         this.quote = quote;
     }
 
+    LayoutSql sql() {
+        return switch (this) {
+            case POSTGRESQL -> PostgresLayoutSql.INSTANCE;
+            case MARIADB -> MariaDbLayoutSql.INSTANCE;
+            case H2 -> H2LayoutSql.INSTANCE;
+        };
+    }
+
+    /** The database at the other end. */
     static TableDialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
         return switch (product.toLowerCase(Locale.ROOT)) {
@@ -31,6 +40,6 @@ enum TableDialect {
 
     /** The name as part of a statement, whatever is in it. */
     String quote(String name) {
-        return SqlIdentifier.quote(name, quote);
+        return this == H2 ? SqlIdentifier.quoteForH2(name) : SqlIdentifier.quote(name, quote);
     }
 }

@@ -3,6 +3,8 @@ package dev.waybill.jdbc;
 import java.time.ZoneId;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,11 +38,15 @@ public final class TableLayout {
         BYTES
     }
 
+    /** An index of the table. */
+    record Index(String name, List<TableColumn> columns) {}
+
     private final String name;
     private final Optional<String> schema;
     private final String table;
     private final Map<TableColumn, String> columns;
     private final Map<TableColumn, Integer> lengths;
+    private final List<Index> indexes;
     private final IdKind idKind;
     private final IdKind aggregateIdKind;
     private final PayloadKind payloadKind;
@@ -53,8 +59,9 @@ public final class TableLayout {
         this.name = b.name;
         this.schema = b.schema;
         this.table = b.table;
-        this.columns = Collections.unmodifiableMap(new EnumMap<>(b.columns));
+        this.columns = Collections.unmodifiableMap(new LinkedHashMap<>(b.columns));
         this.lengths = Collections.unmodifiableMap(new EnumMap<>(b.lengths));
+        this.indexes = List.copyOf(b.indexes);
         this.idKind = b.idKind;
         this.aggregateIdKind = b.aggregateIdKind;
         this.payloadKind = b.payloadKind;
@@ -127,6 +134,7 @@ public final class TableLayout {
         return schema.map(s -> s + "." + table).orElse(table);
     }
 
+    /** What the table calls each column it has, in the table's order. */
     public Map<TableColumn, String> columns() {
         return columns;
     }
@@ -144,6 +152,11 @@ public final class TableLayout {
     public OptionalInt length(TableColumn column) {
         Integer length = lengths.get(column);
         return length == null ? OptionalInt.empty() : OptionalInt.of(length);
+    }
+
+    /** The indexes of the table's document; what polling needs comes besides. */
+    List<Index> indexes() {
+        return indexes;
     }
 
     public IdKind idKind() {

@@ -2,8 +2,10 @@ package dev.waybill.jdbc;
 
 import dev.waybill.Event;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,8 +26,9 @@ public final class TableLayoutBuilder {
     String name;
     Optional<String> schema = Optional.empty();
     String table;
-    final Map<TableColumn, String> columns = new EnumMap<>(TableColumn.class);
+    final Map<TableColumn, String> columns = new LinkedHashMap<>();
     final Map<TableColumn, Integer> lengths = new EnumMap<>(TableColumn.class);
+    final List<TableLayout.Index> indexes = new ArrayList<>();
     TableLayout.IdKind idKind = TableLayout.IdKind.TEXT;
     TableLayout.IdKind aggregateIdKind = TableLayout.IdKind.TEXT;
     TableLayout.PayloadKind payloadKind = TableLayout.PayloadKind.JSON;
@@ -48,6 +51,7 @@ public final class TableLayoutBuilder {
         for (TableColumn column : TableColumn.values()) {
             from.length(column).ifPresent(length -> this.lengths.put(column, length));
         }
+        this.indexes.addAll(from.indexes());
         this.idKind = from.idKind();
         this.aggregateIdKind = from.aggregateIdKind();
         this.payloadKind = from.payloadKind();
@@ -89,6 +93,12 @@ public final class TableLayoutBuilder {
     /** The table does not have this column. */
     public TableLayoutBuilder without(TableColumn column) {
         columns.remove(column);
+        return this;
+    }
+
+    /** The table, when {@link TableSchema} creates it, gets an index of this name on these columns. */
+    public TableLayoutBuilder index(String indexName, TableColumn... on) {
+        indexes.add(new TableLayout.Index(indexName, List.of(on)));
         return this;
     }
 
@@ -177,6 +187,12 @@ public final class TableLayoutBuilder {
         for (String column : columns.values()) {
             SqlIdentifier.require(column);
             require(seen.add(column.toLowerCase(Locale.ROOT)), "uses the column " + column + " for two things");
+        }
+        for (TableLayout.Index index : indexes) {
+            SqlIdentifier.require(index.name());
+            require(
+                    columns.keySet().containsAll(index.columns()),
+                    "has an index " + index.name() + " on a column it does not have");
         }
         for (Map.Entry<TableColumn, Integer> length : lengths.entrySet()) {
             require(

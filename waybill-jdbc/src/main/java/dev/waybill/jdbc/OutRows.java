@@ -36,9 +36,8 @@ final class OutRows {
     TableBatch takeOldest(RelayName relay, Batch batch, List<Settlement> settlements) {
         TableBatch oldest = batches.peekFirst();
         if (oldest == null || oldest != batch) {
-            throw new IllegalStateException(
-                    "Relay " + relay + ": a batch was settled that is not the oldest of the " + batches.size()
-                            + " that are out. Settle in the order of claiming, and not after a release.");
+            throw new IllegalStateException("Relay " + relay + ": a batch was settled that is not the oldest of the "
+                    + batches.size() + " that are out. Settle in the order of claiming, and not after a release.");
         }
         if (settlements.size() != oldest.rows().size()) {
             throw new IllegalArgumentException("Relay " + relay + ": " + settlements.size()

@@ -31,17 +31,19 @@ final class PollSource {
     }
 
     TablePoll take() throws SQLException {
-        TablePoll poll =
-                TablePoll.take(connection, lease.relay().value(), options.clock().instant(), sequence);
+        TablePoll poll = TablePoll.take(
+                connection, lease.relay().value(), options.clock().instant(), sequence);
         if (poll.epoch().isEmpty() || poll.epoch().getAsLong() != lease.epoch()) {
             throw new LeaseLostException(lease.relay(), lease.epoch());
         }
         TablePoll before = last;
         if (poll.unclean() || (before != null && before.backend() != poll.backend())) {
-            throw new StoreRefusedException("Relay " + lease.relay() + ": the connection to "
-                    + connection.layout().tableName() + " does not give clean snapshots (it moved to another server"
-                    + " process, an xid is assigned, the isolation is not READ COMMITTED, or the server is in recovery)."
-                    + " Give Waybill a DataSource of its own to the primary server, without a pooler in transaction mode.");
+            throw new StoreRefusedException(
+                    "Relay " + lease.relay() + ": the connection to "
+                            + connection.layout().tableName()
+                            + " does not give clean snapshots (it moved to another server"
+                            + " process, an xid is assigned, the isolation is not READ COMMITTED, or the server is in recovery)."
+                            + " Give Waybill a DataSource of its own to the primary server, without a pooler in transaction mode.");
         }
         changed = before != null && before.changes() != poll.changes();
         last = poll;

@@ -100,9 +100,7 @@ final class SideRows {
             statement.setInt(7, row.attempts());
             statement.setString(8, row.error().orElse(null));
             statement.setObject(
-                    9,
-                    row.nextAttemptAt().isPresent() ? row.nextAttemptAt().getAsLong() : null,
-                    Types.BIGINT);
+                    9, row.nextAttemptAt().isPresent() ? row.nextAttemptAt().getAsLong() : null, Types.BIGINT);
             statement.addBatch();
         }
         statement.executeBatch();

@@ -48,7 +48,8 @@ final class Sweep {
             from = TablePosition.START;
         }
         List<ThinRow> rows = reader.thinPage(from, STEP);
-        boolean done = rows.size() < STEP || reached.isBefore(rows.get(rows.size() - 1).position());
+        boolean done =
+                rows.size() < STEP || reached.isBefore(rows.get(rows.size() - 1).position());
         at = done ? null : rows.get(rows.size() - 1).position();
         if (done) {
             nextAt = nanoTime.getAsLong() + EVERY_NANOS;

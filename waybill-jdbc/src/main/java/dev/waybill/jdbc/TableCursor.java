@@ -1,6 +1,7 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.spi.Limits;
+import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,9 +120,16 @@ final class TableCursor {
         }
     }
 
-    /** The session has written to the side table. */
-    void sideRowsWritten() {
-        anySideRows = true;
+    /** Whether there may be something in the side table. */
+    boolean anySideRows() {
+        return anySideRows;
+    }
+
+    /** What failed is in the side table from now on. */
+    void settled(List<Settlement> settlements) {
+        anySideRows |= settlements.stream()
+                .anyMatch(settlement ->
+                        settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead);
     }
 
     /** Goes on behind a page that stands. */
@@ -141,8 +149,9 @@ final class TableCursor {
         if (page.cut) {
             return page.open.get(page.open.size() - 1).position();
         }
-        TablePosition last =
-                page.rows.isEmpty() ? page.start : page.rows.get(page.rows.size() - 1).position();
+        TablePosition last = page.rows.isEmpty()
+                ? page.start
+                : page.rows.get(page.rows.size() - 1).position();
         return page.full || reached.isBefore(last) ? last : reached;
     }
 }

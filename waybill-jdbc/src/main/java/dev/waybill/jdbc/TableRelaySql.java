@@ -51,7 +51,8 @@ final class TableRelaySql {
             values (?, ?, null, 0, 0, false, 0)""";
 
     /** A relay that was dropped; its epoch goes on. */
-    static final String REVIVE_RELAY = "update {relay} set outbox = ?, paused = false where name = ? and outbox is null";
+    static final String REVIVE_RELAY =
+            "update {relay} set outbox = ?, paused = false where name = ? and outbox is null";
 
     static final String ACQUIRE = """
             update {relay} set owner = ?, epoch = epoch + 1, lease_until = {clock} + ?
@@ -61,8 +62,7 @@ final class TableRelaySql {
 
     static final String RENEW = "update {relay} set lease_until = {clock} + ? where name = ? and epoch = ?";
 
-    static final String RELEASE =
-            "update {relay} set owner = null, lease_until = 0 where name = ? and epoch = ?";
+    static final String RELEASE = "update {relay} set owner = null, lease_until = 0 where name = ? and epoch = ?";
 
     /** Locks the relay's row: whoever settles or mends does it alone. */
     static final String FENCE = "select epoch, {clock} from {relay} where name = ? for update";

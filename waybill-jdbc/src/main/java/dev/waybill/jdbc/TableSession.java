@@ -91,9 +91,7 @@ final class TableSession implements RelaySession {
         }
         DueRows.Found found = dueRows.find(max, out);
         found.gone().ifPresent(cursor::goBackTo);
-        return found.rows().isEmpty()
-                ? Optional.empty()
-                : Optional.of(out.give(new TableBatch(found.rows(), true)));
+        return found.rows().isEmpty() ? Optional.empty() : Optional.of(out.give(new TableBatch(found.rows(), true)));
     }
 
     @Override
@@ -104,9 +102,13 @@ final class TableSession implements RelaySession {
             int count = released < 0 ? inClaimOrder.size() : released;
             connection.inTransaction(() -> {
                 settling.settle(
-                        lease.fence(connection), settled.rows().subList(0, count), inClaimOrder.subList(0, count));
+                        lease.fence(connection),
+                        settled.rows().subList(0, count),
+                        inClaimOrder.subList(0, count),
+                        cursor.anySideRows());
                 return count;
             });
+            cursor.settled(inClaimOrder);
             for (int i = 0; i < settled.rows().size(); i++) {
                 if (i >= count || leavesRowsBehind(settled, inClaimOrder.get(i))) {
                     cursor.goBackTo(settled.rows().get(i).position().before());

@@ -28,7 +28,9 @@ final class TableSettling {
         this.sideRows = new SideRows(connection);
     }
 
-    void settle(Instant now, List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+    /** @param mayBeAside whether any of them may have been in the side table */
+    void settle(Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayBeAside)
+            throws SQLException {
         List<String> published = new ArrayList<>();
         List<String> failed = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
@@ -41,7 +43,9 @@ final class TableSettling {
         }
         if (!published.isEmpty()) {
             RowUpdate.published(connection, now).to(published);
-            sideRows.drop(published);
+            if (mayBeAside) {
+                sideRows.drop(published);
+            }
         }
         if (!failed.isEmpty()) {
             settleFailed(now, rows, settlements, reader.stillPending(failed));
@@ -81,8 +85,7 @@ final class TableSettling {
 
     private List<SideRow> dead(Instant now, TableRow row, Settlement.Dead dead) throws SQLException {
         int attempts = row.attempts() + (dead.sent() ? 1 : 0);
-        if (!TableText.saysDead(layout)
-                && options.onPermanentError() == TableOptions.OnPermanentError.MARK_PUBLISHED) {
+        if (!TableText.saysDead(layout) && options.onPermanentError() == TableOptions.OnPermanentError.MARK_PUBLISHED) {
             RowUpdate.givenUp(connection, now, dead.error()).to(List.of(row.rowId()));
             sideRows.drop(List.of(row.rowId()));
             return List.of();

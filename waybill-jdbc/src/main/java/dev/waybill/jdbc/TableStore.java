@@ -86,7 +86,8 @@ public final class TableStore implements EventStore {
         } catch (SQLException e) {
             SQLException safe = ServerError.withoutRows(e);
             throw new StoreRefusedException("Relay " + relay + " cannot read the table " + layout.tableName() + " as "
-                    + layout.name() + ": " + safe.getMessage() + ". Run `waybill init --layout` or TableSchema.create to"
+                    + layout.name() + ": " + safe.getMessage()
+                    + ". Run `waybill init --layout` or TableSchema.create to"
                     + " create what is missing, or correct the layout.");
         }
     }

@@ -47,10 +47,18 @@ final class TableText {
         macros.put("{clock}", database.clock());
         macros.put("{order}", numbered ? "{sequence}" : "{created_at}, {id}");
         macros.put("{thin_columns}", columns(THIN_COLUMNS));
-        macros.put("{event_columns}", columns(EVENT_COLUMNS) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
+        macros.put(
+                "{event_columns}",
+                columns(EVENT_COLUMNS) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
         macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
         macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
         macros.put("{is_dead}", isDead());
+        macros.put("{payload_length}", payloadLength());
+        macros.put("{aggregate_type_or_null}", columns(List.of(TableColumn.AGGREGATE_TYPE)));
+        macros.put("{published_at_or_null}", columns(List.of(TableColumn.PUBLISHED_AT)));
+        macros.put(
+                "{published_or_created}",
+                layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
     }
 
     /** @param afterRow whether the place is a row, and not only a value */
@@ -84,16 +92,22 @@ final class TableText {
 
     /** The payload, its bytes, and its length; large ones are withheld, and so are those for which the condition does not hold. */
     private String payloads(String wanted) {
-        boolean bytes = layout.has(TableColumn.PAYLOAD_BYTES);
-        String isBytes = layout.payloadKind() == TableLayout.PayloadKind.BYTES ? "octet_length({payload})" : null;
-        String length = isBytes == null ? database.length("{payload}") : isBytes;
-        String large = isBytes == null ? database.isLarge("{payload}") : isBytes + " > 16384";
-        return "case when %s and not %s then {payload} end, ".formatted(wanted, large)
-                + (bytes
-                        ? "case when %s and octet_length({payload_bytes}) <= 16384 then {payload_bytes} end, "
-                                        .formatted(wanted)
-                                + "coalesce(octet_length({payload_bytes}), %s)".formatted(length)
-                        : "null, " + length);
+        String large = layout.payloadKind() == TableLayout.PayloadKind.BYTES
+                ? "octet_length({payload}) > 16384"
+                : database.isLarge("{payload}");
+        String bytes = layout.has(TableColumn.PAYLOAD_BYTES)
+                ? "case when %s and octet_length({payload_bytes}) <= 16384 then {payload_bytes} end".formatted(wanted)
+                : "null";
+        return "case when %s and not %s then {payload} end, %s, %s".formatted(wanted, large, bytes, payloadLength());
+    }
+
+    private String payloadLength() {
+        String length = layout.payloadKind() == TableLayout.PayloadKind.BYTES
+                ? "octet_length({payload})"
+                : database.length("{payload}");
+        return layout.has(TableColumn.PAYLOAD_BYTES)
+                ? "coalesce(octet_length({payload_bytes}), %s)".formatted(length)
+                : length;
     }
 
     private String isDead() {

@@ -24,7 +24,9 @@ final class TableTimes {
 
     /** For {@code setObject}. */
     Object bind(Instant instant) {
-        return local == null ? OffsetDateTime.ofInstant(instant, ZoneOffset.UTC) : LocalDateTime.ofInstant(instant, local);
+        return local == null
+                ? OffsetDateTime.ofInstant(instant, ZoneOffset.UTC)
+                : LocalDateTime.ofInstant(instant, local);
     }
 
     Object bindMicros(long micros) {

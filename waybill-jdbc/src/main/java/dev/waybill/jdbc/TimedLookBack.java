@@ -21,8 +21,6 @@ final class TimedLookBack implements LookBack {
 
     @Override
     public long low(TablePoll poll, TablePosition reached, long readNanos) {
-        return numbered
-                ? heads.before(nanoTime.getAsLong(), reached.value())
-                : poll.clock() - BACK.toMillis() * 1_000;
+        return numbered ? heads.before(nanoTime.getAsLong(), reached.value()) : poll.clock() - BACK.toMillis() * 1_000;
     }
 }

@@ -5,15 +5,18 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A JVM that started a server. The start time tells it from a later process with the same pid. */
+/** A JVM that started a server, or a process that it started. The start time tells it from a later process with the same pid. */
 record Owner(long pid, long startedAtSecond) {
     private static final Pattern LINE = Pattern.compile("(\\d+) (\\d+)\\s*");
     /** The system computes start times from a clock that may be corrected. */
     private static final long CLOCK_SLACK_SECONDS = 10;
 
     static Owner thisJvm() {
-        ProcessHandle self = ProcessHandle.current();
-        return new Owner(self.pid(), startSecond(self));
+        return of(ProcessHandle.current());
+    }
+
+    static Owner of(ProcessHandle process) {
+        return new Owner(process.pid(), startSecond(process));
     }
 
     static Optional<Owner> parse(String line) {
@@ -28,9 +31,12 @@ record Owner(long pid, long startedAtSecond) {
     }
 
     boolean isAlive() {
+        return process().isPresent();
+    }
+
+    Optional<ProcessHandle> process() {
         return ProcessHandle.of(pid)
-                .filter(process -> Math.abs(startSecond(process) - startedAtSecond) <= CLOCK_SLACK_SECONDS)
-                .isPresent();
+                .filter(process -> Math.abs(startSecond(process) - startedAtSecond) <= CLOCK_SLACK_SECONDS);
     }
 
     private static long startSecond(ProcessHandle process) {

@@ -2,8 +2,6 @@ package dev.waybill.embedded;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,9 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -27,9 +23,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String USER = "postgres";
-    private static final int PORT_ATTEMPTS = 100;
     private static final Duration START_WAIT = Duration.ofSeconds(90);
-    private static final Pattern DATABASE_PREFIX = Pattern.compile("[a-z][a-z0-9_]{0,40}");
 
     private final ServerDirectory directory;
     private final int port;
@@ -46,7 +40,7 @@ public final class PostgresServer implements AutoCloseable {
 
     private PostgresServer(ServerDirectory directory, Map<String, String> settings, FirstStart firstStart) {
         this.directory = directory;
-        this.port = freePort();
+        this.port = FreePort.choose();
         this.settings = settings;
         try {
             this.binaries = firstStart.of(this);
@@ -64,7 +58,8 @@ public final class PostgresServer implements AutoCloseable {
     /** @param extraSettings of postgresql.conf; they win over ours, except for fsync and synchronous_commit */
     public static PostgresServer start(Map<String, String> extraSettings) {
         ServerDirectory.sweepOrphans();
-        return new PostgresServer(ServerDirectory.create(), settings(extraSettings), PostgresServer::initialise);
+        return new PostgresServer(
+                ServerDirectory.create("postgres"), settings(extraSettings), PostgresServer::initialise);
     }
 
     private static Map<String, String> settings(Map<String, String> extra) {
@@ -114,12 +109,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** @return the name of a new, empty database */
     public String createDatabase(String prefix) {
-        if (!DATABASE_PREFIX.matcher(prefix).matches()) {
-            throw new IllegalArgumentException("\"" + prefix
-                    + "\" cannot begin a database's name: use 1 to 41 lower-case letters, digits or underscores, beginning"
-                    + " with a letter.");
-        }
-        String name = prefix + "_" + databases.incrementAndGet();
+        String name = DatabaseName.next(prefix, databases);
         try (Connection connection = dataSource("postgres").getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("create database " + name);
@@ -159,7 +149,7 @@ public final class PostgresServer implements AutoCloseable {
     public synchronized PostgresServer startStandby() {
         stopImmediately();
         try {
-            ServerDirectory copy = ServerDirectory.create();
+            ServerDirectory copy = ServerDirectory.create("postgres");
             return new PostgresServer(copy, settings, standby -> {
                 directory.copyDataTo(copy);
                 Files.createFile(copy.data().resolve("standby.signal"));
@@ -201,21 +191,5 @@ public final class PostgresServer implements AutoCloseable {
     /** pg_ctl hands the options to a shell. */
     private static String quoted(String value) {
         return "'" + value.replace("'", "'\\''") + "'";
-    }
-
-    /**
-     * Below the ports that systems give to outgoing connections: one of those could take ours while the server is stopped,
-     * and a client that tries to connect meanwhile could even reach itself.
-     */
-    private static int freePort() {
-        for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // Taken: try another.
-            }
-        }
-        throw new EmbeddedServerException("No free port on the loopback address in " + PORT_ATTEMPTS + " attempts.");
     }
 }

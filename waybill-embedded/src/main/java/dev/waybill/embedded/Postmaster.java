@@ -4,13 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** The server process that runs on one of our directories. */
 record Postmaster(ProcessHandle process) {
-    private static final long END_SECONDS = 30;
-
     /** @return nothing when no process runs there, or when the pid in its file has meanwhile become someone else's */
     static Optional<Postmaster> of(ServerDirectory directory) {
         return pidIn(directory.data().resolve("postmaster.pid"))
@@ -51,31 +47,10 @@ record Postmaster(ProcessHandle process) {
 
     /** SIGQUIT is PostgreSQL's immediate shutdown. */
     void end() {
-        Command.of("kill", "-QUIT", String.valueOf(pid())).exitCode();
-        if (endsInTime()) {
-            return;
-        }
-        process.destroyForcibly();
-        if (!endsInTime()) {
-            throw new EmbeddedServerException("PostgreSQL process " + pid() + " did not end within " + 2 * END_SECONDS
-                    + " s, not even when killed; end it by hand.");
-        }
+        new ServerProcess(process).end("QUIT");
     }
 
-    /** Waits through interrupts: a server left behind is worse than a late answer. */
-    private boolean endsInTime() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
-        while (isRunning(process)) {
-            if (System.nanoTime() - deadline > 0) {
-                return false;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        return true;
-    }
-
-    /** An ended process that nobody collects, as in a container without an init, is still listed but has no command line. */
     static boolean isRunning(ProcessHandle process) {
-        return process.isAlive() && process.info().commandLine().isPresent();
+        return new ServerProcess(process).isRunning();
     }
 }

@@ -8,27 +8,29 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one server keeps everything it has: {@code data}, {@code server.log}, and {@code owner}, the JVM that started it.
+ * Where one server keeps everything it has: {@code data}, {@code server.log}, {@code owner}, the JVM that started it,
+ * and {@code processes}, what was started for it.
  * Directories lie side by side in the system's temporary directory, where later runs find those whose owner was killed.
  */
 record ServerDirectory(Path root) {
-    private static final String PREFIX = "waybill-postgres-";
+    private static final String PREFIX = "waybill-";
     private static final int LOG_LINES = 20;
 
-    static ServerDirectory create() {
+    static ServerDirectory create(String server) {
         try {
-            ServerDirectory directory = new ServerDirectory(Files.createTempDirectory(PREFIX));
+            ServerDirectory directory = new ServerDirectory(Files.createTempDirectory(PREFIX + server + "-"));
             Files.writeString(directory.owner(), Owner.thisJvm().line());
             Files.createFile(directory.log());
             return directory;
         } catch (IOException e) {
-            throw new EmbeddedServerException("No directory for PostgreSQL could be made: " + e.getMessage(), e);
+            throw new EmbeddedServerException("No directory for " + server + " could be made: " + e.getMessage(), e);
         }
     }
 
@@ -40,6 +42,7 @@ record ServerDirectory(Path root) {
                 ServerDirectory directory = new ServerDirectory(root);
                 if (directory.isOrphan()) {
                     Postmaster.of(directory).ifPresent(Postmaster::end);
+                    directory.killProcesses();
                     directory.delete();
                 }
             }
@@ -60,12 +63,40 @@ record ServerDirectory(Path root) {
         }
     }
 
+    void note(ProcessHandle process) throws IOException {
+        Files.writeString(
+                processes(),
+                Owner.of(process).line() + System.lineSeparator(),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
+    /** Every process that was noted, the first one last: it may be what the others talk to. */
+    void killProcesses() {
+        List<String> lines = List.of();
+        try {
+            lines = Files.readAllLines(processes());
+        } catch (IOException e) {
+            // None was noted.
+        }
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            Owner.parse(lines.get(i))
+                    .flatMap(Owner::process)
+                    .map(ServerProcess::new)
+                    .ifPresent(ServerProcess::kill);
+        }
+    }
+
     Path data() {
         return root.resolve("data");
     }
 
     Path log() {
         return root.resolve("server.log");
+    }
+
+    private Path processes() {
+        return root.resolve("processes");
     }
 
     private Path owner() {

@@ -1,0 +1,210 @@
+package dev.waybill.embedded;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/**
+ * The machine's own MariaDB (Debian's mariadb-server-core) with a data directory of its own, on a free loopback port, and
+ * durable as in production. Its directory and process are gone after {@link #close()}, and when the JVM exits; those of a
+ * JVM that was killed are removed by the next start. Ask {@link #isInstalled()} first.
+ *
+ * <p>Safe for use by many threads, except that stop, restart and close take turns.
+ */
+public final class MariaDbServer implements AutoCloseable {
+    private static final String USER = "root";
+    private static final Path SERVER = Path.of("/usr/sbin/mariadbd");
+    private static final Path INSTALL = Path.of("/usr/bin/mariadb-install-db");
+    private static final Path PRINT_DEFAULTS = Path.of("/usr/bin/my_print_defaults");
+    private static final Duration START_WAIT = Duration.ofSeconds(90);
+
+    private final ServerDirectory directory = ServerDirectory.create("mariadb");
+    private final int port = FreePort.choose();
+    private final Map<String, String> settings;
+    private final AtExit closeAtExit = AtExit.run(this::close);
+    private final AtomicInteger databases = new AtomicInteger();
+    private @Nullable ServerProcess process;
+
+    private MariaDbServer(Map<String, String> settings) {
+        this.settings = settings;
+    }
+
+    /** Whether this machine has what is needed; a test that needs it is skipped where it has not. */
+    public static boolean isInstalled() {
+        return Files.isExecutable(SERVER) && Files.isExecutable(INSTALL) && Files.isExecutable(PRINT_DEFAULTS);
+    }
+
+    public static MariaDbServer start() {
+        return start(Map.of());
+    }
+
+    /** @param extraSettings as in my.cnf; they win over ours, except for where the server listens and its durability */
+    public static MariaDbServer start(Map<String, String> extraSettings) {
+        if (!isInstalled()) {
+            throw new EmbeddedServerException("MariaDB is not installed (" + SERVER + ", " + INSTALL + " and "
+                    + PRINT_DEFAULTS + " are needed): install mariadb-server-core and mariadb-client-core.");
+        }
+        ServerDirectory.sweepOrphans();
+        MariaDbServer server = new MariaDbServer(settings(extraSettings));
+        try {
+            server.initialise();
+            server.restart();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private static Map<String, String> settings(Map<String, String> extra) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("max_connections", "300");
+        settings.put("innodb_buffer_pool_size", "128M");
+        settings.put("default_time_zone", "+00:00");
+        settings.put("character_set_server", "utf8mb4");
+        settings.put("collation_server", "utf8mb4_bin");
+        settings.putAll(extra);
+        settings.put("bind_address", "127.0.0.1");
+        settings.put("skip_name_resolve", "ON");
+        settings.put("innodb_flush_log_at_trx_commit", "1");
+        settings.put("innodb_doublewrite", "ON");
+        return settings;
+    }
+
+    private void initialise() {
+        List<String> words = new ArrayList<>(List.of(
+                INSTALL.toString(),
+                "--no-defaults",
+                "--datadir=" + directory.data(),
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db"));
+        words.addAll(user());
+        int exitCode = Command.of(words.toArray(String[]::new))
+                .writingTo(directory.log())
+                .exitCode();
+        if (exitCode != 0) {
+            throw failed("mariadb-install-db ended with " + exitCode);
+        }
+    }
+
+    /** As root it must be told that it is meant to be. */
+    private List<String> user() {
+        return directory.ownedByRoot() ? List.of("--user=root") : List.of();
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String jdbcUrl(String database) {
+        return "jdbc:mariadb://127.0.0.1:" + port + "/" + database + "?user=" + USER;
+    }
+
+    /** Opens a new connection each time. */
+    public DataSource dataSource(String database) {
+        try {
+            return new MariaDbDataSource(jdbcUrl(database));
+        } catch (SQLException e) {
+            throw new EmbeddedServerException(
+                    "The address of database " + database + " is wrong: " + e.getMessage(), e);
+        }
+    }
+
+    /** @return the name of a new, empty database */
+    public String createDatabase(String prefix) {
+        String name = DatabaseName.next(prefix, databases);
+        try (Connection connection = dataSource("").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        } catch (SQLException e) {
+            throw new EmbeddedServerException(
+                    "Database " + name + " could not be created on port " + port + ": " + e.getMessage(), e);
+        }
+        return name;
+    }
+
+    /** @throws EmbeddedServerException when it is stopped */
+    public synchronized long pid() {
+        if (process == null) {
+            throw new EmbeddedServerException(
+                    "MariaDB on port " + port + " is stopped and has no process; restart() starts it again.");
+        }
+        return process.pid();
+    }
+
+    /** Lets the server end as an administrator would, and returns when its process is gone. */
+    public synchronized void stop() {
+        if (process != null) {
+            process.end("TERM");
+            process = null;
+        }
+    }
+
+    /** Ends the server as a crash would, and returns when its process is gone. */
+    public synchronized void stopImmediately() {
+        if (process != null) {
+            process.kill();
+            process = null;
+        }
+    }
+
+    /** Starts the stopped server on the same directory and port; returns when it has recovered and accepts connections. */
+    public synchronized void restart() {
+        if (process != null) {
+            throw new EmbeddedServerException("MariaDB on port " + port + " is running already; stop it first.");
+        }
+        List<String> words = new ArrayList<>(List.of(
+                SERVER.toString(),
+                "--no-defaults",
+                "--datadir=" + directory.data(),
+                "--port=" + port,
+                // Inside the data directory: a whole path may be too long for a socket.
+                "--socket=mariadb.sock",
+                "--pid-file=mariadb.pid"));
+        settings.forEach((name, value) -> words.add("--" + name + "=" + value));
+        words.addAll(user());
+        ServerProcess started = ServerProcess.start(directory, new ProcessBuilder(words));
+        process = started;
+        awaitConnection(started);
+    }
+
+    private void awaitConnection(ServerProcess started) {
+        DataSource source = dataSource("");
+        long deadline = System.nanoTime() + START_WAIT.toNanos();
+        while (true) {
+            try {
+                source.getConnection().close();
+                return;
+            } catch (SQLException e) {
+                if (!started.isRunning() || System.nanoTime() - deadline > 0) {
+                    throw failed("it took no connection: " + e.getMessage());
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+        }
+    }
+
+    private EmbeddedServerException failed(String why) {
+        return new EmbeddedServerException("MariaDB did not start on port " + port + ": " + why
+                + ". Its log's last lines:" + System.lineSeparator() + directory.endOfLog());
+    }
+
+    @Override
+    public synchronized void close() {
+        stopImmediately();
+        directory.delete();
+        closeAtExit.cancel();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.waybill.jdbc;
+
+import java.util.List;
+
+/**
+ * The tables of our own beside outbox tables, one set for each schema. They hold only what a layout lacks, and the relay's
+ * lease. Times are microseconds since 1970 by the database's clock, so that they mean the same on every database and in every
+ * session's zone.
+ */
+final class SideTableSql {
+    private SideTableSql() {}
+
+    /** One relay for each outbox table: {@code outbox} is unique, and null once the relay was dropped; its epoch lives on. */
+    private static final String RELAY = """
+            create table if not exists {relay} (
+                name varchar(100) not null primary key,
+                outbox varchar(200) unique,
+                owner varchar(200),
+                epoch bigint not null,
+                lease_until bigint not null,
+                paused boolean not null,
+                changes bigint not null)""";
+
+    /** What is known of a row besides what the row itself says: state is retry, dead or leased. */
+    private static final String CLAIM = """
+            create table if not exists {claim} (
+                outbox varchar(200) not null,
+                row_id varchar(255) not null,
+                key_hash varchar(36) not null,
+                position bigint not null,
+                state varchar(10) not null,
+                holds boolean not null,
+                attempts int not null,
+                error varchar(2000),
+                next_attempt_at bigint,
+                owner varchar(300),
+                lease_until bigint,
+                primary key (outbox, row_id))""";
+
+    private static final String CLAIM_BY_KEY =
+            "create index if not exists waybill_claim_key on {claim} (outbox, key_hash)";
+
+    private static final String CLAIM_BY_TIME =
+            "create index if not exists waybill_claim_due on {claim} (outbox, state, next_attempt_at)";
+
+    private static final String CLAIM_BY_PLACE =
+            "create index if not exists waybill_claim_place on {claim} (outbox, state, position)";
+
+    private static final String AUDIT = """
+            create table if not exists {audit} (
+                id bigint not null %s primary key,
+                done_at bigint not null,
+                who varchar(200) not null,
+                why varchar(1000) not null,
+                action varchar(50) not null,
+                outbox varchar(200) not null,
+                relay varchar(100) not null,
+                details varchar(4000) not null)""";
+
+    /** Upper and lower case are different ids. */
+    private static final String MARIADB_TABLE = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
+
+    /** MySQL cannot create an index only if it is not there. */
+    private static final String MARIADB_INDEXES = """
+            ,
+                index waybill_claim_key (outbox, key_hash),
+                index waybill_claim_due (outbox, state, next_attempt_at),
+                index waybill_claim_place (outbox, state, position))""";
+
+    /** The statements that create what is not there yet, with places for {@link LayoutNames}. */
+    static List<String> create(TableDialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL, H2 ->
+                List.of(
+                        RELAY,
+                        CLAIM,
+                        CLAIM_BY_KEY,
+                        CLAIM_BY_TIME,
+                        CLAIM_BY_PLACE,
+                        AUDIT.formatted("generated always as identity"));
+            case MARIADB ->
+                List.of(
+                        RELAY + MARIADB_TABLE,
+                        CLAIM.substring(0, CLAIM.length() - 1) + MARIADB_INDEXES + MARIADB_TABLE,
+                        AUDIT.formatted("auto_increment") + MARIADB_TABLE);
+        };
+    }
+}

@@ -1,0 +1,134 @@
+package dev.waybill.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A layout's table, and the tables Waybill keeps beside it: created by {@link #create}, or printed for those who keep their
+ * schema with Flyway or Liquibase. A table that is there is left as it is.
+ */
+public final class TableSchema {
+    private static final int VERSION = 1;
+    private static final Set<String> NO_SUCH_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
+
+    /**
+     * What {@link #create} did.
+     *
+     * @param table whether it created the layout's table
+     * @param sideTables whether it created the tables beside it
+     */
+    public record Created(boolean table, boolean sideTables) {}
+
+    private TableSchema() {}
+
+    /**
+     * Creates what is missing of the layout's table and the tables beside it. A table that is there is not altered, but checked:
+     * it must have the layout's columns. Several processes may call it at once.
+     *
+     * @param connection of a role that may create tables; best in autocommit, since MariaDB commits at every statement of this
+     *     kind
+     */
+    public static Created create(Connection connection, TableLayout layout) throws SQLException {
+        TableDialect dialect = TableDialect.of(connection);
+        LayoutCheck.requireZone(layout, dialect);
+        boolean own = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+        try {
+            Created created = create(connection, layout, dialect, own);
+            if (own) {
+                connection.commit();
+            }
+            return created;
+        } catch (SQLException | RuntimeException e) {
+            if (own) {
+                connection.rollback();
+            }
+            throw e;
+        } finally {
+            if (own) {
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+
+    private static Created create(Connection connection, TableLayout layout, TableDialect dialect, boolean own)
+            throws SQLException {
+        LayoutNames names = new LayoutNames(layout, dialect);
+        if (own) {
+            execute(connection, dialect.sql().lockSchema());
+        }
+        boolean table = !exists(connection, names.in(TableChecksSql.TABLE));
+        if (table) {
+            execute(connection, new LayoutDdlSql(layout, dialect).statements());
+        } else {
+            LayoutCheck.require(connection, layout);
+        }
+        boolean sideTables = !exists(connection, names.in(TableChecksSql.VERSIONS));
+        if (!sideTables) {
+            requireKnownVersion(connection, names);
+        }
+        execute(connection, sideTables(layout, dialect));
+        return new Created(table, sideTables);
+    }
+
+    private static void requireKnownVersion(Connection connection, LayoutNames names) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(names.in(TableChecksSql.NEWEST_VERSION))) {
+            row.next();
+            if (row.getInt(1) > VERSION) {
+                throw new SQLException("The tables of Waybill beside " + names.in("{table}") + " have version "
+                        + row.getInt(1) + ", this Waybill knows up to " + VERSION
+                        + ": use a Waybill at least as new as the one that made them.");
+            }
+        }
+    }
+
+    /** Everything {@link #create} would run where nothing is there yet. */
+    public static String script(TableLayout layout, TableDialect dialect) {
+        LayoutCheck.requireZone(layout, dialect);
+        List<String> statements = new ArrayList<>(new LayoutDdlSql(layout, dialect).statements());
+        statements.addAll(sideTables(layout, dialect));
+        return String.join(";\n\n", statements) + ";\n";
+    }
+
+    /** Only the tables beside the layout's, for a table that is there already. */
+    public static String sideScript(TableLayout layout, TableDialect dialect) {
+        return String.join(";\n\n", sideTables(layout, dialect)) + ";\n";
+    }
+
+    private static List<String> sideTables(TableLayout layout, TableDialect dialect) {
+        LayoutNames names = new LayoutNames(layout, dialect);
+        List<String> statements = new ArrayList<>();
+        SideTableSql.create(dialect).forEach(statement -> statements.add(names.in(statement)));
+        statements.add(names.in(dialect.sql().recordVersion().formatted(VERSION)));
+        return statements;
+    }
+
+    private static void execute(Connection connection, List<String> statements) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** Asks by reading: then the name means here what it means in every other statement. */
+    private static boolean exists(Connection connection, String readNothing) throws SQLException {
+        var before = connection.setSavepoint();
+        try (Statement statement = connection.createStatement()) {
+            statement.executeQuery(readNothing).close();
+            return true;
+        } catch (SQLException e) {
+            connection.rollback(before);
+            if (NO_SUCH_TABLE.contains(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.waybill.jdbc;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.waybill.embedded.MariaDbServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+
+/** An empty database of any kind that an outbox table can be on. */
+record LayoutDatabase(TableDialect dialect, DataSource dataSource) {
+    private static final AtomicInteger H2_DATABASES = new AtomicInteger();
+
+    static LayoutDatabase create(TableDialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL ->
+                new LayoutDatabase(
+                        dialect,
+                        SharedPostgres.server()
+                                .dataSource(SharedPostgres.server().createDatabase("tables")));
+            case MARIADB -> mariaDb();
+            case H2 -> h2("");
+        };
+    }
+
+    private static LayoutDatabase mariaDb() {
+        assumeTrue(MariaDbServer.isInstalled(), "MariaDB is not installed");
+        MariaDbServer server = SharedMariaDb.server();
+        return new LayoutDatabase(TableDialect.MARIADB, server.dataSource(server.createDatabase("tables")));
+    }
+
+    static LayoutDatabase h2(String settings) {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL("jdbc:h2:mem:tables" + H2_DATABASES.incrementAndGet() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000"
+                + settings);
+        return new LayoutDatabase(TableDialect.H2, source);
+    }
+
+    Connection connect() throws SQLException {
+        return dataSource.getConnection();
+    }
+
+    /** A connection in the middle of nothing: autocommit off. */
+    Connection begin() throws SQLException {
+        Connection connection = connect();
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    TableSchema.Created create(TableLayout layout) throws SQLException {
+        try (Connection connection = connect()) {
+            return TableSchema.create(connection, layout);
+        }
+    }
+
+    /** Each statement on its own, as a person would paste them. */
+    void run(String script) throws SQLException {
+        for (String statement : script.split(";\\s*\\n", -1)) {
+            if (!statement.isBlank()) {
+                execute(statement);
+            }
+        }
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Every row, by column in small letters. */
+    List<Map<String, Object>> rows(String sql) throws SQLException {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            ResultSetMetaData columns = row.getMetaData();
+            while (row.next()) {
+                Map<String, Object> values = new LinkedHashMap<>();
+                for (int i = 1; i <= columns.getColumnCount(); i++) {
+                    values.put(columns.getColumnLabel(i).toLowerCase(Locale.ROOT), row.getObject(i));
+                }
+                rows.add(values);
+            }
+        }
+        return rows;
+    }
+}

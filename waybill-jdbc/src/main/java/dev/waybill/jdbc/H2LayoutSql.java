@@ -10,55 +10,6 @@ final class H2LayoutSql implements LayoutSql {
     private static final String STATEMENT_START =
             "(select executing_statement_start from information_schema.sessions where session_id = session_id())";
 
-    private static final String RELAY = """
-            create table if not exists {relay} (
-                name        character varying(255)  primary key,
-                table_name  character varying(255)  not null unique,
-                owner       character varying(1000),
-                epoch       bigint                  default 0 not null,
-                lease_until timestamp(6) with time zone default timestamp with time zone '1970-01-01 00:00:00+00' not null,
-                paused      boolean                 default false not null,
-                created_at  timestamp(6) with time zone default current_timestamp(6) not null
-            )""";
-
-    private static final String CLAIM = """
-            create table if not exists {claim} (
-                seq             bigint                 generated always as identity unique,
-                store           character varying(255) not null,
-                row_id          character varying(255) not null,
-                key_hash        character varying(36)  not null,
-                state           character varying(20)  not null,
-                holds           boolean                default false not null,
-                attempts        integer                default 0 not null,
-                error           character varying(100000),
-                next_attempt_at timestamp(6) with time zone,
-                owner           character varying(1000),
-                locked_until    timestamp(6) with time zone,
-                changed_at      timestamp(6) with time zone default current_timestamp(6) not null,
-                primary key (store, row_id)
-            )""";
-
-    private static final String CLAIM_KEYS =
-            "create index if not exists waybill_claim_key on {claim} (store, key_hash)";
-
-    private static final String AUDIT = """
-            create table if not exists {audit} (
-                id      bigint                      generated always as identity primary key,
-                at      timestamp(6) with time zone default current_timestamp(6) not null,
-                who     character varying           not null,
-                why     character varying           not null,
-                action  character varying           not null,
-                relay   character varying           not null,
-                details character varying           not null
-            )""";
-
-    private static final String VERSIONS = """
-            create table if not exists {schema_version} (
-                version    integer                     primary key,
-                name       character varying(255)      not null,
-                applied_at timestamp(6) with time zone default current_timestamp(6) not null
-            )""";
-
     private H2LayoutSql() {}
 
     @Override
@@ -143,13 +94,8 @@ final class H2LayoutSql implements LayoutSql {
     }
 
     @Override
-    public List<String> sideTables() {
-        return List.of(RELAY, CLAIM, CLAIM_KEYS, AUDIT, VERSIONS);
-    }
-
-    @Override
     public String recordVersion() {
-        return "merge into {schema_version} (version, name) key (version) values (%d, '%s')";
+        return "merge into {schema_version} (version) key (version) values (%d)";
     }
 
     @Override

@@ -17,10 +17,16 @@ import java.util.List;
  */
 public final class JdbcOutbox implements Outbox<Connection> {
     private static final String UNIQUE_VIOLATION = "23505";
+    /** MariaDB has one SQLSTATE for all constraints. */
+    private static final String MARIADB_CONSTRAINT = "23000";
 
+    private static final int MARIADB_DUPLICATE = 1062;
+
+    private final EventInsert insert;
     private final OutboxOptions options;
 
-    private JdbcOutbox(OutboxOptions options) {
+    private JdbcOutbox(EventInsert insert, OutboxOptions options) {
+        this.insert = insert;
         this.options = options;
     }
 
@@ -30,20 +36,36 @@ public final class JdbcOutbox implements Outbox<Connection> {
     }
 
     public static JdbcOutbox journal(OutboxOptions options) {
-        return new JdbcOutbox(options);
+        return new JdbcOutbox(new JournalInsert(), options);
+    }
+
+    /** Appends to a table of this layout, on the database of the connection. */
+    public static JdbcOutbox table(TableLayout layout) {
+        return table(layout, OutboxOptions.DEFAULT);
+    }
+
+    public static JdbcOutbox table(TableLayout layout, OutboxOptions options) {
+        return new JdbcOutbox(new LayoutInsert(layout), options);
     }
 
     @Override
     public void append(Connection transaction, List<Event> events) {
-        insert(transaction, events, JournalInsert.OR_FAIL);
+        insert(transaction, events, () -> {
+            insert.append(transaction, events);
+            return events.size();
+        });
     }
 
     @Override
     public int appendIfAbsent(Connection transaction, List<Event> events) {
-        return insert(transaction, events, JournalInsert.IF_ABSENT);
+        return insert(transaction, events, () -> insert.appendIfAbsent(transaction, events));
     }
 
-    private int insert(Connection transaction, List<Event> events, JournalInsert insert) {
+    private interface Rows {
+        int insert() throws SQLException;
+    }
+
+    private int insert(Connection transaction, List<Event> events, Rows rows) {
         if (events.isEmpty()) {
             return 0;
         }
@@ -53,7 +75,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
             if (options.lockKeys()) {
                 lockKeys(transaction, events);
             }
-            int inserted = insert.execute(transaction, events);
+            int inserted = rows.insert();
             options.onAppend().run();
             return inserted;
         } catch (SQLException e) {
@@ -63,7 +85,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
 
     private void requireValid(List<Event> events) {
         for (Event event : events) {
-            JournalInsert.requireUuid(event);
+            insert.requireStorable(event);
             if (event.payload().size() > options.maxPayloadBytes()) {
                 throw new InvalidEventException("The payload of event " + event.id() + " (" + event.type() + ") has "
                         + event.payload().size() + " bytes, at most " + options.maxPayloadBytes()
@@ -83,6 +105,11 @@ public final class JdbcOutbox implements Outbox<Connection> {
 
     /** Sorted, so that two appends never wait for each other; a statement of its own, so that the insert sees what it waited for. */
     private static void lockKeys(Connection transaction, List<Event> events) throws SQLException {
+        if (TableDialect.of(transaction) != TableDialect.POSTGRESQL) {
+            throw new InvalidEventException(
+                    "OutboxOptions.lockingKeys is for PostgreSQL only: other databases have no lock"
+                            + " that ends with the transaction. Lock a row of the aggregate before appending.");
+        }
         Long[] locks = events.stream()
                 .map(event -> JournalInsert.lockOf(event.orderKey()))
                 .distinct()
@@ -94,11 +121,16 @@ public final class JdbcOutbox implements Outbox<Connection> {
         }
     }
 
+    static boolean isUniqueViolation(SQLException e) {
+        return UNIQUE_VIOLATION.equals(e.getSQLState())
+                || (MARIADB_CONSTRAINT.equals(e.getSQLState()) && e.getErrorCode() == MARIADB_DUPLICATE);
+    }
+
     private static AppendException failed(List<Event> events, SQLException e) {
         String which = events.size() == 1
                 ? "event " + events.get(0).id() + " (" + events.get(0).type() + ")"
                 : events.size() + " events, the first " + events.get(0).id();
-        if (UNIQUE_VIOLATION.equals(e.getSQLState())) {
+        if (isUniqueViolation(e)) {
             return new DuplicateEventException(
                     "Could not append " + which
                             + ": an event with the same id is already there. Roll the transaction back;"

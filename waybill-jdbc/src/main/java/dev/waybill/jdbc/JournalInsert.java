@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Events as rows of the journal, many in one statement. */
-enum JournalInsert {
-    OR_FAIL(""),
+final class JournalInsert implements EventInsert {
+    private static final String OR_FAIL = "";
     /** Without a target: naming the column would need a grant to read it. */
-    IF_ABSENT(" on conflict do nothing");
+    private static final String IF_ABSENT = " on conflict do nothing";
 
     /** The driver's limit is 65,535 parameters in one statement. */
     private static final int MAX_ROWS = 1_000;
@@ -28,17 +28,16 @@ enum JournalInsert {
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final String onConflict;
-
-    JournalInsert(String onConflict) {
-        this.onConflict = onConflict;
-    }
-
     static boolean isUuid(String id) {
         return UUID_FORM.matcher(id).matches();
     }
 
-    static void requireUuid(Event event) {
+    static String headersJson(Event event) {
+        return JSON.writeValueAsString(event.headers());
+    }
+
+    @Override
+    public void requireStorable(Event event) {
         if (!isUuid(event.id())) {
             throw new InvalidEventException("The journal takes UUIDs as event ids only, and \"" + event.id()
                     + "\" is none: leave the id out to get one made.");
@@ -49,11 +48,21 @@ enum JournalInsert {
         return UUID.nameUUIDFromBytes(orderKey.getBytes(StandardCharsets.UTF_8)).getLeastSignificantBits();
     }
 
-    int execute(Connection transaction, List<Event> events) throws SQLException {
+    @Override
+    public void append(Connection transaction, List<Event> events) throws SQLException {
+        execute(transaction, events, OR_FAIL);
+    }
+
+    @Override
+    public int appendIfAbsent(Connection transaction, List<Event> events) throws SQLException {
+        return execute(transaction, events, IF_ABSENT);
+    }
+
+    private static int execute(Connection transaction, List<Event> events, String onConflict) throws SQLException {
         int inserted = 0;
         for (int from = 0; from < events.size(); from += MAX_ROWS) {
             List<Event> rows = events.subList(from, Math.min(events.size(), from + MAX_ROWS));
-            try (PreparedStatement statement = transaction.prepareStatement(sql(rows.size()))) {
+            try (PreparedStatement statement = transaction.prepareStatement(sql(rows.size(), onConflict))) {
                 int parameter = 1;
                 for (Event event : rows) {
                     parameter = bind(statement, parameter, event);
@@ -64,7 +73,7 @@ enum JournalInsert {
         return inserted;
     }
 
-    private String sql(int rows) {
+    private static String sql(int rows, String onConflict) {
         String values = (", " + PostgresJournalSql.INSERT_VALUES).repeat(rows).substring(1);
         return PostgresJournalSql.INSERT_EVENT + values + onConflict;
     }
@@ -86,7 +95,7 @@ enum JournalInsert {
         statement.setObject(i++, text, Types.OTHER);
         statement.setBytes(i++, json ? null : payload.bytes());
         statement.setString(i++, json ? null : payload.contentType());
-        @Nullable String headers = event.headers().isEmpty() ? null : JSON.writeValueAsString(event.headers());
+        @Nullable String headers = event.headers().isEmpty() ? null : headersJson(event);
         statement.setObject(i++, headers, Types.OTHER);
         return i;
     }

@@ -31,9 +31,6 @@ interface LayoutSql {
     /** Whether an index can be on pending rows only. */
     boolean partialIndexes();
 
-    /** The tables beside the layout's; each may be there already. */
-    List<String> sideTables();
-
     /** Says in the schema's versions that this one was applied; may have been said already. */
     String recordVersion();
 

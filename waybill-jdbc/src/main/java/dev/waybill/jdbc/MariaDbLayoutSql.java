@@ -9,53 +9,6 @@ final class MariaDbLayoutSql implements LayoutSql {
     /** By bytes: else two ids, or two keys, that differ in case or accents would be one. */
     private static final String OPTIONS = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
 
-    private static final String RELAY = """
-            create table if not exists {relay} (
-                name        varchar(255)  not null primary key,
-                table_name  varchar(255)  not null unique,
-                owner       varchar(1000) null,
-                epoch       bigint        not null default 0,
-                lease_until datetime(6)   not null default '1970-01-01 00:00:00',
-                paused      boolean       not null default false,
-                created_at  datetime(6)   not null default (utc_timestamp(6))
-            )""" + OPTIONS;
-
-    private static final String CLAIM = """
-            create table if not exists {claim} (
-                seq             bigint        not null auto_increment unique,
-                store           varchar(255)  not null,
-                row_id          varchar(255)  not null,
-                key_hash        varchar(36)   not null,
-                state           varchar(20)   not null,
-                holds           boolean       not null default false,
-                attempts        integer       not null default 0,
-                error           text          null,
-                next_attempt_at datetime(6)   null,
-                owner           varchar(1000) null,
-                locked_until    datetime(6)   null,
-                changed_at      datetime(6)   not null default (utc_timestamp(6)),
-                primary key (store, row_id),
-                index waybill_claim_key (store, key_hash)
-            )""" + OPTIONS;
-
-    private static final String AUDIT = """
-            create table if not exists {audit} (
-                id      bigint       not null auto_increment primary key,
-                at      datetime(6)  not null default (utc_timestamp(6)),
-                who     varchar(255) not null,
-                why     text         not null,
-                action  varchar(255) not null,
-                relay   varchar(255) not null,
-                details text         not null
-            )""" + OPTIONS;
-
-    private static final String VERSIONS = """
-            create table if not exists {schema_version} (
-                version    integer      not null primary key,
-                name       varchar(255) not null,
-                applied_at datetime(6)  not null default (utc_timestamp(6))
-            )""" + OPTIONS;
-
     private MariaDbLayoutSql() {}
 
     @Override
@@ -136,13 +89,8 @@ final class MariaDbLayoutSql implements LayoutSql {
     }
 
     @Override
-    public List<String> sideTables() {
-        return List.of(RELAY, CLAIM, AUDIT, VERSIONS);
-    }
-
-    @Override
     public String recordVersion() {
-        return "insert into {schema_version} (version, name) values (%d, '%s') on duplicate key update version = version";
+        return "insert into {schema_version} (version) values (%d) on duplicate key update version = version";
     }
 
     @Override

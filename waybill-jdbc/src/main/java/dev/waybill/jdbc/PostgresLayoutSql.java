@@ -7,55 +7,6 @@ import java.util.List;
 final class PostgresLayoutSql implements LayoutSql {
     static final PostgresLayoutSql INSTANCE = new PostgresLayoutSql();
 
-    private static final String RELAY = """
-            create table if not exists {relay} (
-                name        varchar(255) primary key,
-                table_name  varchar(255) not null unique,
-                owner       varchar(1000),
-                epoch       bigint       not null default 0,
-                lease_until timestamptz  not null default '-infinity',
-                paused      boolean      not null default false,
-                created_at  timestamptz  not null default clock_timestamp()
-            ) with (fillfactor = 20)""";
-
-    private static final String CLAIM = """
-            create table if not exists {claim} (
-                seq             bigint       generated always as identity unique,
-                store           varchar(255) not null,
-                row_id          varchar(255) not null,
-                key_hash        varchar(36)  not null,
-                state           varchar(20)  not null,
-                holds           boolean      not null default false,
-                attempts        integer      not null default 0,
-                error           text,
-                next_attempt_at timestamptz,
-                owner           varchar(1000),
-                locked_until    timestamptz,
-                changed_at      timestamptz  not null default clock_timestamp(),
-                primary key (store, row_id)
-            )""";
-
-    private static final String CLAIM_KEYS =
-            "create index if not exists waybill_claim_key on {claim} (store, key_hash)";
-
-    private static final String AUDIT = """
-            create table if not exists {audit} (
-                id      bigint      generated always as identity primary key,
-                at      timestamptz not null default clock_timestamp(),
-                who     text        not null,
-                why     text        not null,
-                action  text        not null,
-                relay   text        not null,
-                details text        not null
-            )""";
-
-    private static final String VERSIONS = """
-            create table if not exists {schema_version} (
-                version    integer      primary key,
-                name       varchar(255) not null,
-                applied_at timestamptz  not null default clock_timestamp()
-            )""";
-
     private PostgresLayoutSql() {}
 
     @Override
@@ -140,13 +91,8 @@ final class PostgresLayoutSql implements LayoutSql {
     }
 
     @Override
-    public List<String> sideTables() {
-        return List.of(RELAY, CLAIM, CLAIM_KEYS, AUDIT, VERSIONS);
-    }
-
-    @Override
     public String recordVersion() {
-        return "insert into {schema_version} (version, name) values (%d, '%s') on conflict do nothing";
+        return "insert into {schema_version} (version) values (%d) on conflict do nothing";
     }
 
     @Override

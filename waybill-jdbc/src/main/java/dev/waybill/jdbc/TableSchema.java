@@ -14,7 +14,6 @@ import java.util.Set;
  */
 public final class TableSchema {
     private static final int VERSION = 1;
-    private static final String VERSION_NAME = "table outbox";
     private static final Set<String> NO_SUCH_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
 
     /**
@@ -105,8 +104,8 @@ public final class TableSchema {
     private static List<String> sideTables(TableLayout layout, TableDialect dialect) {
         LayoutNames names = new LayoutNames(layout, dialect);
         List<String> statements = new ArrayList<>();
-        dialect.sql().sideTables().forEach(statement -> statements.add(names.in(statement)));
-        statements.add(names.in(dialect.sql().recordVersion().formatted(VERSION, VERSION_NAME)));
+        SideTableSql.create(dialect).forEach(statement -> statements.add(names.in(statement)));
+        statements.add(names.in(dialect.sql().recordVersion().formatted(VERSION)));
         return statements;
     }
 

@@ -1,6 +1,7 @@
 package dev.waybill.trials;
 
 import dev.waybill.embedded.KafkaServer;
+import dev.waybill.embedded.MariaDbServer;
 import dev.waybill.embedded.PostgresServer;
 import java.util.Map;
 
@@ -25,6 +26,15 @@ final class TrialServers {
 
     static KafkaServer kafka() {
         return KAFKA;
+    }
+
+    /** Started when it is first asked for. */
+    static MariaDbServer mariaDb() {
+        return MariaDb.SERVER;
+    }
+
+    private static final class MariaDb {
+        static final MariaDbServer SERVER = MariaDbServer.start();
     }
 
     static void withoutKafka(Runnable meanwhile) {

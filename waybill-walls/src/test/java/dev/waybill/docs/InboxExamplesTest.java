@@ -1,0 +1,188 @@
+package dev.waybill.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.Inbox;
+import dev.waybill.Incoming;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.embedded.KafkaServer;
+import dev.waybill.embedded.PostgresServer;
+import dev.waybill.format.MessageReader;
+import dev.waybill.format.ReceivedEvent;
+import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.EventConsumer;
+import dev.waybill.inbox.PermanentFailureException;
+import dev.waybill.inbox.SendBack;
+import dev.waybill.jdbc.InboxLayout;
+import dev.waybill.jdbc.JdbcInbox;
+import dev.waybill.jdbc.JdbcTransactions;
+import dev.waybill.kafka.KafkaDeadLetters;
+import dev.waybill.kafka.KafkaDestination;
+import dev.waybill.kafka.KafkaOptions;
+import dev.waybill.kafka.KafkaSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The Java of the page on the inbox, run. */
+class InboxExamplesTest {
+    private static PostgresServer postgres;
+    private static KafkaServer kafka;
+
+    private final Stock stock = new Stock();
+    private final DataSource dataSource = postgres.dataSource(postgres.createDatabase("inbox"));
+    private final Map<String, String> properties = Map.of("bootstrap.servers", kafka.bootstrapServers());
+
+    /** Stands for the application. */
+    private static final class Stock {
+        private boolean broken;
+
+        void take(Connection connection, ReceivedEvent event) throws SQLException {
+            if (broken) {
+                throw new PermanentFailureException("Validation failed: product not found");
+            }
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("insert into taken values ('" + event.id() + "')");
+            }
+        }
+
+        void take(Connection connection, String eventId) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("insert into taken values ('" + eventId + "')");
+            }
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        postgres = PostgresServer.start();
+        kafka = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        kafka.close();
+        postgres.close();
+    }
+
+    @Test
+    void a_consumer_handles_once_and_a_dead_letter_comes_back() throws Exception {
+        execute("create table taken (event_id text)");
+        send(
+                "order.order.placed.v1",
+                "o-7",
+                "{\"eventId\":\"e-1\",\"eventType\":\"order.order.placed.v1\",\"data\":{}}");
+        stock.broken = true;
+        // snippet: inbox-consumer
+        JdbcInbox inbox;
+        try (Connection connection = dataSource.getConnection()) {
+            inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
+            inbox.create(connection);
+        }
+        KafkaDestination deadLetters = KafkaDestination.connect(KafkaOptions.of(properties));
+        EventConsumer consumer =
+                EventConsumer.start(ConsumerPlan.named("inventory-service", inbox, JdbcTransactions.on(dataSource))
+                        .from(
+                                KafkaSource.of(properties, "inventory-service", List.of("order.order.placed.v1")),
+                                MessageReader.envelope())
+                        .on("order.order.placed.v1", (connection, event) -> stock.take(connection, event))
+                        .deadLettersTo(deadLetters)
+                        .build());
+        // end
+        try (deadLetters;
+                consumer) {
+            await(() -> consumer.statistics().dead() == 1);
+            stock.broken = false;
+            // snippet: inbox-send-back
+            try (KafkaDeadLetters box = KafkaDeadLetters.connect(properties, KafkaOptions.of(properties))) {
+                List<DeadLetterEntry> letters = box.list("order.order.placed.v1.dlt", 1_000);
+                int sent = SendBack.of(box, 100).run(letters, new Actor("anna", "product is there now"), () -> true);
+            }
+            // end
+            await(() -> consumer.statistics().handled() == 1);
+        }
+    }
+
+    @Test
+    void the_inbox_serves_in_somebodys_own_listener() throws Exception {
+        execute("create table taken (event_id text)");
+        JdbcInbox inbox;
+        try (Connection connection = dataSource.getConnection()) {
+            inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
+            inbox.create(connection);
+        }
+        for (Class<?> expected : List.of(Inbox.Outcome.Handled.class, Inbox.Outcome.Duplicate.class)) {
+            try (Connection connection = dataSource.getConnection()) {
+                connection.setAutoCommit(false);
+                String eventId = "e-1";
+                // snippet: inbox-alone
+                Inbox.Outcome outcome = inbox.handleOnce(
+                        connection,
+                        "inventory-service",
+                        Incoming.event(eventId),
+                        transaction -> stock.take(transaction, eventId));
+                // end
+                connection.commit();
+                assertThat(outcome).isInstanceOf(expected);
+            }
+        }
+    }
+
+    @Test
+    void versions_and_batches_are_a_matter_of_the_plan() {
+        JdbcInbox inbox = inboxOn(dataSource);
+        // snippet: inbox-versions
+        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named("cards", inbox, JdbcTransactions.on(dataSource))
+                .inBatches("user.changed", (connection, event) -> stock.take(connection, event))
+                .onlyNewer(event -> event.aggregateId()
+                        .flatMap(id -> event.header("entity-version")
+                                .map(version -> new Incoming.EntityVersion(id, Long.parseLong(version)))));
+        // end
+        assertThat(Optional.of(plan)).isPresent();
+    }
+
+    private static JdbcInbox inboxOn(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            return JdbcInbox.of(InboxLayout.waybill(), connection);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private void send(String topic, String key, String value) throws Exception {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.<String, Object>copyOf(properties), new StringSerializer(), new StringSerializer())) {
+            producer.send(new ProducerRecord<>(topic, key, value)).get();
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited a minute in vain").isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+}

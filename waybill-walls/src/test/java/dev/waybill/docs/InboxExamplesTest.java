@@ -111,7 +111,7 @@ class InboxExamplesTest {
             // snippet: inbox-send-back
             try (KafkaDeadLetters box = KafkaDeadLetters.connect(properties, KafkaOptions.of(properties))) {
                 List<DeadLetterEntry> letters = box.list("order.order.placed.v1.dlt", 1_000);
-                int sent = SendBack.of(box, 100).run(letters, new Actor("anna", "product is there now"), () -> true);
+                SendBack.of(box, 100).run(letters, new Actor("anna", "product is there now"), () -> true);
             }
             // end
             await(() -> consumer.statistics().handled() == 1);

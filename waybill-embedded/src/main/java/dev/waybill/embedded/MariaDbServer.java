@@ -177,7 +177,12 @@ public final class MariaDbServer implements AutoCloseable {
         words.addAll(user());
         ServerProcess started = ServerProcess.start(directory, new ProcessBuilder(words));
         process = started;
-        awaitConnection(started);
+        try {
+            awaitConnection(started);
+        } catch (RuntimeException e) {
+            stopImmediately();
+            throw e;
+        }
     }
 
     private void awaitConnection(ServerProcess started) {

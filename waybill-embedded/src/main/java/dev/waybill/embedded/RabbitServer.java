@@ -128,7 +128,16 @@ public final class RabbitServer implements AutoCloseable {
         }
         ServerProcess started = node.startServer();
         process = started;
-        awaitListening(started);
+        try {
+            awaitListening(started);
+            awaitStartup();
+        } catch (RuntimeException e) {
+            stopImmediately();
+            throw e;
+        }
+    }
+
+    private void awaitStartup() {
         RabbitNode.Answer answer = node.control("await_startup", "--timeout", String.valueOf(START_WAIT.toSeconds()));
         if (answer.exitCode() != 0) {
             throw failed("rabbitmqctl await_startup ended with " + answer.exitCode() + ": " + answer.output());

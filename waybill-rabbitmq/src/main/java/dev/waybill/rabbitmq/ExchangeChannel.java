@@ -59,6 +59,7 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener {
                 first.waiting().add(message);
                 return;
             }
+            message.sending();
             unconfirmed.add(channel.getNextPublishSeqNo(), message);
         }
         channel.basicPublish(exchange, message.topic(), true, message.properties(), message.body());

@@ -52,6 +52,11 @@ final class Outgoing {
         return waiting;
     }
 
+    /** What came back when it was sent before does not count. */
+    void sending() {
+        returned = null;
+    }
+
     /** RabbitMQ sends back what no queue is bound for, and acknowledges it after that. */
     void returned(String replyText) {
         returned = replyText;

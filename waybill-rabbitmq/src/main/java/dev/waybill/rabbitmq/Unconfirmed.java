@@ -41,7 +41,7 @@ final class Unconfirmed {
      * @return those that were still there, oldest first
      */
     List<Outgoing> take(long number, boolean multiple) {
-        List<Outgoing> taken = new ArrayList<>(multiple ? (int) Math.max(1, number - first + 1) : 1);
+        List<Outgoing> taken = new ArrayList<>(multiple ? (int) (next - first) : 1);
         for (long each = multiple ? first : Math.max(first, number); each <= number && each < next; each++) {
             Outgoing message = ring[place(each)];
             if (message != null) {

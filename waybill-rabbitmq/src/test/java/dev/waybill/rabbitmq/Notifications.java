@@ -1,5 +1,6 @@
 package dev.waybill.rabbitmq;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Event;
@@ -9,12 +10,11 @@ import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.format.Format;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
-import dev.waybill.route.Address;
 import dev.waybill.route.Route;
-import dev.waybill.route.RouteException;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
@@ -29,7 +29,7 @@ import java.util.Optional;
 
 /**
  * An outbox of notifications and a relay to RabbitMQ: events of many aggregates, whose payload tells the aggregate and its
- * count, go to one queue for each kind of aggregate.
+ * count in an unusual form, go to one queue for each kind of aggregate.
  */
 final class Notifications {
     static final String EXCHANGE = "notifications.exchange";
@@ -67,11 +67,14 @@ final class Notifications {
     Event event(String kind, String aggregate) {
         List<String> ofKey = sent.computeIfAbsent(kind + ":" + aggregate, key -> new ArrayList<>());
         String payload = "{ \"of\":\"" + kind + ":" + aggregate + "\",\"n\":" + ofKey.size() + ".0e0 }";
-        ofKey.add(payload);
-        return Event.of("notification.wanted.v1")
+        Event event = Event.of("notification.wanted.v1")
                 .aggregate(kind, aggregate)
                 .payload(Payload.json(payload))
                 .build();
+        ofKey.add(("{\"event_id\":\"%s\",\"event_type\":\"notification.wanted.v1\",\"aggregate_type\":\"%s\","
+                        + "\"aggregate_id\":\"%s\",\"payload\":%s}")
+                .formatted(event.id(), kind, aggregate, payload));
+        return event;
     }
 
     void append(List<Event> events) {
@@ -85,22 +88,13 @@ final class Notifications {
         return Relay.start(RelayPlan.named(RELAY.value())
                 .from(outbox.store())
                 .to(destination)
-                .route(byKind())
+                .route(Route.byAggregateType(KINDS.stream().collect(toMap(kind -> kind, Notifications::topicOf))))
+                .format(Format.notification())
                 .options(RelayOptions.DEFAULT.withRetry(retry)));
     }
 
     Relay start(RabbitDestination destination) {
         return start(destination, SOON);
-    }
-
-    private static Route byKind() {
-        return event -> {
-            String kind = event.aggregateType().toString();
-            if (!KINDS.contains(kind)) {
-                throw new RouteException("no topic for aggregate type " + kind);
-            }
-            return new Address(topicOf(kind), event.aggregateId().bytes());
-        };
     }
 
     RelayStatus status() {
@@ -124,7 +118,7 @@ final class Notifications {
         Map<String, List<String>> received = new LinkedHashMap<>();
         for (String kind : KINDS) {
             for (String text : broker.textsOn(topicOf(kind))) {
-                assertThat(text).contains("\"" + kind + ":");
+                assertThat(text).contains("{ \"of\":\"" + kind + ":");
                 received.computeIfAbsent(keyOf(text), key -> new ArrayList<>()).add(text);
             }
         }
@@ -132,7 +126,7 @@ final class Notifications {
     }
 
     static String keyOf(String text) {
-        int from = text.indexOf(":\"") + 2;
+        int from = text.indexOf("{ \"of\":\"") + 8;
         return text.substring(from, text.indexOf('"', from));
     }
 

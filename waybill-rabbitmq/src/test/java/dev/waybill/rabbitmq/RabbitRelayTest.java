@@ -172,7 +172,7 @@ class RabbitRelayTest {
         }
         notifications.append(good);
         RabbitOptions options = options(Notifications.TOPOLOGY)
-                .withMaxMessageBytes(1_000)
+                .withMaxMessageBytes(1_500)
                 .withExchangeByTopic(Map.of(
                         Notifications.topicOf("AGENCY"),
                         "missing.exchange",

@@ -7,6 +7,7 @@ import dev.waybill.jdbc.JournalOptions;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.pubsub.PubSubOptions;
+import dev.waybill.rabbitmq.RabbitOptions;
 import dev.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -40,6 +41,9 @@ class DefaultsTest {
         addRelay(all, RelayOptions.DEFAULT);
         all.put("KafkaOptions.deliveryTimeout", millis(KafkaOptions.DELIVERY_TIMEOUT));
         all.put("KafkaOptions.topicTimeout", millis(KafkaOptions.TOPIC_TIMEOUT));
+        all.put("RabbitOptions.maxMessageBytes", number(RabbitOptions.MAX_MESSAGE_BYTES) + " bytes");
+        all.put("RabbitOptions.confirmTimeout", millis(RabbitOptions.CONFIRM_TIMEOUT));
+        all.put("RabbitOptions.connectTimeout", millis(RabbitOptions.CONNECT_TIMEOUT));
         all.put("PubSubOptions.deliveryTimeout", millis(PubSubOptions.DELIVERY_TIMEOUT));
         all.put(
                 "PubSubOptions.inFlight",

@@ -6,7 +6,8 @@ import java.util.Set;
 
 /** What may be forbidden in a room. */
 final class Things {
-    static final DescribedPredicate<JavaClass> SQL = packages("SQL", "java.sql", "javax.sql", "org.postgresql");
+    static final DescribedPredicate<JavaClass> SQL =
+            packages("SQL", "java.sql", "javax.sql", "org.postgresql", "org.mariadb");
     static final DescribedPredicate<JavaClass> STATEMENTS = named(
             "statements of their own",
             "java.sql.Statement",

@@ -61,10 +61,12 @@ class WallsTest {
             "dev.waybill.jdbc..",
             "dev.waybill.kafka..",
             "dev.waybill.pubsub..",
+            "dev.waybill.rabbitmq..",
             "dev.waybill.relay..",
             "dev.waybill.tck..");
 
-    private static final List<String> DESTINATIONS = List.of("dev.waybill.kafka..", "dev.waybill.pubsub..");
+    private static final List<String> DESTINATIONS =
+            List.of("dev.waybill.kafka..", "dev.waybill.pubsub..", "dev.waybill.rabbitmq..");
 
     static final List<Wall> WALLS = List.of(
             new Wall("core has no threads", CORE, THREADS, StartsAThread.class),
@@ -88,6 +90,7 @@ class WallsTest {
                                     "dev.waybill.jdbc..",
                                     "dev.waybill.kafka..",
                                     "dev.waybill.pubsub..",
+                                    "dev.waybill.rabbitmq..",
                                     "dev.waybill.relay.."),
                             JACKSON,
                             ReadsJson.class)
@@ -108,13 +111,14 @@ class WallsTest {
             new Wall("stores know no broker", List.of("dev.waybill.jdbc.."), BROKERS, SpeaksKafka.class),
             new Wall(
                     "stores and destinations do not know the engine",
-                    List.of("dev.waybill.jdbc..", "dev.waybill.kafka..", "dev.waybill.pubsub.."),
+                    Stream.concat(DESTINATIONS.stream(), Stream.of("dev.waybill.jdbc.."))
+                            .toList(),
                     packages("the engine", "dev.waybill.relay"),
                     KnowsTheEngine.class),
             new Wall(
                     "stores do not know destinations",
                     List.of("dev.waybill.jdbc.."),
-                    packages("destinations", "dev.waybill.kafka", "dev.waybill.pubsub"),
+                    packages("destinations", "dev.waybill.kafka", "dev.waybill.pubsub", "dev.waybill.rabbitmq"),
                     KnowsADestination.class),
             new Wall(
                     "destinations do not know stores",
@@ -122,6 +126,11 @@ class WallsTest {
                     packages("stores", "dev.waybill.jdbc"),
                     KnowsAStore.class),
             new Wall("destinations know no database", DESTINATIONS, SQL, SpeaksSql.class),
+            new Wall(
+                    "RabbitMQ knows no other broker",
+                    List.of("dev.waybill.rabbitmq.."),
+                    packages("other brokers", "org.apache.kafka", "com.google"),
+                    SpeaksKafka.class),
             new Wall(
                     "Pub/Sub knows no other broker",
                     List.of("dev.waybill.pubsub.."),
@@ -183,6 +192,7 @@ class WallsTest {
                 "dev.waybill.jdbc",
                 "dev.waybill.kafka",
                 "dev.waybill.pubsub",
+                "dev.waybill.rabbitmq",
                 "dev.waybill.relay",
                 "dev.waybill.schema",
                 "dev.waybill.server",

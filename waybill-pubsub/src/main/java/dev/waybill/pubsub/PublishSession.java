@@ -3,7 +3,6 @@ package dev.waybill.pubsub;
 import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutureCallback;
 import com.google.api.core.ApiFutures;
-import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PublishResponse;
 import dev.waybill.pubsub.Lane.Request;
 import dev.waybill.pubsub.PublishedBatch.Place;
@@ -17,10 +16,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,9 +50,7 @@ final class PublishSession {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition answered = lock.newCondition();
-    private final Map<Utf8, Lane> lanes = new HashMap<>();
-    private final Set<Lane> closedLanes = new LinkedHashSet<>();
-    private final Deque<Lane> ready = new ArrayDeque<>();
+    private final Lanes lanes = new Lanes();
     private final Set<Request> out = new LinkedHashSet<>();
     private final Deque<PublishedBatch> inFlight = new ArrayDeque<>();
     private final List<PublishedBatch> toComplete = new ArrayList<>();
@@ -156,13 +151,7 @@ final class PublishSession {
 
     /** What was complete at the last publish the relay has taken in before it came again. */
     private void takeInWhatTheRelayHasSeen() {
-        closedLanes.removeIf(lane -> {
-            boolean open = lane.relayHasSeenBatchesBelow(seenBelow);
-            if (open) {
-                removeIfIdle(lane);
-            }
-            return open;
-        });
+        lanes.relayHasSeenBatchesBelow(seenBelow);
         for (PublishedBatch first = inFlight.peek(); first != null && first.isComplete(); first = inFlight.peek()) {
             inFlight.remove();
         }
@@ -171,15 +160,10 @@ final class PublishSession {
     }
 
     private void place(Place place) {
-        Lane lane = lanes.computeIfAbsent(place.message().event().orderKey(), Lane::new);
+        Lane lane = lanes.of(place);
         bytes += place.weight();
-        if (lane.holdsBack(place.eventId())) {
+        if (!lanes.enter(lane, place)) {
             retry(lane, place, BEHIND);
-            return;
-        }
-        closedLanes.remove(lane);
-        if (lane.enter(place)) {
-            ready.add(lane);
         }
     }
 
@@ -195,7 +179,7 @@ final class PublishSession {
             boolean mayGo = end == null
                     && client != null
                     && out.size() < options.inFlight().requests();
-            Lane lane = mayGo ? ready.poll() : null;
+            Lane lane = mayGo ? lanes.next() : null;
             if (lane == null) {
                 return null;
             }
@@ -208,27 +192,17 @@ final class PublishSession {
     }
 
     private void send(Request request) {
-        PublishRequest.Builder publish = PublishRequest.newBuilder().setTopic(topicPath(request.topic()));
-        List<Place> fit = new ArrayList<>(request.places().size());
-        Map<Place, Delivery> unfit = new HashMap<>();
-        for (Place place : request.places()) {
-            Letter letter = Letter.of(place.message());
-            if (letter instanceof Letter.Fit good) {
-                publish.addMessages(good.message());
-                fit.add(place);
-            } else if (letter instanceof Letter.Unfit bad) {
-                unfit.put(place, bad.why());
+        try {
+            Packed packed = Packed.of(request.places(), request.topic(), options.project());
+            PubSubClient sending = client;
+            if ((packed.unfit().isEmpty() || refuse(request, packed)) && sending != null) {
+                boolean patient = !suspects.has(request.first().eventId());
+                ApiFuture<PublishResponse> call = sending.publish(packed.request(), patient);
+                request.isOnItsWay(call);
+                ApiFutures.addCallback(call, new Answer(request), threads);
             }
-        }
-        if (!unfit.isEmpty() && !refuse(request, unfit, fit)) {
-            return;
-        }
-        PubSubClient sending = client;
-        if (sending != null) {
-            boolean patient = !suspects.has(request.first().eventId());
-            ApiFuture<PublishResponse> call = sending.publish(publish.build(), patient);
-            request.isOnItsWay(call);
-            ApiFutures.addCallback(call, new Answer(request), threads);
+        } catch (RuntimeException e) {
+            failed(request, e);
         }
         if (end != null) {
             request.cancel();
@@ -240,26 +214,22 @@ final class PublishSession {
      *
      * @return whether something is left to send
      */
-    private boolean refuse(Request request, Map<Place, Delivery> unfit, List<Place> fit) {
+    private boolean refuse(Request request, Packed packed) {
         lock.lock();
         try {
             if (!out.contains(request)) {
                 return false;
             }
-            unfit.forEach(this::answer);
-            request.keep(fit);
-            if (fit.isEmpty()) {
+            packed.unfit().forEach(this::answer);
+            request.keep(packed.fit());
+            if (packed.fit().isEmpty()) {
                 out.remove(request);
-                goOn(request.lane());
+                lanes.goOn(request.lane());
             }
-            return !fit.isEmpty();
+            return !packed.fit().isEmpty();
         } finally {
             unlockAndComplete();
         }
-    }
-
-    private String topicPath(String topic) {
-        return topic.startsWith("projects/") ? topic : "projects/" + options.project() + "/topics/" + topic;
     }
 
     private void acknowledged(Request request, PublishResponse response) {
@@ -275,7 +245,7 @@ final class PublishSession {
                 delivered = true;
                 suspects.clear(request.first().eventId());
                 request.places().forEach(place -> answer(place, Delivery.DELIVERED));
-                goOn(request.lane());
+                lanes.goOn(request.lane());
             }
         } finally {
             unlockAndComplete();
@@ -302,7 +272,7 @@ final class PublishSession {
                     request.places().forEach(place -> answer(place, outcome));
                 }
             }
-            goOn(request.lane());
+            lanes.goOn(request.lane());
         } finally {
             unlockAndComplete();
         }
@@ -330,22 +300,8 @@ final class PublishSession {
     }
 
     private void retry(Lane lane, Place place, Retry why) {
-        lane.closeBehind(place);
-        closedLanes.add(lane);
+        lanes.closeBehind(lane, place);
         answer(place, why);
-    }
-
-    private void goOn(Lane lane) {
-        if (lane.goesOn()) {
-            ready.add(lane);
-        }
-        removeIfIdle(lane);
-    }
-
-    private void removeIfIdle(Lane lane) {
-        if (lane.isIdle()) {
-            lanes.remove(lane.key());
-        }
     }
 
     private void answer(Place place, Delivery outcome) {
@@ -393,10 +349,7 @@ final class PublishSession {
         }
         end = why;
         out.forEach(request -> request.places().forEach(place -> answer(place, why)));
-        lanes.values().forEach(lane -> lane.leave().forEach(place -> answer(place, why)));
-        lanes.clear();
-        closedLanes.clear();
-        ready.clear();
+        lanes.leave().forEach(place -> answer(place, why));
         return true;
     }
 

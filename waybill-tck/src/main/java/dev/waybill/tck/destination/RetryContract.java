@@ -37,6 +37,25 @@ abstract class RetryContract extends RefusalContract {
     }
 
     @Test
+    void what_follows_to_a_topic_that_works_does_not_pass_either() {
+        Trouble trouble = troubleInFlight();
+        String good = harness.newTopic();
+        OutboundMessage head = post.message(trouble.topic(), "k");
+        OutboundMessage beside = post.message(good, "k");
+        OutboundMessage unseen = post.message(good, "k");
+        assertThat(post.publish(head, beside)).hasSize(2).allMatch(Retry.class::isInstance);
+        assertThat(post.publish(unseen))
+                .as("a relay may publish once more before it has seen a failure")
+                .hasSize(1)
+                .allMatch(Retry.class::isInstance);
+
+        trouble.end();
+        assertThat(post.publish(head)).containsExactly(DELIVERED);
+        assertThat(post.publish(beside, unseen)).containsExactly(DELIVERED, DELIVERED);
+        assertThat(Post.valuesByKey(harness.everythingOn(good))).isEqualTo(Post.sentByKey(List.of(beside, unseen)));
+    }
+
+    @Test
     void the_key_goes_on_in_order_from_the_first_that_failed() {
         Trouble trouble = troubleInFlight();
         List<OutboundMessage> key = post.messages(trouble.topic(), 30, 1);

@@ -200,7 +200,7 @@ class HostileNamesTest {
 
     private static List<String> tables(LayoutDatabase database) throws SQLException {
         String schema = switch (database.dialect()) {
-            case POSTGRESQL -> "'public'";
+            case POSTGRESQL -> "current_schema()";
             case MARIADB -> "database()";
             case H2 -> "'PUBLIC'";
         };

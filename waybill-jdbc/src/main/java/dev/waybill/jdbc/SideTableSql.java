@@ -21,12 +21,13 @@ final class SideTableSql {
                 paused boolean not null,
                 changes bigint not null)""";
 
-    /** What is known of a row besides what the row itself says: state is retry, dead, requeued or leased. */
+    /** What is known of a row besides what the row itself says: state is retry, dead or leased. */
     private static final String CLAIM = """
             create table if not exists {claim} (
                 outbox varchar(200) not null,
                 row_id varchar(255) not null,
                 key_hash varchar(36) not null,
+                position bigint not null,
                 state varchar(10) not null,
                 holds boolean not null,
                 attempts int not null,
@@ -42,6 +43,9 @@ final class SideTableSql {
     private static final String CLAIM_BY_TIME =
             "create index if not exists waybill_claim_due on {claim} (outbox, state, next_attempt_at)";
 
+    private static final String CLAIM_BY_PLACE =
+            "create index if not exists waybill_claim_place on {claim} (outbox, state, position)";
+
     private static final String AUDIT = """
             create table if not exists {audit} (
                 id bigint not null %s primary key,
@@ -53,11 +57,15 @@ final class SideTableSql {
                 relay varchar(100) not null,
                 details varchar(4000) not null)""";
 
-    private static final String VERSION =
-            "create table if not exists {schema_version} (version int not null primary key)";
-
     /** Upper and lower case are different ids. */
-    private static final String MARIADB_TABLE = " character set utf8mb4 collate utf8mb4_bin";
+    private static final String MARIADB_TABLE = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
+
+    /** MySQL cannot create an index only if it is not there. */
+    private static final String MARIADB_INDEXES = """
+            ,
+                index waybill_claim_key (outbox, key_hash),
+                index waybill_claim_due (outbox, state, next_attempt_at),
+                index waybill_claim_place (outbox, state, position))""";
 
     /** The statements that create what is not there yet, with places for {@link LayoutNames}. */
     static List<String> create(TableDialect dialect) {
@@ -68,16 +76,13 @@ final class SideTableSql {
                         CLAIM,
                         CLAIM_BY_KEY,
                         CLAIM_BY_TIME,
-                        AUDIT.formatted("generated always as identity"),
-                        VERSION);
+                        CLAIM_BY_PLACE,
+                        AUDIT.formatted("generated always as identity"));
             case MARIADB ->
                 List.of(
                         RELAY + MARIADB_TABLE,
-                        CLAIM + MARIADB_TABLE,
-                        CLAIM_BY_KEY,
-                        CLAIM_BY_TIME,
-                        AUDIT.formatted("auto_increment") + MARIADB_TABLE,
-                        VERSION);
+                        CLAIM.substring(0, CLAIM.length() - 1) + MARIADB_INDEXES + MARIADB_TABLE,
+                        AUDIT.formatted("auto_increment") + MARIADB_TABLE);
         };
     }
 }

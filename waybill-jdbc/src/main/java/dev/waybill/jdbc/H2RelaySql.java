@@ -1,0 +1,58 @@
+package dev.waybill.jdbc;
+
+import java.util.Collections;
+import java.util.List;
+
+/** An outbox table on H2. */
+final class H2RelaySql implements RelayDialect {
+
+    @Override
+    public List<String> prepareConnection() {
+        return List.of("set session characteristics as transaction isolation level read committed");
+    }
+
+    /** Of the statement: H2 has no clock that moves on within one. */
+    @Override
+    public String clock() {
+        return "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp(6))";
+    }
+
+    @Override
+    public String poll() {
+        return """
+                select r.epoch, r.paused, r.changes,
+                       exists (select 1 from {claim} c
+                                where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
+                       exists (select 1 from {claim} c where c.outbox = ?),
+                       {clock},
+                       null, 0, cast(? as varchar),
+                       session_id(),
+                       false
+                  from (select 1 as one) x left join {relay} r on r.name = ?""";
+    }
+
+    @Override
+    public String among(int size) {
+        return "in (" + String.join(", ", Collections.nCopies(size, "?")) + ")";
+    }
+
+    @Override
+    public boolean arrays() {
+        return false;
+    }
+
+    @Override
+    public String length(String column) {
+        return "octet_length(cast(" + column + " as varchar))";
+    }
+
+    @Override
+    public String isLarge(String column) {
+        return "octet_length(cast(" + column + " as varchar)) > 16384";
+    }
+
+    @Override
+    public String sequence() {
+        return "select null, 1 from (select 1 as one) x where cast(? as varchar) is null and cast(? as varchar) is null";
+    }
+}

@@ -1,0 +1,15 @@
+package dev.waybill.jdbc;
+
+/** Knows how far back rows may have appeared since the last look. See {@link SnapshotLookBack}. */
+interface LookBack {
+    /** Nothing can have appeared before what was read. */
+    long NOT_BACK = Long.MAX_VALUE;
+
+    /**
+     * @param poll taken after the last page was read
+     * @param reached the highest value read so far
+     * @param readNanos how long the last page took
+     * @return the value after which rows may have appeared that the last page did not show
+     */
+    long low(TablePoll poll, TablePosition reached, long readNanos);
+}

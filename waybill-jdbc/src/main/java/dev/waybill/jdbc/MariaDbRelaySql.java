@@ -1,0 +1,57 @@
+package dev.waybill.jdbc;
+
+import java.util.Collections;
+import java.util.List;
+
+/** An outbox table on MariaDB or MySQL. */
+final class MariaDbRelaySql implements RelayDialect {
+
+    @Override
+    public List<String> prepareConnection() {
+        return List.of("set time_zone = '+00:00'", "set session transaction isolation level read committed");
+    }
+
+    @Override
+    public String clock() {
+        return "cast(unix_timestamp(sysdate(6)) * 1000000 as signed)";
+    }
+
+    @Override
+    public String poll() {
+        return """
+                select r.epoch, r.paused, r.changes,
+                       exists (select 1 from {claim} c
+                                where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
+                       exists (select 1 from {claim} c where c.outbox = ?),
+                       {clock},
+                       null, 0, ?,
+                       connection_id(),
+                       false
+                  from (select 1 as one) x left join {relay} r on r.name = ?""";
+    }
+
+    @Override
+    public String among(int size) {
+        return "in (" + String.join(", ", Collections.nCopies(size, "?")) + ")";
+    }
+
+    @Override
+    public boolean arrays() {
+        return false;
+    }
+
+    @Override
+    public String length(String column) {
+        return "octet_length(" + column + ")";
+    }
+
+    @Override
+    public String isLarge(String column) {
+        return "octet_length(" + column + ") > 16384";
+    }
+
+    @Override
+    public String sequence() {
+        return "select null, 1 from (select 1 as one) x where ? is null and ? is null";
+    }
+}

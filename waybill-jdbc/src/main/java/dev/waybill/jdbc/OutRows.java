@@ -1,0 +1,59 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.Settlement;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Batches that were given out and are not settled, oldest first. */
+final class OutRows {
+    private final Deque<TableBatch> batches = new ArrayDeque<>();
+    private final Set<String> rowIds = new HashSet<>();
+
+    Batch give(TableBatch batch) {
+        batches.addLast(batch);
+        batch.rows().forEach(row -> rowIds.add(row.rowId()));
+        return batch;
+    }
+
+    boolean has(String rowId) {
+        return rowIds.contains(rowId);
+    }
+
+    int size() {
+        return rowIds.size();
+    }
+
+    boolean anyRetries() {
+        return batches.stream().anyMatch(TableBatch::retries);
+    }
+
+    TableBatch takeOldest(RelayName relay, Batch batch, List<Settlement> settlements) {
+        TableBatch oldest = batches.peekFirst();
+        if (oldest == null || oldest != batch) {
+            throw new IllegalStateException("Relay " + relay + ": a batch was settled that is not the oldest of the "
+                    + batches.size() + " that are out. Settle in the order of claiming, and not after a release.");
+        }
+        if (settlements.size() != oldest.rows().size()) {
+            throw new IllegalArgumentException("Relay " + relay + ": " + settlements.size()
+                    + " settlements for a batch of " + oldest.rows().size() + " events.");
+        }
+        batches.removeFirst();
+        oldest.rows().forEach(row -> rowIds.remove(row.rowId()));
+        return oldest;
+    }
+
+    /** All that is out comes again. */
+    List<TableRow> takeAll() {
+        List<TableRow> rows = new ArrayList<>();
+        batches.forEach(batch -> rows.addAll(batch.rows()));
+        batches.clear();
+        rowIds.clear();
+        return rows;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.waybill.jdbc;
+
+import java.util.List;
+
+/** An outbox table on PostgreSQL. */
+final class PostgresRelaySql implements RelayDialect {
+
+    /** As in the journal: every read goes along an index in its order, also when the statistics are from an empty table. */
+    @Override
+    public List<String> prepareConnection() {
+        return List.of("""
+                set session characteristics as transaction isolation level read committed, read write;
+                set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off;
+                set enable_mergejoin = off; set jit = off; set plan_cache_mode = force_generic_plan;
+                set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s'""");
+    }
+
+    @Override
+    public String clock() {
+        return "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)";
+    }
+
+    @Override
+    public String poll() {
+        return """
+                select r.epoch, r.paused, r.changes,
+                       exists (select from {claim} c where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
+                       exists (select from {claim} c where c.outbox = ?),
+                       {clock},
+                       pg_current_snapshot()::text,
+                       age(pg_snapshot_xmax(pg_current_snapshot())::xid),
+                       pg_sequence_last_value(cast(? as regclass)),
+                       pg_backend_pid(),
+                       pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
+                           or current_setting('transaction_isolation') <> 'read committed'
+                  from (select 1) x left join {relay} r on r.name = ?""";
+    }
+
+    @Override
+    public String among(int size) {
+        return "= any (?)";
+    }
+
+    @Override
+    public boolean arrays() {
+        return true;
+    }
+
+    @Override
+    public String length(String column) {
+        return "octet_length(" + column + "::text)";
+    }
+
+    @Override
+    public String isLarge(String column) {
+        return "(pg_column_size(" + column + ") > 16384 or (pg_column_compression(" + column
+                + ") is not null and octet_length(" + column + "::text) > 16384))";
+    }
+
+    @Override
+    public String sequence() {
+        return """
+                select s.seqrelid::regclass::text, s.seqcache from pg_sequence s
+                 where s.seqrelid = pg_get_serial_sequence(?, ?)::regclass""";
+    }
+}

@@ -1,0 +1,36 @@
+package dev.waybill.jdbc;
+
+/** What differs between the databases in the statements of a relay over an outbox table; see {@link TableRelaySql} for the rest. */
+interface RelayDialect {
+    static RelayDialect of(TableDialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL -> new PostgresRelaySql();
+            case MARIADB -> new MariaDbRelaySql();
+            case H2 -> new H2RelaySql();
+        };
+    }
+
+    /** Run when a connection is opened, one after another. */
+    java.util.List<String> prepareConnection();
+
+    /** The database's clock in microseconds since 1970, as it moves on within a transaction. */
+    String clock();
+
+    /** The columns and parameters of {@link TablePoll}. */
+    String poll();
+
+    /** {@code in (…)} for a parameter list of this size. */
+    String among(int size);
+
+    /** Whether a list is one parameter, an array, whatever its size. */
+    boolean arrays();
+
+    /** How many bytes a text or JSON column has. */
+    String length(String column);
+
+    /** Whether a text or JSON column is too large to come along unasked. */
+    String isLarge(String column);
+
+    /** The sequence that numbers the table's rows, and its cache; or nothing where it cannot be told. */
+    String sequence();
+}

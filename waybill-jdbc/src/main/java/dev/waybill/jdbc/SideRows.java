@@ -1,0 +1,125 @@
+package dev.waybill.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is known of rows besides what they say themselves. In ordered mode a row is here while it waits for its retry, and
+ * while it is dead. A key with a row that waits, or is dead and holds it, is closed: its later rows simply stay pending, and
+ * the reader passes them over.
+ */
+final class SideRows {
+    private final TableConnection connection;
+
+    SideRows(TableConnection connection) {
+        this.connection = connection;
+    }
+
+    /** Rows whose time has come. */
+    List<SideRow> due(Instant now, int limit) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableRelaySql.DUE);
+        statement.setString(1, connection.outbox());
+        statement.setLong(2, TableTimes.micros(now));
+        statement.setInt(3, limit);
+        return read(statement);
+    }
+
+    /** Rows in this state from a place on, in order. */
+    List<SideRow> page(String state, long from, int limit) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableRelaySql.SIDE_PAGE);
+        statement.setString(1, connection.outbox());
+        statement.setString(2, state);
+        statement.setLong(3, from);
+        statement.setInt(4, limit);
+        return read(statement);
+    }
+
+    Map<String, SideRow> of(Collection<String> rowIds) throws SQLException {
+        Map<String, SideRow> found = new HashMap<>();
+        connection.forList(TableRelaySql.SIDE_BY_ID, List.copyOf(rowIds), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            read(statement).forEach(row -> found.put(row.rowId(), row));
+        });
+        return found;
+    }
+
+    /** Which of these rows are here. */
+    Set<String> among(Collection<String> rowIds) throws SQLException {
+        Set<String> found = new HashSet<>();
+        connection.forList(TableRelaySql.SIDE_ROWS, List.copyOf(rowIds), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    found.add(row.getString(1));
+                }
+            }
+        });
+        return found;
+    }
+
+    /** Of these keys those that are closed, with the place of what closes them. */
+    Map<String, Long> closedAmong(Collection<String> keyHashes) throws SQLException {
+        Map<String, Long> closed = new HashMap<>();
+        List<String> distinct = new ArrayList<>(new LinkedHashSet<>(keyHashes));
+        connection.forList(TableRelaySql.BLOCKERS, distinct, 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    closed.put(row.getString(1), row.getLong(2));
+                }
+            }
+        });
+        return closed;
+    }
+
+    /** These rows are as given from now on, whatever was here before. */
+    void put(List<SideRow> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        drop(rows.stream().map(SideRow::rowId).toList());
+        PreparedStatement statement = connection.prepare(TableRelaySql.PUT_SIDE);
+        for (SideRow row : rows) {
+            statement.setString(1, connection.outbox());
+            statement.setString(2, row.rowId());
+            statement.setString(3, row.keyHash());
+            statement.setLong(4, row.position());
+            statement.setString(5, row.state());
+            statement.setBoolean(6, row.holds());
+            statement.setInt(7, row.attempts());
+            statement.setString(8, row.error().orElse(null));
+            statement.setObject(
+                    9, row.nextAttemptAt().isPresent() ? row.nextAttemptAt().getAsLong() : null, Types.BIGINT);
+            statement.addBatch();
+        }
+        statement.executeBatch();
+    }
+
+    void drop(List<String> rowIds) throws SQLException {
+        connection.forList(TableRelaySql.DROP_SIDE, rowIds, 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            statement.executeUpdate();
+        });
+    }
+
+    private static List<SideRow> read(PreparedStatement statement) throws SQLException {
+        List<SideRow> rows = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                rows.add(SideRow.read(row));
+            }
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.spi.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection to the database of an outbox table, with the statements of its layout. Its owner keeps it until it fails. */
+final class TableConnection {
+    private static final Logger log = LoggerFactory.getLogger(TableConnection.class);
+
+    /** A server that does not answer for so long is lost. */
+    private static final int NETWORK_TIMEOUT_MILLIS = 30_000;
+
+    /** How many values a list in a statement has at most, where it is not an array. */
+    private static final int LONGEST_LIST = 2_048;
+
+    private final Connection connection;
+    private final TableLayout layout;
+    private final TableDialect dialect;
+    private final RelayDialect database;
+    private final TableText text;
+    private final TableTimes times;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    /** Binds a list's other parameters and runs the statement. */
+    interface OnList {
+        void run(PreparedStatement statement, int listAt) throws SQLException;
+    }
+
+    private TableConnection(Connection connection, TableLayout layout) throws SQLException {
+        this.connection = connection;
+        this.layout = layout;
+        this.dialect = TableDialect.of(connection);
+        this.database = RelayDialect.of(dialect);
+        this.text = new TableText(layout, dialect);
+        this.times = new TableTimes(layout, dialect);
+    }
+
+    static TableConnection open(DataSource dataSource, TableLayout layout) throws SQLException {
+        Connection connection = dataSource.getConnection();
+        try {
+            connection.setAutoCommit(true);
+            connection.setReadOnly(false);
+            TableConnection opened = new TableConnection(connection, layout);
+            if (opened.dialect != TableDialect.H2) {
+                connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
+            }
+            try (Statement statement = connection.createStatement()) {
+                for (String sql : opened.database.prepareConnection()) {
+                    statement.execute(sql);
+                }
+            }
+            return opened;
+        } catch (SQLException | RuntimeException e) {
+            closeQuietly(connection);
+            throw e;
+        }
+    }
+
+    TableLayout layout() {
+        return layout;
+    }
+
+    TableText text() {
+        return text;
+    }
+
+    TableTimes times() {
+        return times;
+    }
+
+    TableDialect dialect() {
+        return dialect;
+    }
+
+    RelayDialect dialectSql() {
+        return database;
+    }
+
+    /** What the side tables call the outbox table: its name, as they are in its schema. */
+    String outbox() {
+        return layout.table();
+    }
+
+    /** The statement, prepared once. */
+    PreparedStatement prepare(String statement) throws SQLException {
+        PreparedStatement known = prepared.get(statement);
+        if (known == null) {
+            known = connection.prepareStatement(text.in(statement));
+            prepared.put(statement, known);
+        }
+        return known;
+    }
+
+    /**
+     * Runs a statement with a list of row ids or texts, in several parts where the list is long.
+     *
+     * @param listAt the parameter with which the list begins; what comes after the list must not be
+     */
+    void forList(String statement, List<?> values, int listAt, OnList work) throws SQLException {
+        if (values.isEmpty()) {
+            return;
+        }
+        if (database.arrays()) {
+            PreparedStatement one = prepare(text.among(statement, 1));
+            one.setArray(listAt, connection.createArrayOf(arrayType(values.get(0)), values.toArray()));
+            work.run(one, listAt);
+            return;
+        }
+        for (int from = 0; from < values.size(); from += LONGEST_LIST) {
+            List<?> part = values.subList(from, Math.min(values.size(), from + LONGEST_LIST));
+            int size = Math.max(1, Integer.highestOneBit(2 * part.size() - 1));
+            PreparedStatement some = prepare(text.among(statement, size));
+            for (int i = 0; i < size; i++) {
+                some.setObject(listAt + i, part.get(Math.min(i, part.size() - 1)));
+            }
+            work.run(some, listAt);
+        }
+    }
+
+    private static String arrayType(Object value) {
+        return value instanceof UUID ? "uuid" : value instanceof Long ? "bigint" : "text";
+    }
+
+    /** Row ids in the type of their column; what is not of its form is no row's. */
+    List<Object> ids(Iterable<String> texts) {
+        List<Object> ids = new ArrayList<>();
+        for (String id : texts) {
+            try {
+                ids.add(id(id));
+            } catch (IllegalArgumentException e) {
+                log.debug("An id that is not of the form of ids in {} matches no row.", layout);
+            }
+        }
+        return ids;
+    }
+
+    Object id(String rowId) {
+        return switch (layout.idKind()) {
+            case TEXT -> rowId;
+            case NUMBER -> Long.valueOf(rowId);
+            case UUID -> dialect == TableDialect.MARIADB ? rowId : UUID.fromString(rowId);
+        };
+    }
+
+    void bindNull(PreparedStatement statement, int at) throws SQLException {
+        statement.setNull(at, Types.VARCHAR);
+    }
+
+    <R> R inTransaction(JournalConnection.Work<R> work) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            R result = work.run();
+            connection.commit();
+            return result;
+        } catch (SQLException | RuntimeException e) {
+            try {
+                connection.rollback();
+            } catch (SQLException ignored) {
+                e.addSuppressed(ignored);
+            }
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    static StoreException failed(String what, SQLException e) {
+        SQLException safe = ServerError.withoutRows(e);
+        return new StoreException(
+                "The database failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(),
+                safe);
+    }
+
+    void closeQuietly() {
+        closeQuietly(connection);
+    }
+
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("Closing a connection failed; it is dropped.", e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.waybill.jdbc;
+
+/**
+ * The statements of a relay over an outbox table that every database understands; {@link TableText} puts names, columns and
+ * what differs into their places.
+ */
+final class TableRelaySql {
+    private TableRelaySql() {}
+
+    /** Fails when a table or a column is missing. */
+    static final String LOOK_AT_TABLES = """
+            select {all_event_columns} from {table} left join {claim} on 1 = 0 left join {relay} on 1 = 0
+              left join {audit} on 1 = 0 where 1 = 0""";
+
+    // ---- rows
+
+    /** Rows after a place, in order. Payloads come along only of rows that were not read before. */
+    static final String PAGE = """
+            select {event_columns} from {table}
+             where {is_pending} and {after} order by {order} limit ?""";
+
+    /** The same rows without what is in them. */
+    static final String THIN_PAGE = """
+            select {thin_columns} from {table}
+             where {is_pending} and {after} order by {order} limit ?""";
+
+    static final String THIN_DEAD = """
+            select {thin_columns} from {table}
+             where {is_dead} and {after} order by {order} limit ?""";
+
+    static final String ROWS_BY_ID = "select {all_event_columns} from {table} where {id} {among} and {is_pending}";
+
+    static final String PENDING_IDS = "select {id} from {table} where {id} {among} and {is_pending}";
+
+    static final String PAYLOADS = "select {id}, {payload}, {payload_bytes_or_null} from {table} where {id} {among}";
+
+    static final String THIN_BY_ID = """
+            select {thin_columns}, case when {is_pending} then 'pending' when {is_dead} then 'dead' else 'done' end
+              from {table} where {id} {among}""";
+
+    static final String UPDATE_ROWS = "update {table} set {sets} where {id} {among}";
+
+    static final String UPDATE_ROW = "update {table} set {sets} where {id} = ?";
+
+    // ---- the relay's row
+
+    static final String FIND_RELAY = "select name, outbox from {relay} where name = ? or outbox = ?";
+
+    static final String CREATE_RELAY = """
+            insert into {relay} (name, outbox, owner, epoch, lease_until, paused, changes)
+            values (?, ?, null, 0, 0, false, 0)""";
+
+    /** A relay that was dropped; its epoch goes on. */
+    static final String REVIVE_RELAY =
+            "update {relay} set outbox = ?, paused = false where name = ? and outbox is null";
+
+    static final String ACQUIRE = """
+            update {relay} set owner = ?, epoch = epoch + 1, lease_until = {clock} + ?
+             where name = ? and outbox = ? and (owner is null or owner = ? or lease_until < {clock})""";
+
+    static final String EPOCH = "select epoch from {relay} where name = ?";
+
+    static final String RENEW = "update {relay} set lease_until = {clock} + ? where name = ? and epoch = ?";
+
+    static final String RELEASE = "update {relay} set owner = null, lease_until = 0 where name = ? and epoch = ?";
+
+    /** Locks the relay's row: whoever settles or mends does it alone. */
+    static final String FENCE = "select epoch, {clock} from {relay} where name = ? for update";
+
+    // ---- side rows
+
+    static final String DUE = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where outbox = ? and state = 'retry' and next_attempt_at <= ?
+             order by next_attempt_at, position limit ?""";
+
+    static final String SIDE_ROWS = "select row_id from {claim} where outbox = ? and row_id {among}";
+
+    /** The first of each key that waits for its retry, or is dead and holds it. */
+    static final String BLOCKERS = """
+            select key_hash, min(position) from {claim}
+             where outbox = ? and (state = 'retry' or holds) and key_hash {among} group by key_hash""";
+
+    static final String PUT_SIDE = """
+            insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts, error, next_attempt_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
+    static final String DROP_SIDE = "delete from {claim} where outbox = ? and row_id {among}";
+
+    static final String SIDE_PAGE = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where outbox = ? and state = ? and position >= ? order by position, row_id limit ?""";
+
+    static final String SIDE_BY_ID = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where outbox = ? and row_id {among}""";
+}

@@ -1,0 +1,153 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One epoch of the one relay of an outbox table, in order. No transaction and no lock is held between its calls: what is out is
+ * known to this session only, and whoever takes over gives it out again.
+ */
+final class TableSession implements RelaySession {
+    private static final Logger log = LoggerFactory.getLogger(TableSession.class);
+
+    /** So many pages are read for one claim; then a batch without events gives the relay a turn. */
+    private static final int MOST_PAGES = 4;
+
+    private final TableLease lease;
+    private final TableConnection connection;
+    private final TableCursor cursor;
+    private final DueRows dueRows;
+    private final TableSettling settling;
+    private final Sweep sweep;
+    private final OutRows out = new OutRows();
+    private final PollSource polls;
+
+    TableSession(TableLease lease, TableConnection connection, TableOptions options) throws SQLException {
+        this.lease = lease;
+        this.connection = connection;
+        this.polls = new PollSource(connection, lease, options);
+        this.cursor = new TableCursor(connection, polls.lookBack(), out);
+        this.dueRows = new DueRows(connection, lease, options);
+        this.settling = new TableSettling(connection, options);
+        this.sweep = new Sweep(connection, lease, options.nanoTime());
+    }
+
+    @Override
+    public long epoch() {
+        return lease.epoch();
+    }
+
+    @Override
+    public boolean renew() {
+        return lease.renew();
+    }
+
+    @Override
+    public Optional<Batch> claim(Limits max) {
+        return guarded("claiming", () -> {
+            sweep.step(cursor.reached(), out).ifPresent(cursor::goBackTo);
+            for (int page = 0; page < MOST_PAGES; page++) {
+                TableCursor.Page read = cursor.read(max);
+                TablePoll poll = polls.take();
+                cursor.lookBack(poll, read);
+                if (poll.paused()) {
+                    return Optional.empty();
+                }
+                if (polls.peopleChangedSomething()) {
+                    cursor.goBackTo(TablePosition.START);
+                } else {
+                    Optional<Batch> batch = poll.due() ? claimDue(max) : Optional.empty();
+                    if (batch.isPresent()) {
+                        return batch;
+                    }
+                    if (read.stands()) {
+                        List<TableRow> rows = cursor.accept(read);
+                        if (!rows.isEmpty()) {
+                            return Optional.of(out.give(new TableBatch(rows, false)));
+                        }
+                        if (!read.full()) {
+                            return Optional.empty();
+                        }
+                    }
+                }
+            }
+            return Optional.of(out.give(new TableBatch(List.of(), false)));
+        });
+    }
+
+    /** One batch of retries is out at a time: the next could bring the same ones again. */
+    private Optional<Batch> claimDue(Limits max) throws SQLException {
+        if (out.anyRetries()) {
+            return Optional.empty();
+        }
+        DueRows.Found found = dueRows.find(max, out);
+        found.gone().ifPresent(cursor::goBackTo);
+        return found.rows().isEmpty() ? Optional.empty() : Optional.of(out.give(new TableBatch(found.rows(), true)));
+    }
+
+    @Override
+    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+        guarded("settling", () -> {
+            TableBatch settled = out.takeOldest(lease.relay(), batch, inClaimOrder);
+            int released = inClaimOrder.indexOf(Settlement.RELEASED);
+            int count = released < 0 ? inClaimOrder.size() : released;
+            connection.inTransaction(() -> {
+                settling.settle(
+                        lease.fence(connection),
+                        settled.rows().subList(0, count),
+                        inClaimOrder.subList(0, count),
+                        cursor.anySideRows());
+                return count;
+            });
+            cursor.settled(inClaimOrder);
+            for (int i = 0; i < settled.rows().size(); i++) {
+                if (i >= count || leavesRowsBehind(settled, inClaimOrder.get(i))) {
+                    cursor.goBackTo(settled.rows().get(i).position().before());
+                }
+            }
+            if (released >= 0) {
+                out.takeAll().forEach(row -> cursor.goBackTo(row.position().before()));
+            }
+            return count;
+        });
+    }
+
+    /** What went behind is to be read again; and so is what followed a retry, if its key is open now. */
+    private static boolean leavesRowsBehind(TableBatch batch, Settlement settlement) {
+        return settlement instanceof Settlement.Behind
+                || (batch.retries() && !(settlement instanceof Settlement.RetryAt));
+    }
+
+    private <R> R guarded(String what, JournalConnection.Work<R> work) {
+        try {
+            return work.run();
+        } catch (SQLException e) {
+            throw TableConnection.failed("relay " + lease.relay() + " was " + what, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            lease.release(connection);
+        } catch (SQLException | LeaseLostException | StoreException e) {
+            log.info(
+                    "Relay {}: epoch {} ended without giving its lease back ({}); it runs out by itself.",
+                    lease.relay(),
+                    lease.epoch(),
+                    e.getMessage());
+        } finally {
+            lease.close();
+            connection.closeQuietly();
+        }
+    }
+}

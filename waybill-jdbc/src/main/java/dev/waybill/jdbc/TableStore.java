@@ -1,0 +1,94 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreCapabilities;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import javax.sql.DataSource;
+
+/**
+ * An outbox table that people have, or ours on a database without the journal: rows are marked when they are published. One
+ * relay reads it, since a row can be marked once. See {@link TableCursor} and {@link SnapshotLookBack} for how it reads.
+ */
+public final class TableStore implements EventStore {
+    private final DataSource dataSource;
+    private final TableLayout layout;
+    private final TableOptions options;
+
+    private TableStore(DataSource dataSource, TableLayout layout, TableOptions options) {
+        this.dataSource = dataSource;
+        this.layout = layout;
+        this.options = options;
+    }
+
+    /**
+     * @param dataSource leads to the primary server, not through a pooler in transaction mode; each session takes two
+     *     connections for its whole life
+     */
+    public static TableStore on(DataSource dataSource, TableLayout layout) {
+        return on(dataSource, layout, TableOptions.DEFAULT);
+    }
+
+    public static TableStore on(DataSource dataSource, TableLayout layout, TableOptions options) {
+        return new TableStore(dataSource, layout, options);
+    }
+
+    public StoreAdmin admin() {
+        return new TableStoreAdmin(dataSource, layout);
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return new StoreCapabilities(options.claiming() == TableOptions.Claiming.ORDERED, false);
+    }
+
+    @Override
+    public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
+        try {
+            TableConnection connection = TableConnection.open(dataSource, layout);
+            try {
+                Optional<RelaySession> session = open(connection, relay, owner, lease);
+                if (session.isEmpty()) {
+                    connection.closeQuietly();
+                }
+                return session;
+            } catch (SQLException | RuntimeException e) {
+                connection.closeQuietly();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw TableConnection.failed("relay " + relay + " was opening its session", e);
+        }
+    }
+
+    private Optional<RelaySession> open(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
+            throws SQLException {
+        requireTables(connection, relay);
+        TableLease.register(connection, relay);
+        OptionalLong epoch = TableLease.acquire(connection, relay, owner, lease);
+        if (epoch.isEmpty()) {
+            return Optional.empty();
+        }
+        TableLease held = new TableLease(dataSource, layout, relay, epoch.getAsLong(), lease);
+        return Optional.of(new TableSession(held, connection, options));
+    }
+
+    private void requireTables(TableConnection connection, RelayName relay) {
+        try {
+            connection.prepare(TableRelaySql.LOOK_AT_TABLES).executeQuery().close();
+        } catch (SQLException e) {
+            SQLException safe = ServerError.withoutRows(e);
+            throw new StoreRefusedException("Relay " + relay + " cannot read the table " + layout.tableName() + " as "
+                    + layout.name() + ": " + safe.getMessage()
+                    + ". Run `waybill init --layout` or TableSchema.create to"
+                    + " create what is missing, or correct the layout.");
+        }
+    }
+}

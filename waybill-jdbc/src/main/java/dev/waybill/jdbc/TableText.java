@@ -1,0 +1,128 @@
+package dev.waybill.jdbc;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A layout's statements on one database: {@link TableRelaySql} with everything in its place. */
+final class TableText {
+    /** What {@link TableRow} reads, in its order. */
+    private static final List<TableColumn> EVENT_COLUMNS = List.of(
+            TableColumn.ID,
+            TableColumn.TYPE,
+            TableColumn.VERSION,
+            TableColumn.AGGREGATE_TYPE,
+            TableColumn.AGGREGATE_ID,
+            TableColumn.AGGREGATE_VERSION,
+            TableColumn.TOPIC,
+            TableColumn.KEY,
+            TableColumn.CONTENT_TYPE,
+            TableColumn.HEADERS,
+            TableColumn.CREATED_AT,
+            TableColumn.SEQUENCE,
+            TableColumn.ATTEMPTS);
+
+    private static final List<TableColumn> THIN_COLUMNS = List.of(
+            TableColumn.ID,
+            TableColumn.TYPE,
+            TableColumn.AGGREGATE_TYPE,
+            TableColumn.AGGREGATE_ID,
+            TableColumn.KEY,
+            TableColumn.CREATED_AT,
+            TableColumn.SEQUENCE,
+            TableColumn.ATTEMPTS,
+            TableColumn.ERROR);
+
+    private final TableLayout layout;
+    private final RelayDialect database;
+    private final LayoutNames names;
+    private final Map<String, String> macros = new HashMap<>();
+
+    TableText(TableLayout layout, TableDialect dialect) {
+        this.layout = layout;
+        this.database = RelayDialect.of(dialect);
+        this.names = new LayoutNames(layout, dialect);
+        boolean numbered = layout.has(TableColumn.SEQUENCE);
+        macros.put("{clock}", database.clock());
+        macros.put("{order}", numbered ? "{sequence}" : "{created_at}, {id}");
+        macros.put("{thin_columns}", columns(THIN_COLUMNS));
+        macros.put(
+                "{event_columns}",
+                columns(EVENT_COLUMNS) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
+        macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
+        macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
+        macros.put("{is_dead}", isDead());
+        macros.put("{payload_length}", payloadLength());
+        macros.put("{aggregate_type_or_null}", columns(List.of(TableColumn.AGGREGATE_TYPE)));
+        macros.put("{published_at_or_null}", columns(List.of(TableColumn.PUBLISHED_AT)));
+        macros.put(
+                "{published_or_created}",
+                layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
+    }
+
+    /** @param afterRow whether the place is a row, and not only a value */
+    String page(String statement, boolean afterRow) {
+        String after = layout.has(TableColumn.SEQUENCE)
+                ? "{sequence} > ?"
+                : afterRow ? "{created_at} >= ? and ({created_at} > ? or {id} > ?)" : "{created_at} > ?";
+        return statement.replace("{after}", after);
+    }
+
+    String among(String statement, int size) {
+        return statement.replace("{among}", database.among(size));
+    }
+
+    /** The statement as the database takes it. */
+    String in(String statement) {
+        String text = statement;
+        for (Map.Entry<String, String> macro : macros.entrySet()) {
+            text = text.replace(macro.getKey(), macro.getValue());
+        }
+        return names.in(text);
+    }
+
+    private String columns(List<TableColumn> columns) {
+        List<String> texts = new ArrayList<>();
+        for (TableColumn column : columns) {
+            texts.add(layout.has(column) ? "{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null");
+        }
+        return String.join(", ", texts);
+    }
+
+    /** The payload, its bytes, and its length; large ones are withheld, and so are those for which the condition does not hold. */
+    private String payloads(String wanted) {
+        String large = layout.payloadKind() == TableLayout.PayloadKind.BYTES
+                ? "octet_length({payload}) > 16384"
+                : database.isLarge("{payload}");
+        String bytes = layout.has(TableColumn.PAYLOAD_BYTES)
+                ? "case when %s and octet_length({payload_bytes}) <= 16384 then {payload_bytes} end".formatted(wanted)
+                : "null";
+        return "case when %s and not %s then {payload} end, %s, %s".formatted(wanted, large, bytes, payloadLength());
+    }
+
+    private String payloadLength() {
+        String length = layout.payloadKind() == TableLayout.PayloadKind.BYTES
+                ? "octet_length({payload})"
+                : database.length("{payload}");
+        return layout.has(TableColumn.PAYLOAD_BYTES)
+                ? "coalesce(octet_length({payload_bytes}), %s)".formatted(length)
+                : length;
+    }
+
+    private String isDead() {
+        if (layout.state() instanceof TableState.Words words && words.dead().isPresent()) {
+            return "{state} = '" + words.dead().get() + "'";
+        }
+        if (layout.state() instanceof TableState.PublishedTime && layout.has(TableColumn.ATTEMPTS)) {
+            return "({published_at} is null and {attempts} >= " + layout.maxAttempts() + ")";
+        }
+        return "1 = 0";
+    }
+
+    /** Whether a row of the layout can itself say that it is dead. */
+    static boolean saysDead(TableLayout layout) {
+        return (layout.state() instanceof TableState.Words words && words.dead().isPresent())
+                || (layout.state() instanceof TableState.PublishedTime && layout.has(TableColumn.ATTEMPTS));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.spi.Utf8;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A row without its payload: what orders it, and what people are shown of it. */
+record ThinRow(
+        String rowId,
+        String type,
+        String keyHash,
+        TablePosition position,
+        Instant createdAt,
+        int attempts,
+        Optional<String> error) {
+
+    /** How many columns it reads. */
+    static final int COLUMNS = 9;
+
+    static ThinRow read(TableConnection connection, ResultSet row) throws SQLException {
+        TableColumns columns = new TableColumns(connection, row);
+        String rowId = columns.id(1);
+        Instant createdAt = Objects.requireNonNullElse(connection.times().read(row, 6), Instant.EPOCH);
+        return new ThinRow(
+                rowId,
+                columns.required(2).toString(),
+                keyHash(connection.layout(), columns),
+                columns.position(7, createdAt, rowId),
+                createdAt,
+                row.getInt(8),
+                Optional.ofNullable(row.getString(9)));
+    }
+
+    /** The same as {@link TableRow#keyHash()}. */
+    private static String keyHash(TableLayout layout, TableColumns columns) throws SQLException {
+        @Nullable Utf8 key = columns.text(5);
+        if (key == null) {
+            @Nullable Utf8 type = columns.text(3);
+            String aggregate = type == null ? layout.aggregateType().orElse("") : type.toString();
+            key = Utf8.of(aggregate + ":" + columns.aggregateId(4));
+        }
+        return UUID.nameUUIDFromBytes(key.bytes()).toString();
+    }
+}

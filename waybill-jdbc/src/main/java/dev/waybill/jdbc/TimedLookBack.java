@@ -1,0 +1,26 @@
+package dev.waybill.jdbc;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How far back to look on databases that do not tell which transactions have ended: ten minutes, always. A transaction that
+ * stays open for longer may be overtaken by others of its key; the sweep still finds its rows.
+ */
+final class TimedLookBack implements LookBack {
+    private static final Duration BACK = Duration.ofMinutes(10);
+
+    private final boolean numbered;
+    private final LongSupplier nanoTime;
+    private final PastHeads heads = new PastHeads(BACK.toNanos());
+
+    TimedLookBack(boolean numbered, LongSupplier nanoTime) {
+        this.numbered = numbered;
+        this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public long low(TablePoll poll, TablePosition reached, long readNanos) {
+        return numbered ? heads.before(nanoTime.getAsLong(), reached.value()) : poll.clock() - BACK.toMillis() * 1_000;
+    }
+}

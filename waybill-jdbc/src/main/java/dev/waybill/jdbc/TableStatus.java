@@ -61,8 +61,8 @@ final class TableStatus {
         Counts counts = new Counts();
         boolean saysDead = TableText.saysDead(connection.layout());
         counts.dead = saysDead ? deadRows() : deadAside();
-        if (counts.dead > 0 && !saysDead
-                || new TableParked(connection).firstBlocker().isPresent()) {
+        boolean deadAside = counts.dead > 0 && !saysDead;
+        if (deadAside || new TableParked(connection).firstBlocker().isPresent()) {
             scan(counts);
         } else {
             countPending(counts);

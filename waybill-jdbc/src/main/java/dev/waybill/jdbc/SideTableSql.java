@@ -57,6 +57,9 @@ final class SideTableSql {
                 relay varchar(100) not null,
                 details varchar(4000) not null)""";
 
+    private static final String VERSION =
+            "create table if not exists {schema_version} (version int not null primary key)";
+
     /** Upper and lower case are different ids. */
     private static final String MARIADB_TABLE = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
 
@@ -77,12 +80,14 @@ final class SideTableSql {
                         CLAIM_BY_KEY,
                         CLAIM_BY_TIME,
                         CLAIM_BY_PLACE,
-                        AUDIT.formatted("generated always as identity"));
+                        AUDIT.formatted("generated always as identity"),
+                        VERSION);
             case MARIADB ->
                 List.of(
                         RELAY + MARIADB_TABLE,
                         CLAIM.substring(0, CLAIM.length() - 1) + MARIADB_INDEXES + MARIADB_TABLE,
-                        AUDIT.formatted("auto_increment") + MARIADB_TABLE);
+                        AUDIT.formatted("auto_increment") + MARIADB_TABLE,
+                        VERSION);
         };
     }
 }

@@ -7,10 +7,10 @@ package dev.waybill.jdbc;
 final class TableRelaySql {
     private TableRelaySql() {}
 
-    /** Fails when a table or a column is missing. */
-    static final String LOOK_AT_TABLES = """
-            select {all_event_columns} from {table} left join {claim} on 1 = 0 left join {relay} on 1 = 0
-              left join {audit} on 1 = 0 where 1 = 0""";
+    /** These fail when a table or a column is missing. */
+    static final String LOOK_AT_TABLE = "select {all_event_columns} from {table} where 1 = 0";
+
+    static final String LOOK_AT_SIDE_TABLES = "select 1 from {claim}, {relay}, {audit} where 1 = 0";
 
     // ---- rows
 

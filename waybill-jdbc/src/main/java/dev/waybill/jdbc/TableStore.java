@@ -82,7 +82,8 @@ public final class TableStore implements EventStore {
 
     private void requireTables(TableConnection connection, RelayName relay) {
         try {
-            connection.prepare(TableRelaySql.LOOK_AT_TABLES).executeQuery().close();
+            connection.prepare(TableRelaySql.LOOK_AT_TABLE).executeQuery().close();
+            connection.prepare(TableRelaySql.LOOK_AT_SIDE_TABLES).executeQuery().close();
         } catch (SQLException e) {
             SQLException safe = ServerError.withoutRows(e);
             throw new StoreRefusedException("Relay " + relay + " cannot read the table " + layout.tableName() + " as "

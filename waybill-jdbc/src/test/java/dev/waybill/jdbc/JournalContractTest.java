@@ -1,14 +1,15 @@
 package dev.waybill.jdbc;
 
-import dev.waybill.Event;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.StoreContract;
 import dev.waybill.tck.StoreHarness;
-import java.sql.Connection;
+import dev.waybill.tck.StoredField;
 import java.sql.SQLException;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** The journal is a store. */
 class JournalContractTest extends StoreContract {
@@ -47,10 +48,20 @@ class JournalContractTest extends StoreContract {
         @Override
         public Tx begin() {
             try {
-                return new JdbcTx(DATABASE.begin());
+                return new JdbcTx(DATABASE.begin(), JdbcOutbox.journal());
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
+        }
+
+        @Override
+        public Set<StoredField> keeps() {
+            return EnumSet.allOf(StoredField.class);
+        }
+
+        @Override
+        public String aggregateId(String name) {
+            return name;
         }
 
         @Override
@@ -66,45 +77,5 @@ class JournalContractTest extends StoreContract {
 
         @Override
         public void close() {}
-    }
-
-    private record JdbcTx(Connection connection) implements StoreHarness.Tx {
-        private static final JdbcOutbox OUTBOX = JdbcOutbox.journal();
-
-        @Override
-        public void append(Event... events) {
-            OUTBOX.append(connection, events);
-        }
-
-        @Override
-        public int appendIfAbsent(Event... events) {
-            return OUTBOX.appendIfAbsent(connection, events);
-        }
-
-        @Override
-        public void commit() {
-            end(connection::commit);
-        }
-
-        @Override
-        public void rollback() {
-            end(() -> {
-                if (!connection.isClosed()) {
-                    connection.rollback();
-                }
-            });
-        }
-
-        private void end(Ending ending) {
-            try (connection) {
-                ending.run();
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        private interface Ending {
-            void run() throws SQLException;
-        }
     }
 }

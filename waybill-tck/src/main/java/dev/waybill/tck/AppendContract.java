@@ -133,7 +133,7 @@ abstract class AppendContract extends StoreFixture {
         append("a1");
         Event other = Event.of("tck.other.v1")
                 .id(id("a1"))
-                .aggregate("Thing", "a")
+                .aggregate("Thing", aggregateId("a"))
                 .payload(Payload.json("{\"other\":true}"))
                 .build();
         StoreHarness.Tx tx = begin();

@@ -224,7 +224,7 @@ abstract class ClaimContract extends OrderContract {
         return book.enter(
                 name,
                 Event.of("x.v1")
-                        .aggregate("X", EventBook.keyOf(name))
+                        .aggregate("X", aggregateId(EventBook.keyOf(name)))
                         .payload(Payload.json("\"" + "x".repeat(bytes - 2) + "\""))
                         .build());
     }

@@ -7,14 +7,21 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /**
  * Gives the events of a test names, so that a failure reads {@code [a1, b1]} and not as a list of UUIDs. The letters of a
  * name are its key: {@code a1} and {@code a2} belong together.
  */
 final class EventBook {
+    private final UnaryOperator<String> aggregateId;
     private final Map<String, Event> byName = new HashMap<>();
     private final Map<String, String> namesById = new HashMap<>();
+
+    /** @param aggregateId of a name, in the form of the store */
+    EventBook(UnaryOperator<String> aggregateId) {
+        this.aggregateId = aggregateId;
+    }
 
     /** The event of this name; made when it is first asked for. */
     synchronized Event event(String name) {
@@ -24,7 +31,7 @@ final class EventBook {
                 : enter(
                         name,
                         Event.of("tck.happened.v1")
-                                .aggregate("Thing", keyOf(name))
+                                .aggregate("Thing", aggregateId.apply(keyOf(name)))
                                 .payload(Payload.json("{\"name\":\"" + name + "\"}"))
                                 .build());
     }

@@ -138,11 +138,12 @@ abstract class OrderContract extends FieldsContract {
 
     @Test
     void a_key_of_the_applications_own_is_the_unit_of_order() {
+        assumeKeeps(StoredField.KEY);
         for (int i = 1; i <= 6; i++) {
             append(book.enter(
                     "k" + i,
                     Event.of("x.v1")
-                            .aggregate("X", "aggregate-" + i)
+                            .aggregate("X", aggregateId("aggregate-" + i))
                             .key("one key")
                             .payload(Payload.json("{}"))
                             .build()));

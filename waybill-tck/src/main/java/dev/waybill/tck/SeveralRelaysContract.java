@@ -1,10 +1,13 @@
 package dev.waybill.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedQuery;
+import dev.waybill.spi.StoreRefusedException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +92,25 @@ abstract class SeveralRelaysContract extends DeadContract {
         assertThat(chapter(RELAY, "a1").state()).isEqualTo(EventStory.State.DEAD);
         assertThat(chapter(OTHER_RELAY, "a1").state()).isEqualTo(EventStory.State.PENDING);
         assertThat(admin().show(id("a1")).orElseThrow().relays()).hasSize(2);
+    }
+
+    @Test
+    void a_second_relay_is_refused_with_the_remedy_where_a_store_has_one_only() {
+        assumeOneRelay();
+        append("a1");
+        relay().close();
+
+        assertThatExceptionOfType(StoreRefusedException.class)
+                .isThrownBy(() -> open(OTHER_RELAY, TWO))
+                .withMessageContaining(RELAY.value())
+                .withMessageContaining(OTHER_RELAY.value())
+                .withMessageContaining("drop");
+        admin().drop(RELAY, ANNA);
+        expect(relay(OTHER_RELAY).drain(), "a1");
+    }
+
+    void assumeOneRelay() {
+        assumeFalse(harness().store().capabilities().severalRelays(), "this store has several relays");
     }
 
     void assumeSeveralRelays() {

@@ -1,6 +1,7 @@
 package dev.waybill.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.Event;
 import dev.waybill.admin.Actor;
@@ -37,7 +38,7 @@ abstract class StoreFixture {
     static final Duration LONG = Duration.ofHours(6);
     static final Actor ANNA = new Actor("anna", "the broker is mended");
 
-    final EventBook book = new EventBook();
+    EventBook book;
     private final List<StoreHarness.Tx> transactions = new ArrayList<>();
     private final List<RelaySession> sessions = new ArrayList<>();
     private StoreHarness harness;
@@ -47,6 +48,7 @@ abstract class StoreFixture {
     @BeforeEach
     void openStore() {
         harness = newStore();
+        book = new EventBook(harness::aggregateId);
     }
 
     @AfterEach
@@ -58,6 +60,18 @@ abstract class StoreFixture {
 
     StoreHarness harness() {
         return harness;
+    }
+
+    boolean keeps(StoredField field) {
+        return harness.keeps().contains(field);
+    }
+
+    void assumeKeeps(StoredField field) {
+        assumeTrue(keeps(field), "this store does not keep it: " + field);
+    }
+
+    String aggregateId(String name) {
+        return harness.aggregateId(name);
     }
 
     StoreAdmin admin() {

@@ -5,6 +5,7 @@ import dev.waybill.Event;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
+import java.util.Set;
 
 /** An empty store for one test, with what the contract needs around it. */
 public interface StoreHarness extends AutoCloseable {
@@ -17,6 +18,12 @@ public interface StoreHarness extends AutoCloseable {
 
     /** The clock the store compares retry times with. */
     ManualClock clock();
+
+    /** What the store keeps of an event; events that have more are refused by its outbox. */
+    Set<StoredField> keeps();
+
+    /** An aggregate's id in a form the store takes, the same for the same name, others for others. */
+    String aggregateId(String name);
 
     /** Makes the relay's lease run out now, by whichever clock it lives on. Whoever held it is not told. */
     void expireLease(RelayName relay);

@@ -6,7 +6,10 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.StoreHarness;
+import dev.waybill.tck.StoredField;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 
 final class InMemoryHarness implements StoreHarness {
     private final ManualClock clock = new ManualClock();
@@ -25,6 +28,16 @@ final class InMemoryHarness implements StoreHarness {
     @Override
     public ManualClock clock() {
         return clock;
+    }
+
+    @Override
+    public Set<StoredField> keeps() {
+        return EnumSet.allOf(StoredField.class);
+    }
+
+    @Override
+    public String aggregateId(String name) {
+        return name;
     }
 
     /** Longer than the contract's leases; far shorter than its long retry times. */

@@ -19,7 +19,7 @@ enum Backlog {
 
     TABLE("""
             insert into waybill_event (id, type, aggregate_type, aggregate_id, payload)
-            select gen_random_uuid(), 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
+            select uuidv7(), 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
                    json_build_object('orderId', 'order-' || (g * 7919 % 2000), 'revision', g, 'status', 'changed',
                                      'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90))
               from generate_series(?::bigint, ?::bigint) g""", """

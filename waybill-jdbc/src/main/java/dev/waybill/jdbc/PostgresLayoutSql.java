@@ -37,7 +37,7 @@ final class PostgresLayoutSql implements LayoutSql {
         return switch (kind) {
             case UUID -> "uuid";
             case NUMBER -> "bigint";
-            case TEXT -> text(layout, column);
+            case TEXT -> text(layout, column) + " collate \"C\"";
         };
     }
 

@@ -79,7 +79,9 @@ final class TableCursor {
     }
 
     Page read(Limits max) throws SQLException {
-        int limit = (int) Math.min(Integer.MAX_VALUE, (long) max.events() + out.size() + extra);
+        // What is out lies at most as high as what was read: who reads on does not meet it.
+        int met = start.isBefore(reached) ? out.size() : 0;
+        int limit = (int) Math.min(Integer.MAX_VALUE, (long) max.events() + met + extra);
         long began = System.nanoTime();
         List<TableRow> rows = reader.page(start, reached, limit);
         long nanos = System.nanoTime() - began;
@@ -127,6 +129,7 @@ final class TableCursor {
 
     /** What failed is in the side table from now on. */
     void settled(List<Settlement> settlements) {
+        lookBack.ownTransactionEnded();
         anySideRows |= settlements.stream()
                 .anyMatch(settlement ->
                         settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead);

@@ -32,6 +32,7 @@ final class TableSession implements RelaySession {
     private final PollSource polls;
 
     TableSession(TableLease lease, TableConnection connection, TableOptions options) throws SQLException {
+        connection.execute(connection.dialectSql().markWithoutWaiting());
         this.lease = lease;
         this.connection = connection;
         this.polls = new PollSource(connection, lease, options);

@@ -75,6 +75,12 @@ final class PostgresLayoutSql implements LayoutSql {
         return "generated always as identity (cache 1)";
     }
 
+    /** Each row is marked once, which adds a second entry beside its first: there is room for it. */
+    @Override
+    public String keyOptions() {
+        return " with (fillfactor = 50)";
+    }
+
     @Override
     public String tableOptions() {
         return "";

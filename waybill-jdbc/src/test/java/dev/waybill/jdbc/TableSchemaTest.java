@@ -115,7 +115,7 @@ class TableSchemaTest {
                 .containsExactly(
                         "CREATE INDEX idx_outbox_aggregate ON outbox USING btree (aggregate_id)",
                         "CREATE INDEX idx_outbox_status_created ON outbox USING btree (status, created_at)",
-                        "CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (id)");
+                        "CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (id) WITH (fillfactor='50')");
     }
 
     @ParameterizedTest

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class SnippetsTest {
     private final Repository repository = Repository.here();
-    private final Map<String, String> regions = Snippets.regions(Repository.read(
-            repository.root().resolve("waybill-walls/src/test/java/dev/waybill/docs/ExamplesTest.java")));
+    private final Map<String, String> regions = Snippets.regions(repository.examples());
 
     @Test
     void every_java_block_is_a_region_of_a_test_that_runs() {

@@ -46,6 +46,13 @@ final class Repository {
         return pages;
     }
 
+    /** The tests whose regions the pages show, one after the other. */
+    String examples() {
+        return files(root.resolve("waybill-walls/src/test/java/dev/waybill/docs"), "ExamplesTest.java").stream()
+                .map(Repository::read)
+                .collect(Collectors.joining());
+    }
+
     Page page(String path) {
         return Page.read(root, root.resolve(path));
     }

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc.random;
 
+import dev.waybill.AppendException;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.jdbc.JdbcOutbox;
@@ -30,12 +31,19 @@ record TableTarget(TableLayout layout, String columns) implements Target {
     }
 
     @Override
-    public UUID append(Connection transaction, String key, long n) {
+    public UUID append(Connection transaction, String key, long n) throws SQLException {
         Event event = Event.of("Counted")
                 .aggregate("counter", key)
                 .payload(Payload.json("{\"n\":" + n + "}"))
                 .build();
-        JdbcOutbox.table(layout).append(transaction, event);
+        try {
+            JdbcOutbox.table(layout).append(transaction, event);
+        } catch (AppendException e) {
+            if (e.getCause() instanceof SQLException conflict) {
+                throw conflict;
+            }
+            throw e;
+        }
         return UUID.fromString(event.id());
     }
 

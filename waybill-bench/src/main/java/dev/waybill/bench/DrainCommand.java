@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import dev.waybill.embedded.RabbitServer;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,7 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Fills a journal, then lets a process with a small heap empty it, against the least that any relay must do. */
+/** Fills an outbox, then lets a process with a small heap empty it, against the least that any relay must do. */
 @Command(
         name = "drain",
         mixinStandardHelpOptions = true,
@@ -18,11 +19,22 @@ import picocli.CommandLine.Option;
                     + " the bare pipe: a loop that reads the same rows along the primary key and sends the same bytes.",
             "To RabbitMQ: against a raw publisher that keeps as many messages unconfirmed as there are keys, which is as many"
                     + " as the relay may have out.",
-            "All in one process, warm, in turns; medians of five."
+            "All in one process, warm, in turns; medians of five. A table is filled anew before each of its drains."
         })
 final class DrainCommand implements Callable<Integer> {
     private static final int KAFKA_EVENTS = 300_000;
     private static final int RABBIT_EVENTS = 60_000;
+
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description = "what is drained: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Backlog store = Backlog.JOURNAL;
+
+    @Option(
+            names = "--open-transaction",
+            description = "with --store table: drain it also beside a transaction that stays open all the while")
+    private boolean openTransaction;
 
     /** As they are written on the command line. */
     enum Broker {
@@ -54,16 +66,35 @@ final class DrainCommand implements Callable<Integer> {
             System.err.println("bench: --events and --rounds take 1 or more.");
             return CommandLine.ExitCode.USAGE;
         }
+        if (openTransaction && store != Backlog.TABLE) {
+            System.err.println(
+                    "bench: --open-transaction goes with --store table; to the journal it makes no difference.");
+            return CommandLine.ExitCode.USAGE;
+        }
+        if (store == Backlog.TABLE && destination == Broker.rabbitmq) {
+            System.err.println("bench: --store table is drained to Kafka; leave --destination out.");
+            return CommandLine.ExitCode.USAGE;
+        }
         return destination == Broker.kafka ? toKafka() : toRabbit();
     }
 
     private int toKafka() throws Exception {
         try (Servers servers = Servers.start()) {
-            servers.journal().fill(events(KAFKA_EVENTS));
+            fill(servers.jdbcUrl(), KAFKA_EVENTS);
             return runWorker(
-                    List.of("drain-worker", "--kafka=" + servers.bootstrapServers(), "--url=" + servers.jdbcUrl()),
+                    List.of(
+                            "drain-worker",
+                            "--kafka=" + servers.bootstrapServers(),
+                            "--url=" + servers.jdbcUrl(),
+                            "--store=" + store,
+                            "--open-transaction=" + openTransaction),
                     KAFKA_EVENTS);
         }
+    }
+
+    private void fill(String jdbcUrl, int unlessTold) throws SQLException {
+        Progress.say("appending %,d events …", events(unlessTold));
+        store.fill(Servers.dataSource(jdbcUrl), events(unlessTold));
     }
 
     private int toRabbit() throws Exception {
@@ -71,11 +102,11 @@ final class DrainCommand implements Callable<Integer> {
             System.err.println("bench: RabbitMQ is not installed here; ./install-servers installs Debian's, as root.");
             return CommandLine.ExitCode.SOFTWARE;
         }
-        try (JournalDatabase journal = JournalDatabase.start();
+        try (BenchDatabase database = BenchDatabase.start();
                 RabbitServer rabbit = RabbitServer.start()) {
-            journal.fill(events(RABBIT_EVENTS));
+            fill(database.jdbcUrl(), RABBIT_EVENTS);
             return runWorker(
-                    List.of("drain-rabbit-worker", "--rabbitmq=" + rabbit.uri(), "--url=" + journal.jdbcUrl()),
+                    List.of("drain-rabbit-worker", "--rabbitmq=" + rabbit.uri(), "--url=" + database.jdbcUrl()),
                     RABBIT_EVENTS);
         }
     }

@@ -31,22 +31,44 @@ final class DrainWorker implements Callable<Integer> {
     @Option(names = "--rounds", required = true)
     private int rounds;
 
+    @Option(names = "--store", required = true)
+    private Backlog store;
+
+    @Option(names = "--open-transaction", required = true, arity = "1")
+    private boolean openTransaction;
+
     @Override
     public Integer call() throws Exception {
         DataSource dataSource = Servers.dataSource(url);
         KafkaOptions options = KafkaOptions.of(Map.of("bootstrap.servers", kafka));
         Route route = Route.fixed(Servers.TOPIC);
         Format format = Format.envelope("order-service");
-        try (BarePipe pipe = new BarePipe(dataSource, new Sending(options), route, format);
-                JournalDrain journal =
-                        new JournalDrain(dataSource, KafkaDestination.connect(options), route, format, events)) {
-            List<OutboundMessage> sample = BarePipe.sample(dataSource, route, format, SAMPLE);
+        List<Contender> relays = relays(dataSource, options, new TableDrain.Drained(route, format, events));
+        try (BarePipe pipe = new BarePipe(dataSource, new Sending(options), route, format, store)) {
+            List<OutboundMessage> sample = BarePipe.sample(dataSource, store, route, format, SAMPLE);
             try (RawProducer raw = new RawProducer(new Sending(options), sample, events)) {
                 describe(sample);
-                report(Runs.inTurns(List.of(raw, pipe, journal), rounds, events));
+                List<Contender> contenders = new ArrayList<>(List.of(raw, pipe));
+                contenders.addAll(relays);
+                report(Runs.inTurns(contenders, rounds, events));
             }
+        } finally {
+            relays.forEach(Contender::close);
         }
         return 0;
+    }
+
+    private List<Contender> relays(DataSource dataSource, KafkaOptions options, TableDrain.Drained drained) {
+        if (store == Backlog.JOURNAL) {
+            return List.of(new JournalDrain(
+                    dataSource, KafkaDestination.connect(options), drained.route(), drained.format(), events));
+        }
+        List<Contender> relays =
+                new ArrayList<>(List.of(new TableDrain(dataSource, KafkaDestination.connect(options), drained, false)));
+        if (openTransaction) {
+            relays.add(new TableDrain(dataSource, KafkaDestination.connect(options), drained, true));
+        }
+        return relays;
     }
 
     private void describe(List<OutboundMessage> sample) {
@@ -64,13 +86,16 @@ final class DrainWorker implements Callable<Integer> {
 
     private static void report(List<Runs> runs) {
         Runs.print(runs);
+        double relay = runs.get(2).median();
         System.out.printf(
-                Locale.ROOT,
-                "ratio-to-pipe: %.2f%n",
-                runs.get(2).median() / runs.get(1).median());
+                Locale.ROOT, "ratio-to-pipe: %.2f%n", relay / runs.get(1).median());
         System.out.printf(
-                Locale.ROOT,
-                "ratio-to-raw: %.2f%n",
-                runs.get(2).median() / runs.get(0).median());
+                Locale.ROOT, "ratio-to-raw: %.2f%n", relay / runs.get(0).median());
+        if (runs.size() > 3) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "ratio-with-open-transaction: %.2f%n",
+                    runs.get(3).median() / relay);
+        }
     }
 }

@@ -12,6 +12,11 @@ record EmptiesTheQueue(Contender contender, Channel channel) implements Contende
     }
 
     @Override
+    public void prepare() throws Exception {
+        contender.prepare();
+    }
+
+    @Override
     public void drain() throws Exception {
         contender.drain();
     }

@@ -42,9 +42,9 @@ final class RabbitDrainWorker implements Callable<Integer> {
                 RabbitOptions.of(rabbitmq).withExchange(EXCHANGE).withTopology(TOPOLOGY);
         Route route = Route.fixed(TOPIC);
         Format format = Format.envelope("order-service");
-        List<OutboundMessage> sample = BarePipe.sample(dataSource, route, format, JournalDatabase.KEYS);
+        List<OutboundMessage> sample = BarePipe.sample(dataSource, Backlog.JOURNAL, route, format, Backlog.KEYS);
         try (Connection control = options.connectionFactory().newConnection();
-                RawPublisher raw = new RawPublisher(options.connectionFactory(), sample, events, JournalDatabase.KEYS);
+                RawPublisher raw = new RawPublisher(options.connectionFactory(), sample, events, Backlog.KEYS);
                 JournalDrain journal =
                         new JournalDrain(dataSource, RabbitDestination.connect(options), route, format, events)) {
             describe(sample);
@@ -71,7 +71,7 @@ final class RabbitDrainWorker implements Callable<Integer> {
                         + " durable classic queue, heap %d MB, %d rounds after one to warm up, JDK %s%n",
                 events,
                 bytes,
-                JournalDatabase.KEYS,
+                Backlog.KEYS,
                 Runtime.getRuntime().maxMemory() >> 20,
                 rounds,
                 System.getProperty("java.version"));

@@ -88,6 +88,10 @@ final class RawPublisher implements Contender {
         return "raw publisher";
     }
 
+    /** What it sends is in memory already. */
+    @Override
+    public void prepare() {}
+
     @Override
     public void drain() throws IOException, InterruptedException {
         for (int i = 0; i < events; i++) {

@@ -25,18 +25,19 @@ record Runs(Contender contender, List<Double> rates) {
         double best = runs.stream().mapToDouble(Runs::median).max().orElse(1);
         for (Runs each : runs) {
             System.out.printf(
-                    Locale.ROOT, "  %-13s %,10.0f/s  %s%n", each.contender().name(), each.median(), "█".repeat((int)
+                    Locale.ROOT, "  %-14s %,10.0f/s  %s%n", each.contender().name(), each.median(), "█".repeat((int)
                                     Math.round(40 * each.median() / best)));
         }
     }
 
     /** Round 0 warms up and does not count. */
     private void measure(int round, int rounds, int events) throws Exception {
+        contender.prepare();
         long begun = System.nanoTime();
         contender.drain();
         double rate = events / ((System.nanoTime() - begun) / 1e9);
         contender.putAway();
-        Progress.say("%s: %-13s %,10.0f/s", round == 0 ? "warm-up" : round + " of " + rounds, contender.name(), rate);
+        Progress.say("%s: %-14s %,10.0f/s", round == 0 ? "warm-up" : round + " of " + rounds, contender.name(), rate);
         if (round > 0) {
             rates.add(rate);
         }

@@ -10,16 +10,16 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** PostgreSQL with an empty journal, fsync on, and Kafka with one topic. */
+/** PostgreSQL with an empty journal and an empty outbox table, fsync on, and Kafka with one topic. */
 final class Servers implements AutoCloseable {
     static final String TOPIC = "bench";
     static final int PARTITIONS = 8;
 
-    private final JournalDatabase journal;
+    private final BenchDatabase database;
     private final KafkaServer kafka;
 
-    private Servers(JournalDatabase journal, KafkaServer kafka) throws InterruptedException {
-        this.journal = journal;
+    private Servers(BenchDatabase database, KafkaServer kafka) throws InterruptedException {
+        this.database = database;
         this.kafka = kafka;
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))
@@ -31,24 +31,20 @@ final class Servers implements AutoCloseable {
     }
 
     static Servers start() throws SQLException, InterruptedException {
-        JournalDatabase journal = JournalDatabase.start();
+        BenchDatabase database = BenchDatabase.start();
         try {
             Progress.say("starting Kafka …");
             KafkaServer kafka = KafkaServer.start();
             try {
-                return new Servers(journal, kafka);
+                return new Servers(database, kafka);
             } catch (InterruptedException | RuntimeException e) {
                 kafka.close();
                 throw e;
             }
         } catch (InterruptedException | RuntimeException e) {
-            journal.close();
+            database.close();
             throw e;
         }
-    }
-
-    JournalDatabase journal() {
-        return journal;
     }
 
     static DataSource dataSource(String jdbcUrl) {
@@ -58,7 +54,7 @@ final class Servers implements AutoCloseable {
     }
 
     String jdbcUrl() {
-        return journal.jdbcUrl();
+        return database.jdbcUrl();
     }
 
     String bootstrapServers() {
@@ -68,6 +64,6 @@ final class Servers implements AutoCloseable {
     @Override
     public void close() {
         kafka.close();
-        journal.close();
+        database.close();
     }
 }

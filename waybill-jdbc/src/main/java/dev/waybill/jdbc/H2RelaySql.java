@@ -12,6 +12,17 @@ final class H2RelaySql implements RelayDialect {
     }
 
     /** Of the statement: H2 has no clock that moves on within one. */
+    /** Cannot be said for one connection alone. */
+    @Override
+    public List<String> markWithoutWaiting() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> waitForThisOne() {
+        return List.of();
+    }
+
     @Override
     public String clock() {
         return "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp(6))";
@@ -28,7 +39,7 @@ final class H2RelaySql implements RelayDialect {
                        null, 0, cast(? as varchar),
                        session_id(),
                        false
-                  from (select 1 as one) x left join {relay} r on r.name = ?""";
+                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""";
     }
 
     @Override
@@ -54,5 +65,22 @@ final class H2RelaySql implements RelayDialect {
     @Override
     public String sequence() {
         return "select null, 1 from (select 1 as one) x where cast(? as varchar) is null and cast(? as varchar) is null";
+    }
+
+    @Override
+    public String asText(String column) {
+        return "cast(" + column + " as varchar)";
+    }
+
+    @Override
+    public String lease() {
+        return """
+                merge into {claim} c using (
+                    select cast(? as varchar) as outbox, cast(? as varchar) as row_id, cast(? as varchar) as owner,
+                           {clock} + cast(? as bigint) as lease_until) n
+                on (c.outbox = n.outbox and c.row_id = n.row_id)
+                when not matched then insert
+                    (outbox, row_id, key_hash, position, state, holds, attempts, owner, lease_until)
+                values (n.outbox, n.row_id, '', 0, 'leased', false, 0, n.owner, n.lease_until)""";
     }
 }

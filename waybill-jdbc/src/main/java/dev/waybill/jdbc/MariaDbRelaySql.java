@@ -11,6 +11,17 @@ final class MariaDbRelaySql implements RelayDialect {
         return List.of("set time_zone = '+00:00'", "set session transaction isolation level read committed");
     }
 
+    /** Cannot be said for one connection alone. */
+    @Override
+    public List<String> markWithoutWaiting() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> waitForThisOne() {
+        return List.of();
+    }
+
     @Override
     public String clock() {
         return "cast(unix_timestamp(sysdate(6)) * 1000000 as signed)";
@@ -27,7 +38,7 @@ final class MariaDbRelaySql implements RelayDialect {
                        null, 0, ?,
                        connection_id(),
                        false
-                  from (select 1 as one) x left join {relay} r on r.name = ?""";
+                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""";
     }
 
     @Override
@@ -53,5 +64,18 @@ final class MariaDbRelaySql implements RelayDialect {
     @Override
     public String sequence() {
         return "select null, 1 from (select 1 as one) x where ? is null and ? is null";
+    }
+
+    @Override
+    public String asText(String column) {
+        return "cast(" + column + " as char)";
+    }
+
+    @Override
+    public String lease() {
+        return """
+                insert ignore into {claim}
+                    (outbox, row_id, key_hash, position, state, holds, attempts, owner, lease_until)
+                values (?, ?, '', 0, 'leased', false, 0, ?, {clock} + ?)""";
     }
 }

@@ -40,9 +40,14 @@ final class TableRelaySql {
 
     static final String UPDATE_ROWS = "update {table} set {sets} where {id} {among}";
 
+    /** Numbers follow each other in the index, and ids do not. */
+    static final String UPDATE_NUMBERED = "update {table} set {sets} where {sequence} {among}";
+
     static final String UPDATE_ROW = "update {table} set {sets} where {id} = ?";
 
     // ---- the relay's row
+
+    static final String CLOCK = "select {clock}";
 
     static final String FIND_RELAY = "select name, outbox from {relay} where name = ? or outbox = ?";
 

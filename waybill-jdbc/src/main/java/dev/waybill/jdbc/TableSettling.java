@@ -19,6 +19,7 @@ final class TableSettling {
     private final TableLayout layout;
     private final TableReader reader;
     private final SideRows sideRows;
+    private final EventGuard guard;
 
     TableSettling(TableConnection connection, TableOptions options) {
         this.connection = connection;
@@ -26,28 +27,32 @@ final class TableSettling {
         this.layout = connection.layout();
         this.reader = new TableReader(connection);
         this.sideRows = new SideRows(connection);
+        this.guard = EventGuard.of(connection, options);
     }
 
     /** @param mayBeAside whether any of them may have been in the side table */
     void settle(Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayBeAside)
             throws SQLException {
-        List<String> published = new ArrayList<>();
+        List<TableRow> published = new ArrayList<>();
         List<String> failed = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             Settlement settlement = settlements.get(i);
             if (settlement instanceof Settlement.Published) {
-                published.add(rows.get(i).rowId());
+                published.add(rows.get(i));
             } else if (settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead) {
                 failed.add(rows.get(i).rowId());
             }
         }
         if (!published.isEmpty()) {
-            RowUpdate.published(connection, now).to(published);
+            List<String> ids = published.stream().map(TableRow::rowId).toList();
+            RowUpdate.published(connection, now).toRead(published);
+            guard.published(ids, now);
             if (mayBeAside) {
-                sideRows.drop(published);
+                sideRows.drop(ids);
             }
         }
         if (!failed.isEmpty()) {
+            connection.execute(connection.dialectSql().waitForThisOne());
             settleFailed(now, rows, settlements, reader.stillPending(failed));
         }
     }
@@ -85,6 +90,7 @@ final class TableSettling {
 
     private List<SideRow> dead(Instant now, TableRow row, Settlement.Dead dead) throws SQLException {
         int attempts = row.attempts() + (dead.sent() ? 1 : 0);
+        guard.failed(List.of(row.rowId()), now);
         if (!TableText.saysDead(layout) && options.onPermanentError() == TableOptions.OnPermanentError.MARK_PUBLISHED) {
             RowUpdate.givenUp(connection, now, dead.error()).to(List.of(row.rowId()));
             sideRows.drop(List.of(row.rowId()));

@@ -7,12 +7,16 @@ final class ErrorText {
 
     private ErrorText() {}
 
-    /** At most so many characters, cut between characters; and without the one that PostgreSQL cannot store. */
+    /**
+     * At most so many characters, never half of one, and without the one that PostgreSQL cannot store. Counted as Java and H2
+     * do, which is never less than others count.
+     */
     static String cut(String error, int length) {
         String storable = error.replace('\0', ' ');
-        if (storable.codePointCount(0, storable.length()) <= length) {
+        if (storable.length() <= length) {
             return storable;
         }
-        return storable.substring(0, storable.offsetByCodePoints(0, length - 1)) + "…";
+        int end = length - 1;
+        return storable.substring(0, Character.isHighSurrogate(storable.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 }

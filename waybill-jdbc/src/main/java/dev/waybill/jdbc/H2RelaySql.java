@@ -28,7 +28,7 @@ final class H2RelaySql implements RelayDialect {
                        null, 0, cast(? as varchar),
                        session_id(),
                        false
-                  from (select 1 as one) x left join {relay} r on r.name = ?""";
+                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""";
     }
 
     @Override
@@ -54,5 +54,22 @@ final class H2RelaySql implements RelayDialect {
     @Override
     public String sequence() {
         return "select null, 1 from (select 1 as one) x where cast(? as varchar) is null and cast(? as varchar) is null";
+    }
+
+    @Override
+    public String asText(String column) {
+        return "cast(" + column + " as varchar)";
+    }
+
+    @Override
+    public String lease() {
+        return """
+                merge into {claim} c using (
+                    select cast(? as varchar) as outbox, cast(? as varchar) as row_id, cast(? as varchar) as owner,
+                           {clock} + cast(? as bigint) as lease_until) n
+                on (c.outbox = n.outbox and c.row_id = n.row_id)
+                when not matched then insert
+                    (outbox, row_id, key_hash, position, state, holds, attempts, owner, lease_until)
+                values (n.outbox, n.row_id, '', 0, 'leased', false, 0, n.owner, n.lease_until)""";
     }
 }

@@ -27,7 +27,7 @@ final class MariaDbRelaySql implements RelayDialect {
                        null, 0, ?,
                        connection_id(),
                        false
-                  from (select 1 as one) x left join {relay} r on r.name = ?""";
+                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""";
     }
 
     @Override
@@ -53,5 +53,18 @@ final class MariaDbRelaySql implements RelayDialect {
     @Override
     public String sequence() {
         return "select null, 1 from (select 1 as one) x where ? is null and ? is null";
+    }
+
+    @Override
+    public String asText(String column) {
+        return "cast(" + column + " as char)";
+    }
+
+    @Override
+    public String lease() {
+        return """
+                insert ignore into {claim}
+                    (outbox, row_id, key_hash, position, state, holds, attempts, owner, lease_until)
+                values (?, ?, '', 0, 'leased', false, 0, ?, {clock} + ?)""";
     }
 }

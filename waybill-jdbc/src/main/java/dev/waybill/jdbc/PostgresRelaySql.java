@@ -33,7 +33,7 @@ final class PostgresRelaySql implements RelayDialect {
                        pg_backend_pid(),
                        pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
                            or current_setting('transaction_isolation') <> 'read committed'
-                  from (select 1) x left join {relay} r on r.name = ?""";
+                  from (select 1) x left join {relay} r on r.name = ? and r.outbox = ?""";
     }
 
     @Override
@@ -62,5 +62,17 @@ final class PostgresRelaySql implements RelayDialect {
         return """
                 select s.seqrelid::regclass::text, s.seqcache from pg_sequence s
                  where s.seqrelid = pg_get_serial_sequence(?, ?)::regclass""";
+    }
+
+    @Override
+    public String asText(String column) {
+        return column + "::text";
+    }
+
+    @Override
+    public String lease() {
+        return """
+                insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts, owner, lease_until)
+                values (?, ?, '', 0, 'leased', false, 0, ?, {clock} + ?) on conflict do nothing""";
     }
 }

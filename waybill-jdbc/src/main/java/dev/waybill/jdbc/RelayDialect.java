@@ -31,6 +31,15 @@ interface RelayDialect {
     /** Whether a text or JSON column is too large to come along unasked. */
     String isLarge(String column);
 
+    /** A column of any type as text. */
+    String asText(String column);
+
+    /**
+     * Leases a row of which the side table does not speak. Its primary key decides: another process may have leased the row since
+     * the statement that found it began.
+     */
+    String lease();
+
     /** The sequence that numbers the table's rows, and its cache; or nothing where it cannot be told. */
     String sequence();
 }

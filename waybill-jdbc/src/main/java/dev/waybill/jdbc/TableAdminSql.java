@@ -45,8 +45,6 @@ final class TableAdminSql {
 
     static final String DELETE = "delete from {table} where {is_published} and {id} {among}";
 
-    static final String CLOCK = "select {clock}";
-
     static final String WRITE_AUDIT = """
             insert into {audit} (done_at, who, why, action, outbox, relay, details)
             values ({clock}, ?, ?, ?, ?, ?, ?)""";

@@ -3,9 +3,10 @@ package dev.waybill.jdbc;
 import dev.waybill.spi.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -154,8 +155,17 @@ final class TableConnection {
         };
     }
 
-    void bindNull(PreparedStatement statement, int at) throws SQLException {
-        statement.setNull(at, Types.VARCHAR);
+    /** A table in the schema of the layout's, quoted. */
+    String besideTable(String table) {
+        return TableText.beside(layout, dialect, table);
+    }
+
+    /** The database's. */
+    Instant clock() throws SQLException {
+        try (ResultSet row = prepare(TableRelaySql.CLOCK).executeQuery()) {
+            row.next();
+            return TableTimes.instant(row.getLong(1));
+        }
     }
 
     <R> R inTransaction(JournalConnection.Work<R> work) throws SQLException {

@@ -98,6 +98,17 @@ final class TableLease {
         });
     }
 
+    /** For a session that competes with others: only a number to tell them apart. */
+    static long nextEpoch(TableConnection connection, RelayName relay) throws SQLException {
+        return connection.inTransaction(() -> {
+            PreparedStatement next = connection.prepare(CompetingSql.NEXT_EPOCH);
+            next.setString(1, relay.value());
+            next.setString(2, connection.outbox());
+            next.executeUpdate();
+            return epoch(connection, relay).orElseThrow(() -> new LeaseLostException(relay, 0));
+        });
+    }
+
     private static OptionalLong epoch(TableConnection connection, RelayName relay) throws SQLException {
         PreparedStatement statement = connection.prepare(TableRelaySql.EPOCH);
         statement.setString(1, relay.value());

@@ -41,6 +41,7 @@ record TablePoll(
         statement.setString(3, connection.outbox());
         statement.setString(4, sequence);
         statement.setString(5, relay);
+        statement.setString(6, connection.outbox());
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             long epoch = row.getLong(1);

@@ -118,11 +118,12 @@ final class TableReader {
         withheld.values().forEach(row -> row.fill(new byte[0]));
     }
 
-    private PreparedStatement prepare(String statement, TablePosition after) throws SQLException {
+    PreparedStatement prepare(String statement, TablePosition after) throws SQLException {
         return connection.prepare(connection.text().page(statement, after.id() != null));
     }
 
-    private int bindAfter(PreparedStatement statement, int first, TablePosition after) throws SQLException {
+    /** @return the number of the next parameter */
+    int bindAfter(PreparedStatement statement, int first, TablePosition after) throws SQLException {
         int at = bindValue(statement, first, after.value());
         if (!numbered && after.id() != null) {
             at = bindValue(statement, at, after.value());

@@ -44,6 +44,8 @@ final class TableRelaySql {
 
     // ---- the relay's row
 
+    static final String CLOCK = "select {clock}";
+
     static final String FIND_RELAY = "select name, outbox from {relay} where name = ? or outbox = ?";
 
     static final String CREATE_RELAY = """

@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +19,7 @@ final class TableRetention {
 
     /** The age of a row counts from its publishing; of one that was given up, from its creation. */
     PurgeStep step(Duration olderThan, int atMost) throws SQLException {
-        Object before = connection.times().bind(clock().minus(olderThan));
+        Object before = connection.times().bind(connection.clock().minus(olderThan));
         PreparedStatement statement = connection.prepare(TableAdminSql.OVER);
         statement.setObject(1, before);
         statement.setObject(2, before);
@@ -38,12 +37,5 @@ final class TableRetention {
                 1,
                 (delete, listAt) -> deleted.addAndGet(delete.executeUpdate()));
         return new PurgeStep(deleted.get(), over.size() == atMost);
-    }
-
-    private Instant clock() throws SQLException {
-        try (ResultSet row = connection.prepare(TableAdminSql.CLOCK).executeQuery()) {
-            row.next();
-            return TableTimes.instant(row.getLong(1));
-        }
     }
 }

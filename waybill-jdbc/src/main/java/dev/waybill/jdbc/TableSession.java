@@ -28,6 +28,7 @@ final class TableSession implements RelaySession {
     private final DueRows dueRows;
     private final TableSettling settling;
     private final Sweep sweep;
+    private final EventGuard guard;
     private final OutRows out = new OutRows();
     private final PollSource polls;
 
@@ -38,6 +39,7 @@ final class TableSession implements RelaySession {
         this.cursor = new TableCursor(connection, polls.lookBack(), out);
         this.dueRows = new DueRows(connection, lease, options);
         this.settling = new TableSettling(connection, options);
+        this.guard = EventGuard.of(connection, options);
         this.sweep = new Sweep(connection, lease, options.nanoTime());
     }
 
@@ -65,14 +67,15 @@ final class TableSession implements RelaySession {
                 if (polls.peopleChangedSomething()) {
                     cursor.goBackTo(TablePosition.START);
                 } else {
-                    Optional<Batch> batch = poll.due() ? claimDue(max) : Optional.empty();
+                    Optional<Batch> batch = poll.due() ? claimDue(max, poll) : Optional.empty();
                     if (batch.isPresent()) {
                         return batch;
                     }
                     if (read.stands()) {
                         List<TableRow> rows = cursor.accept(read);
                         if (!rows.isEmpty()) {
-                            return Optional.of(out.give(new TableBatch(rows, false)));
+                            List<TableRow> admitted = guard.admit(rows, TableTimes.instant(poll.clock()));
+                            return Optional.of(out.give(new TableBatch(admitted, false)));
                         }
                         if (!read.full()) {
                             return Optional.empty();
@@ -85,13 +88,20 @@ final class TableSession implements RelaySession {
     }
 
     /** One batch of retries is out at a time: the next could bring the same ones again. */
-    private Optional<Batch> claimDue(Limits max) throws SQLException {
+    private Optional<Batch> claimDue(Limits max, TablePoll poll) throws SQLException {
         if (out.anyRetries()) {
             return Optional.empty();
         }
         DueRows.Found found = dueRows.find(max, out);
         found.gone().ifPresent(cursor::goBackTo);
-        return found.rows().isEmpty() ? Optional.empty() : Optional.of(out.give(new TableBatch(found.rows(), true)));
+        if (found.rows().isEmpty()) {
+            return Optional.empty();
+        }
+        List<TableRow> admitted = guard.admit(found.rows(), TableTimes.instant(poll.clock()));
+        if (admitted.size() < found.rows().size()) {
+            cursor.goBackTo(TablePosition.START);
+        }
+        return Optional.of(out.give(new TableBatch(admitted, true)));
     }
 
     @Override

@@ -19,6 +19,7 @@ final class TableSettling {
     private final TableLayout layout;
     private final TableReader reader;
     private final SideRows sideRows;
+    private final EventGuard guard;
 
     TableSettling(TableConnection connection, TableOptions options) {
         this.connection = connection;
@@ -26,6 +27,7 @@ final class TableSettling {
         this.layout = connection.layout();
         this.reader = new TableReader(connection);
         this.sideRows = new SideRows(connection);
+        this.guard = EventGuard.of(connection, options);
     }
 
     /** @param mayBeAside whether any of them may have been in the side table */
@@ -43,6 +45,7 @@ final class TableSettling {
         }
         if (!published.isEmpty()) {
             RowUpdate.published(connection, now).to(published);
+            guard.published(published, now);
             if (mayBeAside) {
                 sideRows.drop(published);
             }
@@ -85,6 +88,7 @@ final class TableSettling {
 
     private List<SideRow> dead(Instant now, TableRow row, Settlement.Dead dead) throws SQLException {
         int attempts = row.attempts() + (dead.sent() ? 1 : 0);
+        guard.failed(List.of(row.rowId()), now);
         if (!TableText.saysDead(layout) && options.onPermanentError() == TableOptions.OnPermanentError.MARK_PUBLISHED) {
             RowUpdate.givenUp(connection, now, dead.error()).to(List.of(row.rowId()));
             sideRows.drop(List.of(row.rowId()));

@@ -72,12 +72,23 @@ public final class TableStore implements EventStore {
             throws SQLException {
         requireTables(connection, relay);
         TableLease.register(connection, relay);
+        if (options.claiming() == TableOptions.Claiming.COMPETING) {
+            return Optional.of(compete(connection, relay, owner, lease));
+        }
         OptionalLong epoch = TableLease.acquire(connection, relay, owner, lease);
         if (epoch.isEmpty()) {
             return Optional.empty();
         }
         TableLease held = new TableLease(dataSource, layout, relay, epoch.getAsLong(), lease);
         return Optional.of(new TableSession(held, connection, options));
+    }
+
+    /** A session among others: it has no lease on the relay, but one on each row that it claims. */
+    private RelaySession compete(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
+            throws SQLException {
+        long epoch = TableLease.nextEpoch(connection, relay);
+        RowLeases leases = new RowLeases(connection, owner.value() + "#" + epoch, lease);
+        return new CompetingSession(new Renewing(dataSource, layout, relay, epoch), leases, connection, options);
     }
 
     private void requireTables(TableConnection connection, RelayName relay) {

@@ -53,6 +53,7 @@ final class TableText {
         macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
         macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
         macros.put("{is_dead}", isDead());
+        macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
         macros.put("{aggregate_type_or_null}", columns(List.of(TableColumn.AGGREGATE_TYPE)));
         macros.put("{published_at_or_null}", columns(List.of(TableColumn.PUBLISHED_AT)));
@@ -118,6 +119,11 @@ final class TableText {
             return "({published_at} is null and {attempts} >= " + layout.maxAttempts() + ")";
         }
         return "1 = 0";
+    }
+
+    /** A table in the schema of the layout's. */
+    static String beside(TableLayout layout, TableDialect dialect, String table) {
+        return layout.schema().map(schema -> dialect.quote(schema) + ".").orElse("") + dialect.quote(table);
     }
 
     /** Whether a row of the layout can itself say that it is dead. */

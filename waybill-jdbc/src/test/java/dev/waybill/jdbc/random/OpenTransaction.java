@@ -16,9 +16,6 @@ import java.util.function.Consumer;
 final class OpenTransaction {
     private static final String LOCK = "select counter from aggregate where id = ? for update";
     private static final String COUNT = "update aggregate set counter = ? where id = ?";
-    private static final String APPEND = """
-            insert into waybill.event (type, aggregate_type, aggregate_id, payload)
-            values ('Counted', 'counter', ?, ?::json) returning id""";
 
     private final Connection connection;
     private final Scene scene;
@@ -42,18 +39,12 @@ final class OpenTransaction {
     void append(String key) throws SQLException {
         long n = lock(key) + 1;
         Scene.pause(random, 500);
-        try (PreparedStatement count = connection.prepareStatement(COUNT);
-                PreparedStatement append = connection.prepareStatement(APPEND)) {
+        try (PreparedStatement count = connection.prepareStatement(COUNT)) {
             count.setLong(1, n);
             count.setString(2, key);
             count.executeUpdate();
-            append.setString(1, key);
-            append.setString(2, "{\"n\":" + n + "}");
-            try (ResultSet id = append.executeQuery()) {
-                id.next();
-                events.add(id.getObject(1, UUID.class));
-            }
         }
+        events.add(scene.load().target().append(connection, key, n));
     }
 
     private long lock(String key) throws SQLException {

@@ -35,7 +35,7 @@ class RandomWindowTest {
         System.out.println(load.repeat() + ": writing");
 
         WindowRun run =
-                WindowRun.of(server, load, (source, random) -> new JournalReader(PostgresJournal.on(source), random));
+                WindowRun.of(server, load, (source, random) -> new StoreReader(PostgresJournal.on(source), random));
 
         System.out.println(
                 load.repeat() + ": " + run.verdict().summary() + ", up to " + run.mostOpen() + " transactions open");

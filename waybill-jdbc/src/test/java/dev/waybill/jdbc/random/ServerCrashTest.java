@@ -63,7 +63,7 @@ class ServerCrashTest {
     }
 
     private static Reader journal(DataSource source, Random random) {
-        return new JournalReader(PostgresJournal.on(source), random);
+        return new StoreReader(PostgresJournal.on(source), random);
     }
 
     private static void assertThatNothingIsSkipped(int crashes, Reader.Maker maker) throws Exception {
@@ -82,6 +82,6 @@ class ServerCrashTest {
     }
 
     private static Load load() {
-        return new Load(Seeds.one(), Duration.ofMillis(400), 12, 16, 24, 40);
+        return new Load(Seeds.one(), Duration.ofMillis(400), 12, 16, 24, 40, Target.JOURNAL);
     }
 }

@@ -1,7 +1,6 @@
 package dev.waybill.jdbc.random;
 
 import dev.waybill.embedded.PostgresServer;
-import dev.waybill.jdbc.JournalSchema;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,7 +9,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -20,13 +18,15 @@ final class TestDatabase {
 
     private final PostgresServer server;
     private final String name;
+    private final Target target;
 
     TestDatabase(PostgresServer server, Load load) throws SQLException {
         this.server = server;
+        this.target = load.target();
         this.name = server.createDatabase("windows");
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            JournalSchema.create(connection);
+            load.target().create(connection);
             statement.execute(
                     "create table aggregate (id text primary key, counter bigint not null default 0, touched int)");
             createAggregates(connection, load);
@@ -73,17 +73,9 @@ final class TestDatabase {
 
     /** What really happened. */
     List<Judge.Committed> committed() throws SQLException {
-        List<Judge.Committed> rows = new ArrayList<>();
-        try (Connection connection = dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select id, aggregate_id, (payload->>'n')::bigint, xid::text, seq from waybill.event")) {
-            while (row.next()) {
-                ReadEvent event = new ReadEvent(row.getObject(1, UUID.class), row.getString(2), row.getLong(3));
-                rows.add(new Judge.Committed(event, row.getString(4), row.getLong(5)));
-            }
+        try (Connection connection = dataSource().getConnection()) {
+            return target.committed(connection);
         }
-        return rows;
     }
 
     /** Ends the prepared transactions whose owners lost their connection before the given generation of the server. */

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The journal behind the seam the relay uses: some batches in flight, settled in order, at times a new session. */
-final class JournalReader implements Reader {
+/** A store behind the seam the relay uses: some batches in flight, settled in order, at times a new session. */
+final class StoreReader implements Reader {
     private static final RelayName RELAY = new RelayName("random");
     private static final OwnerId OWNER = new OwnerId("random-reader");
     private static final Duration LEASE = Duration.ofSeconds(60);
@@ -30,11 +30,18 @@ final class JournalReader implements Reader {
     private final EventStore store;
     private final Random random;
     private final Deque<Batch> inFlight = new ArrayDeque<>();
+    private final int readsOfASession;
     private RelaySession session;
 
-    JournalReader(EventStore store, Random random) {
+    StoreReader(EventStore store, Random random) {
+        this(store, random, 20);
+    }
+
+    /** @param readsOfASession after about so many reads it begins a new session */
+    StoreReader(EventStore store, Random random, int readsOfASession) {
         this.store = store;
         this.random = random;
+        this.readsOfASession = readsOfASession;
         this.session = open();
     }
 
@@ -44,13 +51,13 @@ final class JournalReader implements Reader {
 
     @Override
     public boolean readSome(Consumer<ReadEvent> sink) {
-        if (inFlight.isEmpty() && random.nextInt(20) == 0) {
+        if (inFlight.isEmpty() && random.nextInt(readsOfASession) == 0) {
             session.close();
             session = open();
         }
         Optional<Batch> batch = session.claim(limits());
         batch.ifPresent(claimed -> {
-            claimed.events().stream().map(JournalReader::read).forEach(sink);
+            claimed.events().stream().map(StoreReader::read).forEach(sink);
             inFlight.add(claimed);
         });
         settleUntilLeft(batch.isPresent() ? random.nextInt(4) : 0);

@@ -1,0 +1,169 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.Event;
+import dev.waybill.Payload;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.tck.ManualClock;
+import java.nio.charset.StandardCharsets;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** An outbox table with its relay, and the words that its tests are written in. */
+final class TableWorld implements AutoCloseable {
+    static final RelayName RELAY = new RelayName("relay");
+    static final Duration LEASE = Duration.ofSeconds(30);
+    static final Limits PLENTY = new Limits(1_000, 10_000_000);
+
+    final LayoutDatabase database;
+    final TableLayout layout;
+    final ManualClock clock = new ManualClock();
+    final AtomicLong nanos = new AtomicLong();
+    private final List<RelaySession> sessions = new ArrayList<>();
+    private TableOptions options = TableOptions.DEFAULT.withClock(clock).withNanoTime(nanos::get);
+
+    TableWorld(TableDialect dialect, TableLayout layout) throws SQLException {
+        this.database = LayoutDatabase.create(dialect);
+        this.layout = layout;
+        database.create(layout);
+    }
+
+    TableWorld with(Function<TableOptions, TableOptions> change) {
+        options = change.apply(options);
+        return this;
+    }
+
+    TableStore store() {
+        return TableStore.on(database.dataSource(), layout, options);
+    }
+
+    RelaySession open(String owner) {
+        RelaySession session = store().open(RELAY, new OwnerId(owner), LEASE).orElseThrow();
+        sessions.add(session);
+        return session;
+    }
+
+    void passNanos(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    // ---- appending
+
+    Event event(String key) {
+        return Event.of("thing.happened.v1")
+                .aggregate("Thing", aggregateId(key))
+                .payload(Payload.json("{\"key\":\"" + key + "\"}"))
+                .build();
+    }
+
+    String aggregateId(String key) {
+        return switch (layout.aggregateIdKind()) {
+            case TEXT -> key;
+            case UUID ->
+                UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8)).toString();
+            case NUMBER -> Integer.toUnsignedString(key.hashCode());
+        };
+    }
+
+    /** @return the event's id */
+    String append(String key) throws SQLException {
+        try (Connection connection = database.begin()) {
+            String id = append(connection, key);
+            connection.commit();
+            return id;
+        }
+    }
+
+    String append(Connection transaction, String key) {
+        Event event = event(key);
+        JdbcOutbox.table(layout).append(transaction, event);
+        return event.id();
+    }
+
+    void appendMany(int count) throws SQLException {
+        try (Connection connection = database.begin()) {
+            List<Event> events = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                events.add(event("k" + i % 100));
+            }
+            JdbcOutbox.table(layout).append(connection, events);
+            connection.commit();
+        }
+    }
+
+    // ---- relaying
+
+    static List<String> ids(Batch batch) {
+        return batch.events().stream()
+                .map(StoredEvent::id)
+                .map(Object::toString)
+                .toList();
+    }
+
+    static void publish(RelaySession session, Batch batch) {
+        session.settle(batch, Collections.nCopies(batch.events().size(), Settlement.PUBLISHED));
+    }
+
+    /** Publishes until nothing comes; what the script names is settled so. */
+    static List<String> drain(RelaySession session, Map<String, Settlement> script) {
+        List<String> published = new ArrayList<>();
+        for (Optional<Batch> batch = session.claim(PLENTY); batch.isPresent(); batch = session.claim(PLENTY)) {
+            List<Settlement> settlements = new ArrayList<>();
+            for (String id : ids(batch.get())) {
+                Settlement settlement = script.getOrDefault(id, Settlement.PUBLISHED);
+                settlements.add(settlement);
+                if (settlement instanceof Settlement.Published) {
+                    published.add(id);
+                }
+            }
+            session.settle(batch.get(), settlements);
+        }
+        return published;
+    }
+
+    static List<String> drain(RelaySession session) {
+        return drain(session, Map.of());
+    }
+
+    Settlement.RetryAt retryIn(Duration wait) {
+        return new Settlement.RetryAt(clock.instant().plus(wait), "the broker said no");
+    }
+
+    // ---- looking
+
+    Map<String, Object> row(String id) throws SQLException {
+        LayoutNames names = new LayoutNames(layout, database.dialect());
+        Map<String, Object> row = database.rows(names.in("select * from {table} where {id} = '" + id + "'"))
+                .get(0);
+        for (Map.Entry<String, Object> column : row.entrySet()) {
+            if (column.getValue() instanceof Clob text) {
+                column.setValue(text.getSubString(1, (int) text.length()));
+            }
+        }
+        return row;
+    }
+
+    void execute(String sql) throws SQLException {
+        database.execute(new LayoutNames(layout, database.dialect()).in(sql));
+    }
+
+    @Override
+    public void close() {
+        sessions.forEach(RelaySession::close);
+    }
+}

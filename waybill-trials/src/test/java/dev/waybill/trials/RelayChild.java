@@ -23,8 +23,16 @@ final class RelayChild implements AutoCloseable {
         this.log = log;
     }
 
-    /** With a small heap, and without mercy when it is not enough. */
     static RelayChild start(String name, RelaySettings settings) throws IOException {
+        return start(name, RelayProcess.class, settings.arguments());
+    }
+
+    static RelayChild start(String name, TableRelaySettings settings) throws IOException {
+        return start(name, TableRelayProcess.class, settings.arguments());
+    }
+
+    /** With a small heap, and without mercy when it is not enough. */
+    private static RelayChild start(String name, Class<?> main, List<String> arguments) throws IOException {
         Files.createDirectories(LOGS);
         Path log = LOGS.resolve(name + ".log");
         Files.deleteIfExists(log);
@@ -40,13 +48,17 @@ final class RelayChild implements AutoCloseable {
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
                 "-cp",
                 System.getProperty("java.class.path"),
-                RelayProcess.class.getName()));
-        command.addAll(settings.arguments());
+                main.getName()));
+        command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         return new RelayChild(name, process, log);
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     String name() {

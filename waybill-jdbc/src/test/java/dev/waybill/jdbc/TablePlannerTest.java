@@ -30,7 +30,7 @@ class TablePlannerTest {
     private final AtomicLong nanos = new AtomicLong();
 
     @ParameterizedTest
-    @ValueSource(strings = {"polyshop", "orders", "pubsub", "notifications", "waybill"})
+    @ValueSource(strings = {"polyshop", "orders", "waybill"})
     void an_idle_poll_and_a_claim_touch_few_pages_also_with_a_transaction_left_open(String preset) throws SQLException {
         try (TableWorld world = new TableWorld(TableDialect.POSTGRESQL, TableLayout.preset(preset));
                 Connection leftOpen = world.database.begin()) {

@@ -24,6 +24,8 @@ class PubSubTableTest {
     private static final String LATE = "00000000-0000-7000-8000-00000000000b";
     private static final String BEHIND = "00000000-0000-7000-8000-00000000000c";
     private static final String MISFIT = "00000000-0000-7000-8000-00000000000d";
+    private static final String LAST = "00000000-0000-7000-8000-00000000000e";
+    private static final String GOOD = "00000000-0000-7000-8000-00000000000f";
     private static final String PENDING = "{ \"licenseId\":\"l-1\",\n\"storeId\" : 7, \"status\":\"pending\"}";
     private static final String TABLE = """
             create table outbox_events (
@@ -42,6 +44,7 @@ class PubSubTableTest {
     private static final EventRegistry REGISTRY = EventRegistry.of(
             definition("license_status_changed", "pf-domain-events", PayloadCheck.javaType(LicenseChanged.class)),
             definition("license_late", "pf-late", payload -> List.of()),
+            definition("license_null", "pf-nulls", payload -> List.of()),
             definition("license_void", "pf-none", payload -> List.of()));
 
     private final TableScene scene = new TableScene(
@@ -102,6 +105,33 @@ class PubSubTableTest {
         scene.await(FIRST, "attempt_count", "25");
         scene.assertChanged(FIRST, "attempt_count", "last_error");
         scene.assertError(FIRST, "last_error", "pf-none");
+    }
+
+    /** Nothing keeps whoever writes plain SQL from it. */
+    @Test
+    void rows_with_nothing_where_something_must_be_are_dead_and_the_rest_moves_on() throws Exception {
+        Topics.make(List.of("pf-nulls"));
+        List<String> columns = List.of("event_type", "aggregate_type", "aggregate_id", "payload_json");
+        for (String column : columns) {
+            scene.execute("alter table outbox_events alter column " + column + " drop not null");
+        }
+        scene.append(
+                insert(FIRST, "license_null", "l-1", "{}", 1),
+                insert(LATE, "license_null", "l-2", "{}", 2).replace("'license',", "null,"),
+                insert(BEHIND, "license_null", "l-3", "{}", 3).replace("'l-3'", "null"),
+                insert(MISFIT, "license_null", "l-4", "{}", 4).replace("'{}'", "null"),
+                insert(LAST, "license_null", "l-5", "{}", 5).replace("'license_null'", "null"),
+                insert(GOOD, "license_null", "l-6", "{}", 6));
+        scene.startRelay(TableScene.TWICE, REGISTRY.route());
+
+        scene.awaitFilled(GOOD, "published_at");
+        scene.awaitFilled(LAST, "last_error");
+        scene.assertChanged(FIRST, "published_at");
+        scene.assertError(LATE, "last_error", "must be \"license\"");
+        scene.assertError(BEHIND, "last_error", "it has no aggregate id");
+        scene.assertError(MISFIT, "last_error", "the payload is missing");
+        scene.assertError(LAST, "last_error", "its type is not in the registry");
+        assertThat(scene.count("attempt_count = 25 and published_at is null")).isEqualTo(4);
     }
 
     private static String insert(String id, String type, String licenseId, String payload, int micros) {

@@ -27,6 +27,10 @@ final class RelayChild implements AutoCloseable {
         return start(name, RelayProcess.class, settings.arguments());
     }
 
+    static RelayChild start(String name, TableRelaySettings settings) throws IOException {
+        return start(name, TableRelayProcess.class, settings.arguments());
+    }
+
     /** With a small heap, and without mercy when it is not enough. */
     static RelayChild start(String name, Class<?> main, List<String> arguments) throws IOException {
         Files.createDirectories(LOGS);
@@ -51,6 +55,10 @@ final class RelayChild implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         return new RelayChild(name, process, log);
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     String name() {

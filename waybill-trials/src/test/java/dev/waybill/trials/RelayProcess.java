@@ -17,7 +17,11 @@ final class RelayProcess {
     public static void main(String... arguments) throws IOException {
         RelaySettings settings = RelaySettings.of(arguments);
         Destination destination = settings.destination();
-        Relay relay = Relay.start(settings.plan(destination));
+        run(Relay.start(settings.plan(destination)), destination);
+    }
+
+    /** Until SIGTERM, or until whoever started this process is gone. */
+    static void run(Relay relay, Destination destination) throws IOException {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(relay, destination)));
         System.out.println(RUNS);
         while (System.in.read() >= 0) {

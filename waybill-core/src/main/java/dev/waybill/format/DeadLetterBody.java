@@ -1,6 +1,5 @@
 package dev.waybill.format;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -31,18 +30,14 @@ public record DeadLetterBody(
      * JSON, with its bytes in base64 as {@code originalBytes}.
      */
     public byte[] toJson() {
-        ByteArrayOutputStream json = new ByteArrayOutputStream(original.length + 512);
-        write(json, "{\"eventId\":", eventId.map(DeadLetterBody::quoted).orElse("null"));
-        if (eventId.isPresent() && JsonMembers.isJson(original)) {
-            write(json, ",\"originalEvent\":");
-            json.writeBytes(original);
-        } else {
-            String base64 = Base64.getEncoder().encodeToString(original);
-            write(json, ",\"originalEvent\":null,\"originalBytes\":", quoted(base64));
-        }
-        write(json, ",\"errorMessage\":", quoted(errorMessage), ",\"failedAt\":", quoted(failedAt.toString()));
-        write(json, ",\"consumerService\":", quoted(consumerService), "}");
-        return json.toByteArray();
+        boolean splice = eventId.isPresent() && JsonMembers.isJson(original);
+        String id = "{\"eventId\":" + eventId.map(DeadLetterBody::quoted).orElse("null") + ",\"originalEvent\":";
+        String base64 = splice
+                ? ""
+                : "null,\"originalBytes\":" + quoted(Base64.getEncoder().encodeToString(original));
+        String rest = ",\"errorMessage\":" + quoted(errorMessage) + ",\"failedAt\":" + quoted(failedAt.toString())
+                + ",\"consumerService\":" + quoted(consumerService) + "}";
+        return Bytes.join(utf8(id), splice ? original : utf8(base64), utf8(rest));
     }
 
     /**
@@ -76,9 +71,7 @@ public record DeadLetterBody(
         return MAPPER.writeValueAsString(text);
     }
 
-    private static void write(ByteArrayOutputStream json, String... parts) {
-        for (String part : parts) {
-            json.writeBytes(part.getBytes(StandardCharsets.UTF_8));
-        }
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -63,6 +63,8 @@ class WallsTest {
             "dev.waybill.pubsub..",
             "dev.waybill.rabbitmq..",
             "dev.waybill.relay..",
+            "dev.waybill.inbox..",
+            "dev.waybill.redis..",
             "dev.waybill.tck..");
 
     private static final List<String> DESTINATIONS =
@@ -91,7 +93,9 @@ class WallsTest {
                                     "dev.waybill.kafka..",
                                     "dev.waybill.pubsub..",
                                     "dev.waybill.rabbitmq..",
-                                    "dev.waybill.relay.."),
+                                    "dev.waybill.relay..",
+                                    "dev.waybill.inbox..",
+                                    "dev.waybill.redis.."),
                             JACKSON,
                             ReadsJson.class)
                     .withDoors("JsonText", "JournalInsert"),
@@ -113,7 +117,7 @@ class WallsTest {
                     "stores and destinations do not know the engine",
                     Stream.concat(DESTINATIONS.stream(), Stream.of("dev.waybill.jdbc.."))
                             .toList(),
-                    packages("the engine", "dev.waybill.relay"),
+                    packages("the engine", "dev.waybill.relay", "dev.waybill.inbox"),
                     KnowsTheEngine.class),
             new Wall(
                     "stores do not know destinations",
@@ -138,6 +142,12 @@ class WallsTest {
                     SpeaksKafka.class),
             new Wall("the engine knows no database", List.of("dev.waybill.relay.."), SQL, SpeaksSql.class),
             new Wall("the engine knows no broker", List.of("dev.waybill.relay.."), BROKERS, SpeaksKafka.class),
+            new Wall("the consumer runtime knows no database", List.of("dev.waybill.inbox.."), SQL, SpeaksSql.class),
+            new Wall(
+                    "the consumer runtime knows no broker", List.of("dev.waybill.inbox.."), BROKERS, SpeaksKafka.class),
+            new Wall("the inbox in Redis has no threads", List.of("dev.waybill.redis.."), THREADS, StartsAThread.class),
+            new Wall("the inbox in Redis knows no broker", List.of("dev.waybill.redis.."), BROKERS, SpeaksKafka.class),
+            new Wall("the inbox in Redis knows no SQL", List.of("dev.waybill.redis.."), SQL, SpeaksSql.class),
             new Wall("no library needs a framework", LIBRARIES, FRAMEWORKS, UsesAFramework.class),
             new Wall(
                     "the process has no SQL of its own",

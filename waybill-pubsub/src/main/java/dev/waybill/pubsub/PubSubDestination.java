@@ -69,7 +69,8 @@ public final class PubSubDestination implements Destination {
         }
         PublishSession current = session.get();
         if (current == null) {
-            current = PublishSession.begin(options, errors, suspects, threads);
+            current = new PublishSession(options, errors, suspects, threads);
+            current.begin();
             session.set(current);
         }
         Unavailable end = current.end();

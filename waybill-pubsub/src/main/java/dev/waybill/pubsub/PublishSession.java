@@ -12,10 +12,8 @@ import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Utf8;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -52,17 +50,14 @@ final class PublishSession {
     private final Condition answered = lock.newCondition();
     private final Lanes lanes = new Lanes();
     private final Set<Request> out = new LinkedHashSet<>();
-    private final Deque<PublishedBatch> inFlight = new ArrayDeque<>();
+    private final Batches batches = new Batches();
     private final List<PublishedBatch> toComplete = new ArrayList<>();
     private volatile @Nullable PubSubClient client;
     private volatile @Nullable Unavailable end;
     private boolean delivered;
     private long bytes;
-    private long batches;
-    private long seenBelow;
 
-    private PublishSession(
-            PubSubOptions options, PubSubErrors errors, Suspects suspects, ScheduledExecutorService threads) {
+    PublishSession(PubSubOptions options, PubSubErrors errors, Suspects suspects, ScheduledExecutorService threads) {
         this.options = options;
         this.errors = errors;
         this.suspects = suspects;
@@ -70,11 +65,8 @@ final class PublishSession {
     }
 
     /** Opens the client on a thread of its own: what is published before waits for it. */
-    static PublishSession begin(
-            PubSubOptions options, PubSubErrors errors, Suspects suspects, ScheduledExecutorService threads) {
-        PublishSession session = new PublishSession(options, errors, suspects, threads);
-        threads.execute(session::openClient);
-        return session;
+    void begin() {
+        threads.execute(this::openClient);
     }
 
     private void openClient() {
@@ -116,9 +108,8 @@ final class PublishSession {
                 threads.execute(this::letClientGo);
                 return CompletableFuture.completedFuture(Collections.nCopies(messages.size(), over));
             }
-            takeInWhatTheRelayHasSeen();
-            batch = new PublishedBatch(batches++, messages);
-            inFlight.add(batch);
+            lanes.relayHasSeenBatchesBelow(batches.relayPublishesAgain());
+            batch = batches.begin(messages);
             for (int i = 0; i < messages.size(); i++) {
                 place(Place.of(batch, i));
             }
@@ -147,16 +138,6 @@ final class PublishSession {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** What was complete at the last publish the relay has taken in before it came again. */
-    private void takeInWhatTheRelayHasSeen() {
-        lanes.relayHasSeenBatchesBelow(seenBelow);
-        for (PublishedBatch first = inFlight.peek(); first != null && first.isComplete(); first = inFlight.peek()) {
-            inFlight.remove();
-        }
-        PublishedBatch first = inFlight.peek();
-        seenBelow = first == null ? batches : first.number();
     }
 
     private void place(Place place) {
@@ -320,7 +301,7 @@ final class PublishSession {
     boolean isComplete() {
         lock.lock();
         try {
-            return inFlight.stream().allMatch(PublishedBatch::isComplete);
+            return batches.areComplete();
         } finally {
             lock.unlock();
         }

@@ -28,10 +28,6 @@ final class PublishedBatch {
         return number;
     }
 
-    int size() {
-        return messages.size();
-    }
-
     /**
      * Each message is answered once.
      *

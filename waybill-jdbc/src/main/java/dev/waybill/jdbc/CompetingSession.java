@@ -77,8 +77,7 @@ final class CompetingSession implements RelaySession {
             if (poll.paused()) {
                 return Optional.empty();
             }
-            List<TableRow> rows = take(max);
-            reader.fill(rows);
+            List<TableRow> rows = reader.fill(take(max));
             List<TableRow> admitted = guard.admit(rows, TableTimes.instant(poll.clock()));
             return rows.isEmpty() ? Optional.empty() : Optional.of(out.give(new TableBatch(admitted, false)));
         });

@@ -56,8 +56,7 @@ final class DueRows {
                 }
             }
         }
-        reader.fill(rows);
-        return new Found(rows, forget(gone));
+        return new Found(reader.fill(rows), forget(gone));
     }
 
     /** Somebody marked or deleted these rows: the row's own word counts. */

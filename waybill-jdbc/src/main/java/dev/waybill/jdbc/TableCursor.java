@@ -161,8 +161,7 @@ final class TableCursor {
         boolean barren = page.full && page.open.isEmpty();
         extra = barren ? Math.min(MOST_EXTRA, 2 * Math.max(extra, FIRST_EXTRA)) : extra / 2;
         start = TablePosition.lower(end, TablePosition.after(page.low));
-        reader.fill(page.open);
-        return page.open;
+        return reader.fill(page.open);
     }
 
     private TablePosition end(Page page) {

@@ -97,8 +97,12 @@ final class TableReader {
         static final String DEAD = "dead";
     }
 
-    /** Fetches the payloads that were withheld. */
-    void fill(List<TableRow> rows) throws SQLException {
+    /**
+     * Fetches the payloads that were withheld.
+     *
+     * @return the rows without those that somebody deleted meanwhile
+     */
+    List<TableRow> fill(List<TableRow> rows) throws SQLException {
         Map<String, TableRow> withheld = new HashMap<>();
         rows.stream().filter(TableRow::isWithheld).forEach(row -> withheld.put(row.rowId(), row));
         connection.forList(TableRelaySql.PAYLOADS, connection.ids(withheld.keySet()), 1, (statement, listAt) -> {
@@ -114,8 +118,9 @@ final class TableReader {
                 }
             }
         });
-        // A row that somebody deleted meanwhile.
-        withheld.values().forEach(row -> row.fill(new byte[0]));
+        return withheld.isEmpty()
+                ? rows
+                : rows.stream().filter(row -> !withheld.containsValue(row)).toList();
     }
 
     PreparedStatement prepare(String statement, TablePosition after) throws SQLException {

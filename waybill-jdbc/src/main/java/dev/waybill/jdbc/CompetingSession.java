@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,9 @@ final class CompetingSession implements RelaySession {
     private static final Logger log = LoggerFactory.getLogger(CompetingSession.class);
     private static final long FROM_START_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int SHARE = 20;
+    private static final int MOST_ATTEMPTS = 5;
+    /** Deadlock and serialisation failure. */
+    private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01");
 
     private final RelayName relay;
     private final long epoch;
@@ -88,7 +92,7 @@ final class CompetingSession implements RelaySession {
         long began = options.nanoTime().getAsLong();
         boolean fromStart = began - fromStartAt >= 0;
         TablePosition after = fromStart ? TablePosition.START : low;
-        List<TableRow> rows = connection.inTransaction(() -> {
+        List<TableRow> rows = inTransaction(() -> {
             Map<String, Integer> taken =
                     leases.take(after, max.events(), options.clock().instant());
             return withinBytes(taken, max);
@@ -130,7 +134,7 @@ final class CompetingSession implements RelaySession {
             TableBatch settled = out.takeOldest(relay, batch, inClaimOrder);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             List<TableRow> voided = released < 0 ? List.of() : out.takeAll();
-            return connection.inTransaction(() -> {
+            return inTransaction(() -> {
                 settleOwn(settled.rows(), inClaimOrder, released < 0 ? inClaimOrder.size() : released);
                 leases.release(voided.stream().map(TableRow::rowId).toList());
                 return settled;
@@ -162,6 +166,19 @@ final class CompetingSession implements RelaySession {
         }
         settling.settle(connection.clock(), ownRows, ownSettlements, true);
         leases.release(back);
+    }
+
+    /** Whoever is rolled back because two waited for each other begins again: nothing of it has happened. */
+    private <R> R inTransaction(JournalConnection.Work<R> work) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return connection.inTransaction(work);
+            } catch (SQLException e) {
+                if (attempt == MOST_ATTEMPTS || !ROLLED_BACK.contains(String.valueOf(e.getSQLState()))) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private <R> R guarded(String what, JournalConnection.Work<R> work) {

@@ -24,6 +24,9 @@ final class CompetingSql {
 
     static final String OWN = "select row_id, attempts from {claim} where outbox = ? and owner = ? and row_id {among}";
 
+    /** Rows first, then leases, as whoever claims does: else two could wait for each other. */
+    static final String LOCK_ROWS = "select {id} from {table} where {id} {among} for update";
+
     /** Whoever settles rows holds their leases until it has committed. */
     static final String LOCK_OWN =
             "select row_id, attempts from {claim} where outbox = ? and owner = ? and row_id {among} for update";

@@ -15,4 +15,10 @@ interface LookBack {
      * @return the value after which rows may have appeared that the last page did not show
      */
     long low(TablePoll poll, TablePosition reached, long readNanos);
+
+    /**
+     * As of the last poll: what is not visible up to here belongs to transactions that {@link #low} will tell of. So a reader
+     * that has seen all there was need not begin before it, though it has met no row for long.
+     */
+    long floor();
 }

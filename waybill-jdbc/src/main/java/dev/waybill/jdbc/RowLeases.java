@@ -73,6 +73,11 @@ final class RowLeases {
 
     /** Of these rows those that are still leased to this owner; they stay so until the transaction ends. */
     Map<String, Integer> lockOwn(List<String> rowIds) throws SQLException {
+        connection.forList(
+                CompetingSql.LOCK_ROWS,
+                connection.ids(rowIds),
+                1,
+                (statement, listAt) -> statement.executeQuery().close());
         return own(CompetingSql.LOCK_OWN, rowIds);
     }
 

@@ -91,6 +91,11 @@ final class SnapshotLookBack implements LookBack {
         return numbered ? low : Math.min(low, wide(poll, readNanos));
     }
 
+    @Override
+    public long floor() {
+        return seenFloor;
+    }
+
     private long floor(TablePoll poll, TablePosition reached) {
         return numbered
                 ? heads.before(nanoTime.getAsLong(), poll.lastSequence().orElse(reached.value()))

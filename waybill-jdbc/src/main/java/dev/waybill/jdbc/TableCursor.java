@@ -172,6 +172,10 @@ final class TableCursor {
         TablePosition last = page.rows.isEmpty()
                 ? page.start
                 : page.rows.get(page.rows.size() - 1).position();
-        return page.full || reached.isBefore(last) ? last : reached;
+        if (page.full) {
+            return last;
+        }
+        TablePosition seen = TablePosition.later(reached, last);
+        return TablePosition.later(seen, TablePosition.after(lookBack.floor()));
     }
 }

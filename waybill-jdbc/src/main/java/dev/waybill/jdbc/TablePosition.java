@@ -25,6 +25,11 @@ record TablePosition(long value, @Nullable Object id) {
         return value < other.value;
     }
 
+    /** The second, where both are of the same value. */
+    static TablePosition later(TablePosition a, TablePosition b) {
+        return b.isBefore(a) ? a : b;
+    }
+
     static TablePosition lower(TablePosition a, TablePosition b) {
         return b.isBefore(a) ? b : a;
     }

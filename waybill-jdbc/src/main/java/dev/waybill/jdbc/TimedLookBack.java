@@ -12,6 +12,7 @@ final class TimedLookBack implements LookBack {
 
     private final boolean numbered;
     private final LongSupplier nanoTime;
+    private long floor = TablePosition.START.value();
     private final PastHeads heads = new PastHeads(BACK.toNanos());
 
     TimedLookBack(boolean numbered, LongSupplier nanoTime) {
@@ -25,6 +26,12 @@ final class TimedLookBack implements LookBack {
 
     @Override
     public long low(TablePoll poll, TablePosition reached, long readNanos) {
-        return numbered ? heads.before(nanoTime.getAsLong(), reached.value()) : poll.clock() - BACK.toMillis() * 1_000;
+        floor = numbered ? heads.before(nanoTime.getAsLong(), reached.value()) : poll.clock() - BACK.toMillis() * 1_000;
+        return floor;
+    }
+
+    @Override
+    public long floor() {
+        return floor;
     }
 }

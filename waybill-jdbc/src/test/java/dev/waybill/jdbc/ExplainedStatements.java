@@ -101,8 +101,9 @@ final class ExplainedStatements {
         }
 
         private String literals() {
-            List<String> literals =
-                    values.values().stream().map(value -> "'" + value + "'").toList();
+            List<String> literals = values.values().stream()
+                    .map(value -> value == null ? "null" : "'" + value + "'")
+                    .toList();
             return literals.isEmpty() ? "" : "(" + String.join(", ", literals) + ")";
         }
     }

@@ -3,6 +3,7 @@ package dev.waybill.jdbc;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.embedded.MariaDbServer;
+import java.sql.Clob;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -106,7 +107,9 @@ record LayoutDatabase(TableDialect dialect, DataSource dataSource) {
             while (row.next()) {
                 Map<String, Object> values = new LinkedHashMap<>();
                 for (int i = 1; i <= columns.getColumnCount(); i++) {
-                    values.put(columns.getColumnLabel(i).toLowerCase(Locale.ROOT), row.getObject(i));
+                    values.put(
+                            columns.getColumnLabel(i).toLowerCase(Locale.ROOT),
+                            row.getObject(i) instanceof Clob ? row.getString(i) : row.getObject(i));
                 }
                 rows.add(values);
             }

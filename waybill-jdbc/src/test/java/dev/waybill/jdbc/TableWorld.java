@@ -11,7 +11,6 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.tck.ManualClock;
 import java.nio.charset.StandardCharsets;
-import java.sql.Clob;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -148,14 +147,8 @@ final class TableWorld implements AutoCloseable {
 
     Map<String, Object> row(String id) throws SQLException {
         LayoutNames names = new LayoutNames(layout, database.dialect());
-        Map<String, Object> row = database.rows(names.in("select * from {table} where {id} = '" + id + "'"))
+        return database.rows(names.in("select * from {table} where {id} = '" + id + "'"))
                 .get(0);
-        for (Map.Entry<String, Object> column : row.entrySet()) {
-            if (column.getValue() instanceof Clob text) {
-                column.setValue(text.getSubString(1, (int) text.length()));
-            }
-        }
-        return row;
     }
 
     void execute(String sql) throws SQLException {

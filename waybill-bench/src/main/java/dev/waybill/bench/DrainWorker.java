@@ -5,6 +5,7 @@ import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.route.Route;
 import dev.waybill.spi.OutboundMessage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

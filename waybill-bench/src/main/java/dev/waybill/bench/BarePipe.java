@@ -19,16 +19,14 @@ import javax.sql.DataSource;
  */
 final class BarePipe implements Contender {
     private static final int PAGE = 2_000;
-    private static final String READ = """
-            select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
-              from waybill.event where seq > ? order by seq limit ?""";
-
     private final Connection connection;
     private final Sending sending;
     private final Route route;
     private final Format format;
+    private final String read;
 
-    BarePipe(DataSource dataSource, Sending sending, Route route, Format format) throws SQLException {
+    BarePipe(DataSource dataSource, Sending sending, Route route, Format format, Backlog backlog) throws SQLException {
+        this.read = backlog.read();
         this.connection = dataSource.getConnection();
         this.sending = sending;
         this.route = route;
@@ -40,20 +38,24 @@ final class BarePipe implements Contender {
         return "bare pipe";
     }
 
+    /** It reads every row, marked or not. */
+    @Override
+    public void prepare() {}
+
     @Override
     public void drain() throws SQLException {
         long after = 0;
-        int read = PAGE;
-        try (PreparedStatement statement = connection.prepareStatement(READ)) {
-            while (read == PAGE) {
+        int count = PAGE;
+        try (PreparedStatement statement = connection.prepareStatement(read)) {
+            while (count == PAGE) {
                 statement.setLong(1, after);
                 statement.setInt(2, PAGE);
-                read = 0;
+                count = 0;
                 try (ResultSet row = statement.executeQuery()) {
                     while (row.next()) {
                         after = row.getLong(1);
                         sending.send(message(row));
-                        read++;
+                        count++;
                     }
                 }
             }
@@ -64,7 +66,7 @@ final class BarePipe implements Contender {
     /** The first rows as messages, for those who send from memory. */
     List<OutboundMessage> sample(int size) throws SQLException {
         List<OutboundMessage> messages = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(READ)) {
+        try (PreparedStatement statement = connection.prepareStatement(read)) {
             statement.setLong(1, 0);
             statement.setInt(2, size);
             try (ResultSet row = statement.executeQuery()) {

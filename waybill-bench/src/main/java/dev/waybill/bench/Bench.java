@@ -17,7 +17,9 @@ public final class Bench implements Runnable {
     private CommandSpec spec;
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Bench()).execute(arguments));
+        System.exit(new CommandLine(new Bench())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 
     @Override

@@ -4,6 +4,9 @@ package dev.waybill.bench;
 interface Contender extends AutoCloseable {
     String name();
 
+    /** What must be so before a drain, and is not measured. */
+    void prepare() throws Exception;
+
     /** Brings all of it, acknowledged: this is what is measured. */
     void drain() throws Exception;
 

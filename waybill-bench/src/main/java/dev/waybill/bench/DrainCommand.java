@@ -1,33 +1,32 @@
 package dev.waybill.bench;
 
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Fills a journal, then lets a process with a small heap empty it, against the least that any relay must do. */
+/** Fills an outbox, then lets a process with a small heap empty it, against the least that any relay must do. */
 @Command(
         name = "drain",
         mixinStandardHelpOptions = true,
         description = {
             "How fast a backlog is drained to Kafka, against a raw producer that sends the same bytes from memory, and against"
                     + " the bare pipe: a loop that reads the same rows along the primary key and sends the same bytes.",
-            "All three in one process, warm, in turns; medians of five."
+            "All three in one process, warm, in turns; medians of five. A table is filled anew before each of its drains."
         })
 final class DrainCommand implements Callable<Integer> {
-    private static final int CHUNK = 50_000;
-    private static final String FILL = """
-            insert into waybill.event (type, aggregate_type, aggregate_id, payload)
-            select 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
-                   json_build_object('orderId', 'order-' || (g * 7919 % 2000), 'revision', g, 'status', 'changed',
-                                     'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90))
-              from generate_series(?::bigint, ?::bigint) g""";
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description = "what is drained: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Backlog store = Backlog.JOURNAL;
+
+    @Option(
+            names = "--open-transaction",
+            description = "with --store table: drain it also beside a transaction that stays open all the while")
+    private boolean openTransaction;
 
     @Option(names = "--events", paramLabel = "N", description = "the backlog (default: ${DEFAULT-VALUE})")
     private int events = 300_000;
@@ -44,23 +43,15 @@ final class DrainCommand implements Callable<Integer> {
             System.err.println("bench: --events and --rounds take 1 or more.");
             return CommandLine.ExitCode.USAGE;
         }
-        try (Servers servers = Servers.start()) {
-            fill(servers);
-            return runWorker(servers);
+        if (openTransaction && store != Backlog.TABLE) {
+            System.err.println(
+                    "bench: --open-transaction goes with --store table; to the journal it makes no difference.");
+            return CommandLine.ExitCode.USAGE;
         }
-    }
-
-    private void fill(Servers servers) throws SQLException {
-        try (Connection connection = Servers.dataSource(servers.jdbcUrl()).getConnection();
-                PreparedStatement insert = connection.prepareStatement(FILL);
-                Statement statement = connection.createStatement()) {
-            for (int from = 1; from <= events; from += CHUNK) {
-                insert.setLong(1, from);
-                insert.setLong(2, Math.min(events, from + CHUNK - 1));
-                insert.executeUpdate();
-                Progress.say("%,d of %,d events appended", Math.min(events, from + CHUNK - 1), events);
-            }
-            statement.execute("checkpoint");
+        try (Servers servers = Servers.start()) {
+            Progress.say("appending %,d events", events);
+            store.fill(Servers.dataSource(servers.jdbcUrl()), events);
+            return runWorker(servers);
         }
     }
 
@@ -77,7 +68,9 @@ final class DrainCommand implements Callable<Integer> {
                 "--url=" + servers.jdbcUrl(),
                 "--kafka=" + servers.bootstrapServers(),
                 "--events=" + events,
-                "--rounds=" + rounds));
+                "--rounds=" + rounds,
+                "--store=" + store,
+                "--open-transaction=" + openTransaction));
         Process worker = builder.inheritIO().start();
         try {
             return worker.waitFor();

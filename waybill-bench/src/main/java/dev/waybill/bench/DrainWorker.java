@@ -31,18 +31,25 @@ final class DrainWorker implements Callable<Integer> {
     @Option(names = "--rounds", required = true)
     private int rounds;
 
+    @Option(names = "--store", required = true)
+    private Backlog store;
+
+    @Option(names = "--open-transaction", required = true, arity = "1")
+    private boolean openTransaction;
+
     @Override
     public Integer call() throws Exception {
         DataSource dataSource = Servers.dataSource(url);
         KafkaOptions options = KafkaOptions.of(Map.of("bootstrap.servers", kafka));
         Route route = Route.fixed(Servers.TOPIC);
         Format format = Format.envelope("order-service");
-        try (BarePipe pipe = new BarePipe(dataSource, new Sending(options), route, format);
-                JournalDrain journal = new JournalDrain(dataSource, options, route, format, events)) {
+        List<Contender> relays = relays(dataSource, options, new TableDrain.Drained(route, format, events));
+        try (BarePipe pipe = new BarePipe(dataSource, new Sending(options), route, format, store)) {
             List<OutboundMessage> sample = pipe.sample(SAMPLE);
             try (RawProducer raw = new RawProducer(new Sending(options), sample, events)) {
                 describe(sample);
-                List<Runs> runs = new ArrayList<>(List.of(new Runs(raw), new Runs(pipe), new Runs(journal)));
+                List<Runs> runs = new ArrayList<>(List.of(new Runs(raw), new Runs(pipe)));
+                relays.forEach(relay -> runs.add(new Runs(relay)));
                 for (int round = 0; round <= rounds; round++) {
                     for (Runs each : runs) {
                         each.measure(round, rounds, events);
@@ -50,8 +57,21 @@ final class DrainWorker implements Callable<Integer> {
                 }
                 report(runs);
             }
+        } finally {
+            relays.forEach(Contender::close);
         }
         return 0;
+    }
+
+    private List<Contender> relays(DataSource dataSource, KafkaOptions options, TableDrain.Drained drained) {
+        if (store == Backlog.JOURNAL) {
+            return List.of(new JournalDrain(dataSource, options, drained.route(), drained.format(), events));
+        }
+        List<Contender> relays = new ArrayList<>(List.of(new TableDrain(dataSource, options, drained, false)));
+        if (openTransaction) {
+            relays.add(new TableDrain(dataSource, options, drained, true));
+        }
+        return relays;
     }
 
     private void describe(List<OutboundMessage> sample) {
@@ -71,14 +91,20 @@ final class DrainWorker implements Callable<Integer> {
         double best = runs.stream().mapToDouble(Runs::median).max().orElse(1);
         for (Runs each : runs) {
             System.out.printf(
-                    Locale.ROOT, "  %-13s %,10.0f/s  %s%n", each.contender().name(), each.median(), "█".repeat((int)
+                    Locale.ROOT, "  %-14s %,10.0f/s  %s%n", each.contender().name(), each.median(), "█".repeat((int)
                                     Math.round(40 * each.median() / best)));
         }
-        double journal = runs.get(2).median();
+        double relay = runs.get(2).median();
         System.out.printf(
-                Locale.ROOT, "ratio-to-pipe: %.2f%n", journal / runs.get(1).median());
+                Locale.ROOT, "ratio-to-pipe: %.2f%n", relay / runs.get(1).median());
         System.out.printf(
-                Locale.ROOT, "ratio-to-raw: %.2f%n", journal / runs.get(0).median());
+                Locale.ROOT, "ratio-to-raw: %.2f%n", relay / runs.get(0).median());
+        if (runs.size() > 3) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "ratio-with-open-transaction: %.2f%n",
+                    runs.get(3).median() / relay);
+        }
     }
 
     /** What one contender reached, round by round. */
@@ -89,12 +115,13 @@ final class DrainWorker implements Callable<Integer> {
 
         /** Round 0 warms up and does not count. */
         void measure(int round, int rounds, int events) throws Exception {
+            contender.prepare();
             long begun = System.nanoTime();
             contender.drain();
             double rate = events / ((System.nanoTime() - begun) / 1e9);
             contender.putAway();
             Progress.say(
-                    "%s: %-13s %,10.0f/s", round == 0 ? "warm-up" : round + " of " + rounds, contender.name(), rate);
+                    "%s: %-14s %,10.0f/s", round == 0 ? "warm-up" : round + " of " + rounds, contender.name(), rate);
             if (round > 0) {
                 rates.add(rate);
             }

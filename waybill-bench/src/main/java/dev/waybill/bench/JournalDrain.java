@@ -35,6 +35,10 @@ final class JournalDrain implements Contender {
         return "journal";
     }
 
+    /** The journal is as it was: reading it changes nothing. */
+    @Override
+    public void prepare() {}
+
     @Override
     public void drain() {
         RelayPlan plan = RelayPlan.named("drain-" + ++runs)

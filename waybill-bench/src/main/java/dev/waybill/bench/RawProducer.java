@@ -23,6 +23,10 @@ final class RawProducer implements Contender {
         return "raw producer";
     }
 
+    /** What it sends is in memory. */
+    @Override
+    public void prepare() {}
+
     @Override
     public void drain() {
         for (int i = 0; i < events; i++) {

@@ -3,6 +3,8 @@ package dev.waybill.bench;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.jdbc.JournalSchema;
+import dev.waybill.jdbc.TableLayout;
+import dev.waybill.jdbc.TableSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,7 +15,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** PostgreSQL with an empty journal, fsync on, and Kafka with one topic. */
+/** PostgreSQL with an empty journal and an empty outbox table, fsync on, and Kafka with one topic. */
 final class Servers implements AutoCloseable {
     static final String TOPIC = "bench";
     static final int PARTITIONS = 8;
@@ -28,6 +30,7 @@ final class Servers implements AutoCloseable {
         this.database = postgres.createDatabase("bench");
         try (Connection connection = dataSource(jdbcUrl()).getConnection()) {
             JournalSchema.create(connection);
+            TableSchema.create(connection, TableLayout.waybill());
         }
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))

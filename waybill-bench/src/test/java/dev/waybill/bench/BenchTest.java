@@ -19,6 +19,16 @@ class BenchTest {
     }
 
     @Test
+    void drain_of_a_table_tells_also_what_an_open_transaction_costs() throws Exception {
+        List<String> lines =
+                bench("drain", "--store", "table", "--open-transaction", "--events", "3000", "--rounds", "1");
+
+        assertThat(lines).anyMatch(line -> line.matches("ratio-to-pipe: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches("ratio-with-open-transaction: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches(" *table +[0-9,]+/s .*"));
+    }
+
+    @Test
     void the_quantiles_of_latencies_are_those_of_the_sorted_times() {
         Latencies latencies = new Latencies(new long[] {5_000_000, 1_000_000, 3_000_000, 2_000_000});
         assertThat(latencies.millis(0.5)).isEqualTo(2.0);

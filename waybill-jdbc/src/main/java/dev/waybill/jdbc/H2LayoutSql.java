@@ -79,6 +79,11 @@ final class H2LayoutSql implements LayoutSql {
     }
 
     @Override
+    public String keyOptions() {
+        return "";
+    }
+
+    @Override
     public String tableOptions() {
         return "";
     }

@@ -12,6 +12,17 @@ final class H2RelaySql implements RelayDialect {
     }
 
     /** Of the statement: H2 has no clock that moves on within one. */
+    /** Cannot be said for one connection alone. */
+    @Override
+    public List<String> markWithoutWaiting() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> waitForThisOne() {
+        return List.of();
+    }
+
     @Override
     public String clock() {
         return "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp(6))";

@@ -103,7 +103,7 @@ final class LayoutCheck {
         boolean instants = switch (dialect) {
             case POSTGRESQL -> type.equals("timestamptz");
             case MARIADB -> type.equals("timestamp");
-            case H2 -> type.contains("with time zone");
+            case H2 -> type.endsWith(" time zone");
         };
         if (instants == layout.zone().isEmpty()) {
             return Optional.empty();

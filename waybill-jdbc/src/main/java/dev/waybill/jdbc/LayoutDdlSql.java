@@ -39,10 +39,10 @@ final class LayoutDdlSql {
             definitions.add(column(column.getKey(), dialect.quote(column.getValue())));
         }
         if (layout.has(TableColumn.SEQUENCE)) {
-            definitions.add(names.in("primary key ({sequence})"));
-            definitions.add(names.in("unique ({id})"));
+            definitions.add(names.in("primary key ({sequence})") + dialect.sql().keyOptions());
+            definitions.add(names.in("unique ({id})") + dialect.sql().keyOptions());
         } else {
-            definitions.add(names.in("primary key ({id})"));
+            definitions.add(names.in("primary key ({id})") + dialect.sql().keyOptions());
         }
         List<String> statements = new ArrayList<>();
         for (TableLayout.Index index : layout.indexes()) {

@@ -5,12 +5,10 @@ import dev.waybill.Event;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Events as rows of an outbox table, many in one statement. */
 final class LayoutInsert implements EventInsert {
@@ -19,14 +17,12 @@ final class LayoutInsert implements EventInsert {
 
     private final TableLayout layout;
     private final LayoutLimits limits;
-    private final Map<TableDialect, LayoutInsertSql> statements = new EnumMap<>(TableDialect.class);
+    /** Of the database that was last appended to: nearly always the only one. */
+    private volatile @Nullable LayoutInsertSql lastUsed;
 
     LayoutInsert(TableLayout layout) {
         this.layout = layout;
         this.limits = new LayoutLimits(layout);
-        for (TableDialect dialect : TableDialect.values()) {
-            statements.put(dialect, new LayoutInsertSql(layout, dialect));
-        }
     }
 
     @Override
@@ -133,7 +129,12 @@ final class LayoutInsert implements EventInsert {
 
     private LayoutInsertSql sql(Connection transaction) throws SQLException {
         TableDialect dialect = TableDialect.of(transaction);
-        LayoutCheck.requireZone(layout, dialect);
-        return Objects.requireNonNull(statements.get(dialect));
+        @Nullable LayoutInsertSql sql = lastUsed;
+        if (sql == null || sql.dialect() != dialect) {
+            LayoutCheck.requireZone(layout, dialect);
+            sql = new LayoutInsertSql(layout, dialect);
+            lastUsed = sql;
+        }
+        return sql;
     }
 }

@@ -41,6 +41,10 @@ final class LayoutInsertSql {
         this.oneRow = insert(1);
     }
 
+    TableDialect dialect() {
+        return dialect;
+    }
+
     boolean hasOnConflict() {
         return dialect == TableDialect.POSTGRESQL;
     }

@@ -22,6 +22,9 @@ interface LayoutSql {
     /** How a column says that the database numbers it. */
     String identity();
 
+    /** What stands behind a key of a new table. */
+    String keyOptions();
+
     /** What stands behind the columns of a new table. */
     String tableOptions();
 

@@ -5,6 +5,9 @@ interface LookBack {
     /** Nothing can have appeared before what was read. */
     long NOT_BACK = Long.MAX_VALUE;
 
+    /** One of our own transactions has ended since the last poll: it has shown nothing. */
+    void ownTransactionEnded();
+
     /**
      * @param poll taken after the last page was read
      * @param reached the highest value read so far

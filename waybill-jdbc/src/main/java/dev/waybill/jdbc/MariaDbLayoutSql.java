@@ -73,6 +73,11 @@ final class MariaDbLayoutSql implements LayoutSql {
     }
 
     @Override
+    public String keyOptions() {
+        return "";
+    }
+
+    @Override
     public String tableOptions() {
         return OPTIONS;
     }

@@ -11,6 +11,17 @@ final class MariaDbRelaySql implements RelayDialect {
         return List.of("set time_zone = '+00:00'", "set session transaction isolation level read committed");
     }
 
+    /** Cannot be said for one connection alone. */
+    @Override
+    public List<String> markWithoutWaiting() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> waitForThisOne() {
+        return List.of();
+    }
+
     @Override
     public String clock() {
         return "cast(unix_timestamp(sysdate(6)) * 1000000 as signed)";

@@ -16,6 +16,16 @@ final class PostgresRelaySql implements RelayDialect {
     }
 
     @Override
+    public List<String> markWithoutWaiting() {
+        return List.of("set synchronous_commit = off");
+    }
+
+    @Override
+    public List<String> waitForThisOne() {
+        return List.of("set local synchronous_commit = on");
+    }
+
+    @Override
     public String clock() {
         return "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)";
     }

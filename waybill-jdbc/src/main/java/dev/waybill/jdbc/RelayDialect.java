@@ -1,5 +1,7 @@
 package dev.waybill.jdbc;
 
+import java.util.List;
+
 /** What differs between the databases in the statements of a relay over an outbox table; see {@link TableRelaySql} for the rest. */
 interface RelayDialect {
     static RelayDialect of(TableDialect dialect) {
@@ -11,7 +13,16 @@ interface RelayDialect {
     }
 
     /** Run when a connection is opened, one after another. */
-    java.util.List<String> prepareConnection();
+    List<String> prepareConnection();
+
+    /**
+     * From then on a transaction of this connection may be lost when the server crashes: a mark that is lost makes an event
+     * come again, which crashes may do anyway, and waiting for the disk takes a good part of the time.
+     */
+    List<String> markWithoutWaiting();
+
+    /** This transaction waits for the disk all the same. */
+    List<String> waitForThisOne();
 
     /** The database's clock in microseconds since 1970, as it moves on within a transaction. */
     String clock();

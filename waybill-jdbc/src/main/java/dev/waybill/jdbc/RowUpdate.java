@@ -116,11 +116,26 @@ final class RowUpdate {
 
     /** Writes it to these rows. */
     void to(List<String> rowIds) throws SQLException {
+        write(TableRelaySql.UPDATE_ROWS, connection.ids(rowIds));
+    }
+
+    /** Writes it to these rows, which were read. */
+    void toRead(List<TableRow> rows) throws SQLException {
+        if (layout.has(TableColumn.SEQUENCE)) {
+            write(
+                    TableRelaySql.UPDATE_NUMBERED,
+                    rows.stream().map(row -> row.position().value()).toList());
+        } else {
+            to(rows.stream().map(TableRow::rowId).toList());
+        }
+    }
+
+    private void write(String update, List<?> keys) throws SQLException {
         if (sets.isEmpty()) {
             return;
         }
-        String statement = TableRelaySql.UPDATE_ROWS.replace("{sets}", String.join(", ", sets));
-        connection.forList(statement, connection.ids(rowIds), values.size() + 1, (prepared, listAt) -> {
+        String statement = update.replace("{sets}", String.join(", ", sets));
+        connection.forList(statement, keys, values.size() + 1, (prepared, listAt) -> {
             bind(prepared);
             prepared.executeUpdate();
         });

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  *
  * <p>So a transaction left open costs nothing, short ones a narrow look back, a long one that ends one wide look. A reader far
  * behind the head never goes back for those that work there. Subtransactions count as ended at once, but their parent has a
- * lower floor and ends later. Our own transactions count like others.
+ * lower floor and ends later. Our own are counted, and show nothing.
  *
  * <p><b>Times that lie.</b> A {@code created_at} that is the start of a transaction (a default of {@code now()}) can lie far
  * below the floor. No order is promised for such rows, but they should not wait for the sweep: after transactions have ended,
@@ -46,6 +46,7 @@ final class SnapshotLookBack implements LookBack {
     private List<Range> open = new ArrayList<>();
     private long seenNext;
     private long seenFloor = TablePosition.START.value();
+    private long ownEnded;
     private boolean endedSinceWide;
     private boolean lookedWide;
     private long wideNotBefore;
@@ -62,12 +63,18 @@ final class SnapshotLookBack implements LookBack {
     }
 
     @Override
+    public void ownTransactionEnded() {
+        ownEnded++;
+    }
+
+    @Override
     public long low(TablePoll poll, TablePosition reached, long readNanos) {
         Snapshot snapshot = poll.snapshot().orElseThrow();
         long low = NOT_BACK;
         List<Range> stillOpen = new ArrayList<>();
         List<Range> known = open;
-        known.add(new Range(seenNext, poll.nextXid(), seenFloor, poll.nextXid() - seenNext));
+        known.add(new Range(seenNext, poll.nextXid(), seenFloor, poll.nextXid() - seenNext - ownEnded));
+        ownEnded = 0;
         for (Range range : known) {
             long notEnded = notEnded(snapshot, range);
             if (notEnded < range.notEnded()) {

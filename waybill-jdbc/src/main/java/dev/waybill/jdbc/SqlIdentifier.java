@@ -31,10 +31,19 @@ final class SqlIdentifier {
     }
 
     /** The name between the quotes of a database: a quote in it is doubled, and stays a part of the name. */
-    static String quote(String name, char quote) {
+    private static String quote(String name, char quote) {
         require(name);
         String q = String.valueOf(quote);
         return q + name.replace(q, q + q) + q;
+    }
+
+    /** MariaDB has no names with characters beyond the first 65,536, and none that end with a space. */
+    static String quoteForMariaDb(String name) {
+        if (name.endsWith(" ") || name.codePoints().anyMatch(Character::isSupplementaryCodePoint)) {
+            throw new IllegalArgumentException("\"" + name
+                    + "\" cannot be a name in MariaDB: it ends with a space, or has a character beyond U+FFFF.");
+        }
+        return quote(name, '`');
     }
 
     /**

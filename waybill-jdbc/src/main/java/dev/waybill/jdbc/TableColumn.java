@@ -14,7 +14,7 @@ public enum TableColumn {
     PAYLOAD,
     /** When the event was appended. Every layout has it. */
     CREATED_AT,
-    /** Numbers rows in the order of their inserts; the database gives it. */
+    /** Numbers rows in the order of their inserts, each with its own number; the database gives it, and it has an index. */
     SEQUENCE,
     /** The version of the event's type. */
     VERSION,

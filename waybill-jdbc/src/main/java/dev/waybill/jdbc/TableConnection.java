@@ -69,6 +69,14 @@ final class TableConnection {
         }
     }
 
+    void execute(List<String> statements) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
     TableLayout layout() {
         return layout;
     }

@@ -4,9 +4,11 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the session reads. Everything up to {@code reached} has been read once; a page begins at {@code start}, which lies
@@ -28,6 +30,8 @@ final class TableCursor {
     private TablePosition start = TablePosition.START;
     private TablePosition reached = TablePosition.START;
     private boolean anySideRows = true;
+    /** The lowest place of a row that was passed over because its key is closed, by key: a late commit may lie below the head. */
+    private final Map<String, TablePosition> passedOver = new HashMap<>();
     /** Rows to be passed over make a page larger, or it would never come to the others. */
     private int extra;
 
@@ -78,8 +82,19 @@ final class TableCursor {
         start = TablePosition.lower(start, position);
     }
 
+    /** Reads again from this row on, and what was passed over for its key. */
+    void goBackFor(TableRow row) {
+        goBackTo(row.position().before());
+        if (!passedOver.isEmpty()) {
+            @Nullable TablePosition lowest = passedOver.remove(row.keyHash());
+            goBackTo(lowest == null ? start : lowest);
+        }
+    }
+
     Page read(Limits max) throws SQLException {
-        int limit = (int) Math.min(Integer.MAX_VALUE, (long) max.events() + out.size() + extra);
+        // What is out lies at most as high as what was read: who reads on does not meet it.
+        int met = start.isBefore(reached) ? out.size() : 0;
+        int limit = (int) Math.min(Integer.MAX_VALUE, (long) max.events() + met + extra);
         long began = System.nanoTime();
         List<TableRow> rows = reader.page(start, reached, limit);
         long nanos = System.nanoTime() - began;
@@ -98,7 +113,11 @@ final class TableCursor {
         List<TableRow> chosen = new ArrayList<>();
         long bytes = 0;
         for (TableRow row : fresh) {
-            if (aside.contains(row.rowId()) || (!closed.isEmpty() && closed.containsKey(row.keyHash()))) {
+            if (aside.contains(row.rowId())) {
+                continue;
+            }
+            if (!closed.isEmpty() && closed.containsKey(row.keyHash())) {
+                passedOver.merge(row.keyHash(), row.position().before(), TablePosition::lower);
                 continue;
             }
             bytes += row.payloadLength();
@@ -127,6 +146,7 @@ final class TableCursor {
 
     /** What failed is in the side table from now on. */
     void settled(List<Settlement> settlements) {
+        lookBack.ownTransactionEnded();
         anySideRows |= settlements.stream()
                 .anyMatch(settlement ->
                         settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead);

@@ -6,16 +6,10 @@ import java.util.Locale;
 
 /** The databases that an outbox table can be on. Their statements stand in one file each. */
 public enum TableDialect {
-    POSTGRESQL('"'),
+    POSTGRESQL,
     /** And MySQL. */
-    MARIADB('`'),
-    H2('"');
-
-    private final char quote;
-
-    TableDialect(char quote) {
-        this.quote = quote;
-    }
+    MARIADB,
+    H2;
 
     LayoutSql sql() {
         return switch (this) {
@@ -40,6 +34,10 @@ public enum TableDialect {
 
     /** The name as part of a statement, whatever is in it. */
     String quote(String name) {
-        return this == H2 ? SqlIdentifier.quoteForH2(name) : SqlIdentifier.quote(name, quote);
+        return switch (this) {
+            case POSTGRESQL -> SqlIdentifier.quote(name);
+            case MARIADB -> SqlIdentifier.quoteForMariaDb(name);
+            case H2 -> SqlIdentifier.quoteForH2(name);
+        };
     }
 }

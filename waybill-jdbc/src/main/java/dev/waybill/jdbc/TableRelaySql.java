@@ -40,6 +40,9 @@ final class TableRelaySql {
 
     static final String UPDATE_ROWS = "update {table} set {sets} where {id} {among}";
 
+    /** Numbers follow each other in the index, and ids do not. */
+    static final String UPDATE_NUMBERED = "update {table} set {sets} where {sequence} {among}";
+
     static final String UPDATE_ROW = "update {table} set {sets} where {id} = ?";
 
     // ---- the relay's row

@@ -105,6 +105,7 @@ public final class TableSchema {
         LayoutNames names = new LayoutNames(layout, dialect);
         List<String> statements = new ArrayList<>();
         SideTableSql.create(dialect).forEach(statement -> statements.add(names.in(statement)));
+        statements.add(names.in(TableChecksSql.CREATE_VERSIONS));
         statements.add(names.in(dialect.sql().recordVersion().formatted(VERSION)));
         return statements;
     }

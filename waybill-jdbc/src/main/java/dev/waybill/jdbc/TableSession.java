@@ -33,6 +33,7 @@ final class TableSession implements RelaySession {
     private final PollSource polls;
 
     TableSession(TableLease lease, TableConnection connection, TableOptions options) throws SQLException {
+        connection.execute(connection.dialectSql().markWithoutWaiting());
         this.lease = lease;
         this.connection = connection;
         this.polls = new PollSource(connection, lease, options);
@@ -121,7 +122,7 @@ final class TableSession implements RelaySession {
             cursor.settled(inClaimOrder);
             for (int i = 0; i < settled.rows().size(); i++) {
                 if (i >= count || leavesRowsBehind(settled, inClaimOrder.get(i))) {
-                    cursor.goBackTo(settled.rows().get(i).position().before());
+                    cursor.goBackFor(settled.rows().get(i));
                 }
             }
             if (released >= 0) {

@@ -33,24 +33,26 @@ final class TableSettling {
     /** @param mayBeAside whether any of them may have been in the side table */
     void settle(Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayBeAside)
             throws SQLException {
-        List<String> published = new ArrayList<>();
+        List<TableRow> published = new ArrayList<>();
         List<String> failed = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             Settlement settlement = settlements.get(i);
             if (settlement instanceof Settlement.Published) {
-                published.add(rows.get(i).rowId());
+                published.add(rows.get(i));
             } else if (settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead) {
                 failed.add(rows.get(i).rowId());
             }
         }
         if (!published.isEmpty()) {
-            RowUpdate.published(connection, now).to(published);
-            guard.published(published, now);
+            List<String> ids = published.stream().map(TableRow::rowId).toList();
+            RowUpdate.published(connection, now).toRead(published);
+            guard.published(ids, now);
             if (mayBeAside) {
-                sideRows.drop(published);
+                sideRows.drop(ids);
             }
         }
         if (!failed.isEmpty()) {
+            connection.execute(connection.dialectSql().waitForThisOne());
             settleFailed(now, rows, settlements, reader.stillPending(failed));
         }
     }

@@ -20,6 +20,10 @@ final class TimedLookBack implements LookBack {
         this.nanoTime = nanoTime;
     }
 
+    /** Makes no difference: it always looks back. */
+    @Override
+    public void ownTransactionEnded() {}
+
     @Override
     public long low(TablePoll poll, TablePosition reached, long readNanos) {
         floor = numbered ? heads.before(nanoTime.getAsLong(), reached.value()) : poll.clock() - BACK.toMillis() * 1_000;

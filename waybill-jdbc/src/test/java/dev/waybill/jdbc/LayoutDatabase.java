@@ -17,21 +17,38 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** An empty database of any kind that an outbox table can be on. */
 record LayoutDatabase(TableDialect dialect, DataSource dataSource) {
-    private static final AtomicInteger H2_DATABASES = new AtomicInteger();
+    private static final AtomicInteger NUMBER = new AtomicInteger();
 
     static LayoutDatabase create(TableDialect dialect) {
         return switch (dialect) {
-            case POSTGRESQL ->
-                new LayoutDatabase(
-                        dialect,
-                        SharedPostgres.server()
-                                .dataSource(SharedPostgres.server().createDatabase("tables")));
+            case POSTGRESQL -> postgres();
             case MARIADB -> mariaDb();
             case H2 -> h2("");
         };
+    }
+
+    /** A schema of its own: a database would take ten times as long. */
+    private static LayoutDatabase postgres() {
+        String schema = "tables_" + NUMBER.incrementAndGet();
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(PostgresDatabase.URL);
+        source.setCurrentSchema(schema);
+        LayoutDatabase database = new LayoutDatabase(TableDialect.POSTGRESQL, source);
+        try {
+            database.execute("create schema " + schema);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return database;
+    }
+
+    private static final class PostgresDatabase {
+        static final String URL =
+                SharedPostgres.server().jdbcUrl(SharedPostgres.server().createDatabase("tables"));
     }
 
     private static LayoutDatabase mariaDb() {
@@ -42,8 +59,8 @@ record LayoutDatabase(TableDialect dialect, DataSource dataSource) {
 
     static LayoutDatabase h2(String settings) {
         JdbcDataSource source = new JdbcDataSource();
-        source.setURL("jdbc:h2:mem:tables" + H2_DATABASES.incrementAndGet() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000"
-                + settings);
+        source.setURL(
+                "jdbc:h2:mem:tables" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000" + settings);
         return new LayoutDatabase(TableDialect.H2, source);
     }
 

@@ -24,8 +24,8 @@ class TablePlannerTest {
     private static final int BATCH = 500;
     /** What a poll that finds nothing may touch, in pages of 8 kB. */
     private static final int IDLE = 40;
-    /** What a claim of 500 rows may touch: each may lie on a page of its own. */
-    private static final int CLAIM = 2_500;
+    /** What a claim of 500 rows may touch: of the retained, 1,000 are young enough to be walked over. */
+    private static final int CLAIM = 1_500;
 
     private final AtomicLong nanos = new AtomicLong();
 
@@ -67,17 +67,18 @@ class TablePlannerTest {
                         .filter(column -> column.getKey() != TableColumn.ID && column.getKey() != TableColumn.SEQUENCE)
                         .map(column -> TableDialect.POSTGRESQL.quote(column.getValue()))
                         .toList());
+        String createdAt = names.in("{created_at}");
         world.database.execute(names.in("insert into {table} ({id}, " + columns
                 + ") select cast(gen_random_uuid()::text as "
                 + (world.layout.idKind() == TableLayout.IdKind.UUID ? "uuid" : "text")
-                + "), " + columns + " from {table}, generate_series(1, " + (RETAINED / 1_000 - 1) + ")"));
+                + "), " + columns.replace(createdAt, createdAt + " - interval '1 hour'")
+                + " from {table}, generate_series(1, " + (RETAINED / 1_000 - 1) + ")"));
         String published = world.layout.state() instanceof TableState.Words words
                 ? "{state} = '" + words.published() + "', {published_at} = {created_at}"
                 : world.layout.state() instanceof TableState.Flag
                         ? "{state} = true, {published_at} = {created_at}"
                         : "{published_at} = {created_at}";
-        world.database.execute(
-                names.in("update {table} set {created_at} = {created_at} - interval '1 minute', " + published));
+        world.database.execute(names.in("update {table} set " + published));
     }
 
     /** The first polls look back as far as transactions ended that nobody had seen begin. */

@@ -108,12 +108,14 @@ class TableSchemaTest {
         LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
         database.create(TableLayout.orders());
 
-        assertThat(database.rows("select indexdef from pg_indexes where tablename = 'outbox' order by indexname"))
+        assertThat(
+                        database.rows(
+                                "select replace(indexdef, schemaname || '.', '') as indexdef from pg_indexes where tablename = 'outbox' and schemaname = current_schema() order by indexname"))
                 .extracting(row -> row.get("indexdef"))
                 .containsExactly(
-                        "CREATE INDEX idx_outbox_aggregate ON public.outbox USING btree (aggregate_id)",
-                        "CREATE INDEX idx_outbox_status_created ON public.outbox USING btree (status, created_at)",
-                        "CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (id)");
+                        "CREATE INDEX idx_outbox_aggregate ON outbox USING btree (aggregate_id)",
+                        "CREATE INDEX idx_outbox_status_created ON outbox USING btree (status, created_at)",
+                        "CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (id) WITH (fillfactor='50')");
     }
 
     @ParameterizedTest

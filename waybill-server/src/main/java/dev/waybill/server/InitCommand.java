@@ -2,12 +2,15 @@ package dev.waybill.server;
 
 import dev.waybill.jdbc.JournalRoles;
 import dev.waybill.jdbc.JournalSchema;
+import dev.waybill.jdbc.TableLayout;
+import dev.waybill.jdbc.TableSchema;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "init",
         mixinStandardHelpOptions = true,
-        description = "Creates the schema waybill, or brings it up to date; run again, it changes nothing.")
+        description =
+                "Creates the schema waybill of the journal, or, with --layout, an outbox table and the tables that"
+                        + " Waybill keeps beside it. A table that is there is left as it is; run again, it changes nothing.")
 final class InitCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
@@ -26,6 +31,9 @@ final class InitCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
     private Where where;
+
+    @ArgGroup(exclusive = false)
+    private @Nullable LayoutOptions layout;
 
     @Option(names = "--producer", paramLabel = "ROLE", description = "a role that may append, and nothing else")
     private @Nullable String producer;
@@ -55,6 +63,10 @@ final class InitCommand implements Callable<Integer> {
                 Optional.ofNullable(viewer),
                 Optional.ofNullable(operator));
         PrintWriter out = spec.commandLine().getOut();
+        if (layout != null) {
+            initLayout(layout, roles, out);
+            return 0;
+        }
         if (where.print || where.store == null) {
             out.println(JournalSchema.script());
             out.println(JournalSchema.grants(roles));
@@ -66,5 +78,27 @@ final class InitCommand implements Callable<Integer> {
             out.println(applied == 0 ? "init: the schema waybill is up to date" : "init: the schema waybill is ready");
         }
         return 0;
+    }
+
+    private void initLayout(LayoutOptions options, JournalRoles roles, PrintWriter out) throws SQLException {
+        if (!roles.equals(JournalRoles.NONE)) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "Roles are for the journal. Of an outbox table you grant what is needed yourself: producers insert, and"
+                            + " select the id; the relay selects, updates and deletes there and in the tables beside it.");
+        }
+        if (where.print || where.store == null) {
+            out.println(options.script());
+            return;
+        }
+        TableLayout table = options.layout();
+        try (Connection connection = where.store.connect()) {
+            TableSchema.Created created = TableSchema.create(connection, table);
+            out.println("init: the table " + table.tableName()
+                    + (created.table() ? " is ready" : " was there, and fits the layout " + table.name())
+                    + (created.sideTables()
+                            ? "; the tables beside it are ready"
+                            : "; the tables beside it were there"));
+        }
     }
 }

@@ -3,7 +3,11 @@ package dev.waybill.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -29,6 +33,19 @@ final class StoreOptions {
             paramLabel = "FILE",
             description = "a file with the password; else the environment variable " + PASSWORD_VARIABLE)
     private @Nullable Path passwordFile;
+
+    /** A connection to any database whose driver is there. */
+    Connection connect() throws SQLException {
+        if (url.startsWith("jdbc:postgresql:")) {
+            return dataSource().getConnection();
+        }
+        Properties properties = new Properties();
+        if (user != null) {
+            properties.setProperty("user", user);
+        }
+        password().ifPresent(password -> properties.setProperty("password", password));
+        return DriverManager.getConnection(url, properties);
+    }
 
     DataSource dataSource() {
         PGSimpleDataSource source = new PGSimpleDataSource();

@@ -1,0 +1,60 @@
+package dev.waybill.bench;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** What is drained: the same events, in the journal or in an outbox table of our own layout. */
+enum Backlog {
+    JOURNAL("""
+            insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+            select 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
+                   json_build_object('orderId', 'order-' || (g * 7919 % 2000), 'revision', g, 'status', 'changed',
+                                     'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90))
+              from generate_series(?::bigint, ?::bigint) g""", """
+            select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
+              from waybill.event where seq > ? order by seq limit ?""", "truncate waybill.event restart identity"),
+
+    TABLE("""
+            insert into waybill_event (id, type, aggregate_type, aggregate_id, payload)
+            select uuidv7(), 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
+                   json_build_object('orderId', 'order-' || (g * 7919 % 2000), 'revision', g, 'status', 'changed',
+                                     'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90))
+              from generate_series(?::bigint, ?::bigint) g""", """
+            select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
+              from waybill_event where seq > ? order by seq limit ?""", "truncate waybill_event restart identity");
+
+    private static final int CHUNK = 50_000;
+
+    private final String insert;
+    private final String read;
+    private final String empty;
+
+    Backlog(String insert, String read, String empty) {
+        this.insert = insert;
+        this.read = read;
+        this.empty = empty;
+    }
+
+    /** Rows after a seq, along the primary key. */
+    String read() {
+        return read;
+    }
+
+    /** Nothing but so many events, on disk. */
+    void fill(DataSource dataSource, int events) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                PreparedStatement inserting = connection.prepareStatement(insert);
+                Statement statement = connection.createStatement()) {
+            statement.execute(empty);
+            for (int from = 1; from <= events; from += CHUNK) {
+                inserting.setLong(1, from);
+                inserting.setLong(2, Math.min(events, from + CHUNK - 1));
+                inserting.executeUpdate();
+            }
+            statement.execute("checkpoint");
+        }
+    }
+}

@@ -54,7 +54,7 @@ final class PostgresLayoutSql implements LayoutSql {
 
     @Override
     public String statementTime(TableLayout layout, int plusMicros) {
-        return inZone(layout, "(statement_timestamp() + interval '" + plusMicros + " microseconds')");
+        return inZone(layout, "(clock_timestamp() + interval '" + plusMicros + " microseconds')");
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +26,6 @@ final class CompetingSession implements RelaySession {
     private static final long FROM_START_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int SHARE = 20;
     private static final int MOST_ATTEMPTS = 5;
-    /** Deadlock and serialisation failure. */
-    private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01");
 
     private final RelayName relay;
     private final long epoch;
@@ -173,7 +170,7 @@ final class CompetingSession implements RelaySession {
             try {
                 return connection.inTransaction(work);
             } catch (SQLException e) {
-                if (attempt == MOST_ATTEMPTS || !ROLLED_BACK.contains(String.valueOf(e.getSQLState()))) {
+                if (attempt == MOST_ATTEMPTS || SqlFailure.of(e) != SqlFailure.CONFLICT) {
                     throw e;
                 }
             }

@@ -16,12 +16,6 @@ import java.util.List;
  * <p>Lock the aggregate's row before appending: then its events are published in the order of its changes.
  */
 public final class JdbcOutbox implements Outbox<Connection> {
-    private static final String UNIQUE_VIOLATION = "23505";
-    /** MariaDB has one SQLSTATE for all constraints. */
-    private static final String MARIADB_CONSTRAINT = "23000";
-
-    private static final int MARIADB_DUPLICATE = 1062;
-
     private final EventInsert insert;
     private final OutboxOptions options;
 
@@ -121,16 +115,11 @@ public final class JdbcOutbox implements Outbox<Connection> {
         }
     }
 
-    static boolean isUniqueViolation(SQLException e) {
-        return UNIQUE_VIOLATION.equals(e.getSQLState())
-                || (MARIADB_CONSTRAINT.equals(e.getSQLState()) && e.getErrorCode() == MARIADB_DUPLICATE);
-    }
-
     private static AppendException failed(List<Event> events, SQLException e) {
         String which = events.size() == 1
                 ? "event " + events.get(0).id() + " (" + events.get(0).type() + ")"
                 : events.size() + " events, the first " + events.get(0).id();
-        if (isUniqueViolation(e)) {
+        if (SqlFailure.of(e) == SqlFailure.DUPLICATE) {
             return new DuplicateEventException(
                     "Could not append " + which
                             + ": an event with the same id is already there. Roll the transaction back;"

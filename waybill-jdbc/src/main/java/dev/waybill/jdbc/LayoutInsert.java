@@ -84,7 +84,7 @@ final class LayoutInsert implements EventInsert {
             try {
                 return insert(transaction, sql.orFail(events.size()), events);
             } catch (SQLException e) {
-                if (!JdbcOutbox.isUniqueViolation(e)) {
+                if (SqlFailure.of(e) != SqlFailure.DUPLICATE) {
                     throw e;
                 }
             }
@@ -100,7 +100,7 @@ final class LayoutInsert implements EventInsert {
         try {
             return insert(transaction, sql.orFail(1), List.of(event));
         } catch (SQLException e) {
-            if (JdbcOutbox.isUniqueViolation(e) && isThere(transaction, sql, event)) {
+            if (SqlFailure.of(e) == SqlFailure.DUPLICATE && isThere(transaction, sql, event)) {
                 return 0;
             }
             throw e;

@@ -11,7 +11,7 @@ interface LayoutSql {
     String parameter(TableLayout layout, TableColumn column);
 
     /**
-     * The database's clock at the start of the statement, in the form of the layout's time columns. Not that of the
+     * The database's clock while the statement runs, in the form of the layout's time columns. Not that of the
      * transaction's start: a transaction that waited for a lock would be dated before the one it waited for.
      */
     String statementTime(TableLayout layout, int plusMicros);

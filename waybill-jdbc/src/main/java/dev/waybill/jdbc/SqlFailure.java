@@ -16,6 +16,10 @@ enum SqlFailure {
     /** Something else: whoever wrote the statement must look. */
     OTHER;
 
+    private static final String UNIQUE_VIOLATION = "23505";
+    /** MariaDB has one SQLSTATE for all constraints. */
+    private static final String MARIADB_CONSTRAINT = "23000";
+
     private static final int MARIADB_DUPLICATE = 1062;
     private static final int MARIADB_LOCK_TIMEOUT = 1205;
     private static final int H2_LOCK_TIMEOUT = 50200;
@@ -35,7 +39,8 @@ enum SqlFailure {
 
     private static SqlFailure of(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
-        if (state.equals("23505") || e.getErrorCode() == MARIADB_DUPLICATE) {
+        if (state.equals(UNIQUE_VIOLATION)
+                || (state.equals(MARIADB_CONSTRAINT) && e.getErrorCode() == MARIADB_DUPLICATE)) {
             return DUPLICATE;
         }
         if (CONFLICTS.contains(state)

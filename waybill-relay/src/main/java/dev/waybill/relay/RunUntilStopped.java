@@ -196,14 +196,16 @@ final class RunUntilStopped implements Runnable {
             }
             for (int i = 0; i < settlements.size(); i++) {
                 if (settlements.get(i) instanceof Settlement.Dead dead) {
-                    log.error(
-                            "Relay {}: event {} ({}) is dead after {} attempts ({}); it stays until it is requeued or"
-                                    + " discarded.",
-                            plan.name(),
-                            events.get(i).id(),
-                            events.get(i).type(),
-                            events.get(i).attempts() + (dead.sent() ? 1 : 0),
-                            dead.error());
+                    log.atError()
+                            .addKeyValue("eventId", events.get(i).id())
+                            .log(
+                                    "Relay {}: event {} ({}) is dead after {} attempts ({}); it stays until it is"
+                                            + " requeued or discarded.",
+                                    plan.name(),
+                                    events.get(i).id(),
+                                    events.get(i).type(),
+                                    events.get(i).attempts() + (dead.sent() ? 1 : 0),
+                                    dead.error());
                 }
             }
         }

@@ -1,5 +1,6 @@
 package dev.waybill.pubsub;
 
+import com.google.api.gax.rpc.ClientStream;
 import com.google.api.gax.rpc.ResponseObserver;
 import com.google.api.gax.rpc.StreamController;
 import com.google.pubsub.v1.StreamingPullRequest;
@@ -19,6 +20,7 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
     private final OpenMessages into;
     private final String subscription;
     private final long openedAt = System.nanoTime();
+    private @Nullable ClientStream<StreamingPullRequest> requests;
     private @Nullable StreamController controller;
     private @Nullable Throwable end;
     private boolean asked;
@@ -31,7 +33,9 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
 
     static MessageStream open(PullClient client, StreamingPullRequest first, OpenMessages into) {
         MessageStream stream = new MessageStream(into, first.getSubscription());
-        client.stream(stream).send(first);
+        ClientStream<StreamingPullRequest> requests = client.stream(stream);
+        stream.requests = requests;
+        requests.send(first);
         return stream;
     }
 
@@ -53,6 +57,7 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
     public void onResponse(StreamingPullResponse response) {
         synchronized (this) {
             asked = false;
+            notifyAll();
             if (!ofUse) {
                 ofUse = true;
                 checkOrder(response);
@@ -90,6 +95,7 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
     private void ended(Throwable why) {
         synchronized (this) {
             end = why;
+            notifyAll();
             ofUse = ofUse || System.nanoTime() - openedAt > LONG_LIFE.toNanos();
         }
         into.wake();
@@ -105,13 +111,30 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
         return ofUse;
     }
 
-    void cancel() {
-        StreamController current;
-        synchronized (this) {
-            current = controller;
+    /**
+     * Says that no more is wanted, and waits for what is on its way: what came to nobody would come to others only after its
+     * deadline.
+     */
+    void close(Duration atMost) throws InterruptedException {
+        ClientStream<StreamingPullRequest> sending = requests;
+        if (sending != null && end().isEmpty()) {
+            sending.closeSend();
+            awaitEnd(atMost);
         }
-        if (current != null) {
-            current.cancel();
+        cancel();
+    }
+
+    private synchronized void awaitEnd(Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        for (long left = atMost.toNanos(); end == null && left > 0; left = deadline - System.nanoTime()) {
+            wantMore();
+            wait(left / 1_000_000, (int) (left % 1_000_000));
+        }
+    }
+
+    private synchronized void cancel() {
+        if (controller != null && end == null) {
+            controller.cancel();
         }
     }
 }

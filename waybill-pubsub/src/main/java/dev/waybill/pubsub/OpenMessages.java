@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -22,7 +22,7 @@ import java.util.function.Function;
 final class OpenMessages {
     private final Outstanding most;
     private final Function<PubsubMessage, PubSubMessage> read;
-    private final Map<String, Open> open = new HashMap<>();
+    private final Map<String, Open> open = new LinkedHashMap<>();
     private final Deque<PubSubMessage> arrived = new ArrayDeque<>();
     private long bytes;
     private boolean woken;
@@ -103,6 +103,7 @@ final class OpenMessages {
         return ackIds;
     }
 
+    /** In the order in which their messages came: the emulator gives back in the order in which it is told. */
     synchronized List<String> ackIds() {
         return open.values().stream().map(Open::ackId).toList();
     }

@@ -96,6 +96,11 @@ record PubSubErrors(String address) {
         return !(error instanceof ApiException api) || TRIED_AGAIN.contains(code(api));
     }
 
+    /** Whether nothing was answered in the time given. */
+    static boolean isNoAnswer(Throwable error) {
+        return error instanceof ApiException api && code(api) == Code.DEADLINE_EXCEEDED;
+    }
+
     SourceException whenReading(String subscription, Throwable error) {
         String what = error instanceof ApiException api ? words(api) : error.getClass().getSimpleName();
         if (!(error instanceof ApiException api)) {

@@ -35,6 +35,7 @@ final class PubSubSubscription implements Subscription {
     private static final int EXTENSIONS_PER_DEADLINE = 3;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE_WITH_STREAM = Duration.ofSeconds(1);
     private static final Duration PATIENCE_AT_CLOSE = Duration.ofSeconds(5);
     private static final Duration PATIENCE_AFTER_FAILURE = Duration.ofSeconds(1);
 
@@ -197,11 +198,7 @@ final class PubSubSubscription implements Subscription {
             return;
         }
         closed = true;
-        MessageStream current = stream;
-        stream = null;
-        if (current != null) {
-            current.cancel();
-        }
+        endStream();
         listener.revoked(this, messages::isOpen);
         Duration patience = failed ? PATIENCE_AFTER_FAILURE : PATIENCE_AT_CLOSE;
         synchronized (requests) {
@@ -213,6 +210,18 @@ final class PubSubSubscription implements Subscription {
         awaitRequests(patience);
         client.shutdownNow();
         threads.shutdown();
+    }
+
+    private void endStream() {
+        MessageStream current = stream;
+        stream = null;
+        try {
+            if (current != null) {
+                current.close(PATIENCE_WITH_STREAM);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void awaitRequests(Duration atMost) {

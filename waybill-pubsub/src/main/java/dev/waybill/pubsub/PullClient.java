@@ -61,14 +61,27 @@ final class PullClient {
         return stub.streamingPullCallable().splitCall(to);
     }
 
-    /** What is there now, or comes before the wait is over. */
+    /** Answers when something is there, or with DEADLINE_EXCEEDED. */
     ApiFuture<PullResponse> pull(int atMost, Duration wait) {
-        PullRequest request = PullRequest.newBuilder()
-                .setSubscription(subscription)
-                .setMaxMessages(atMost)
-                .build();
+        return pull(
+                PullRequest.newBuilder().setSubscription(subscription).setMaxMessages(atMost), wait);
+    }
+
+    /** Answers at once, so that it is known whether anybody is there. */
+    @SuppressWarnings("deprecation") // costs the service more than a pull that waits, and is for the last look only
+    ApiFuture<PullResponse> pullNow(int atMost, Duration wait) {
+        return pull(
+                PullRequest.newBuilder()
+                        .setSubscription(subscription)
+                        .setMaxMessages(atMost)
+                        .setReturnImmediately(true),
+                wait);
+    }
+
+    private ApiFuture<PullResponse> pull(PullRequest.Builder request, Duration wait) {
         return stub.pullCallable()
-                .futureCall(request, GrpcCallContext.createDefault().withTimeoutDuration(wait));
+                .futureCall(
+                        request.build(), GrpcCallContext.createDefault().withTimeoutDuration(wait));
     }
 
     ApiFuture<?> acknowledge(List<String> ackIds) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,26 +74,24 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
 
     @Override
     public synchronized List<DeadLetterEntry> list(String topic, int atMost) {
-        LeasedLetters letters = lettersIn(topic);
-        letters.release();
-        try {
-            return letters.takeAll().stream()
+        return in(topic, letters -> {
+            letters.release();
+            List<PubSubMessage> all = letters.takeAll();
+            letters.release();
+            return all.stream()
                     .sorted(OLDEST_FIRST)
                     .flatMap(letter -> DeadLetterEntry.of(topic, letter).stream())
                     .limit(atMost)
                     .toList();
-        } finally {
-            letters.release();
-        }
+        });
     }
 
     @Override
     public synchronized boolean sendBack(DeadLetterEntry letter, Actor by) {
-        LeasedLetters letters = lettersIn(letter.topic());
-        Optional<PubSubMessage> found = letters.find(letter.place());
+        Optional<PubSubMessage> found = find(letter);
         found.ifPresent(message -> {
             publish(letter.origin(), original(message));
-            letters.acknowledge(message);
+            acknowledge(message);
             log.info(
                     "The dead letter {} was sent back to {} by {}: {}",
                     letter.place(),
@@ -105,13 +104,35 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
 
     @Override
     public synchronized boolean discard(DeadLetterEntry letter, Actor by) {
-        LeasedLetters letters = lettersIn(letter.topic());
-        Optional<PubSubMessage> found = letters.find(letter.place());
+        Optional<PubSubMessage> found = find(letter);
         found.ifPresent(message -> {
-            letters.acknowledge(message);
+            acknowledge(message);
             log.info("The dead letter {} was discarded by {}: {}", letter.place(), by.who(), by.why());
         });
         return found.isPresent();
+    }
+
+    private Optional<PubSubMessage> find(DeadLetterEntry letter) {
+        return in(letter.topic(), letters -> letters.find(letter.place()));
+    }
+
+    private void acknowledge(PubSubMessage message) {
+        in(message.topic(), letters -> {
+            letters.acknowledge(message);
+            return message;
+        });
+    }
+
+    /** After a failure it begins afresh: a connection that failed is slow to come back. */
+    private <R> R in(String topic, Function<LeasedLetters, R> work) {
+        LeasedLetters letters = lettersIn(topic);
+        try {
+            return work.apply(letters);
+        } catch (SourceException e) {
+            places.remove(topic);
+            letters.close();
+            throw e;
+        }
     }
 
     private static PubsubMessage original(PubSubMessage letter) {
@@ -134,6 +155,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             publisher().publish(request, true).get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
+            closePublisher();
             throw new SourceException(
                     "A dead letter could not be sent back and stays where it is: "
                             + words(errors.whenSending(topic, cause)) + ".",
@@ -193,11 +215,15 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             letters.close();
         });
         places.clear();
+        closePublisher();
+        threads.shutdown();
+    }
+
+    private void closePublisher() {
         PubSubClient current = publisher;
         publisher = null;
         if (current != null) {
             current.shutdownNow();
         }
-        threads.shutdown();
     }
 }

@@ -1,5 +1,9 @@
 package dev.waybill.admin;
 
+import dev.waybill.format.DeadLetterBody;
+import dev.waybill.format.HeaderNames;
+import dev.waybill.format.MalformedMessageException;
+import dev.waybill.spi.InboundMessage;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -19,4 +23,27 @@ public record DeadLetterEntry(
         String error,
         Instant failedAt,
         String consumer,
-        int bytes) {}
+        int bytes) {
+
+    /**
+     * What a message in the dead-letter topic says.
+     *
+     * @return nothing when somebody else put it there, in a form of their own
+     */
+    public static Optional<DeadLetterEntry> of(String topic, InboundMessage letter) {
+        try {
+            DeadLetterBody body = DeadLetterBody.of(letter.value());
+            return Optional.of(new DeadLetterEntry(
+                    topic,
+                    letter.place(),
+                    letter.header(HeaderNames.DEAD_LETTER_TOPIC).orElse(""),
+                    body.eventId(),
+                    body.errorMessage(),
+                    body.failedAt(),
+                    body.consumerService(),
+                    body.original().length));
+        } catch (MalformedMessageException e) {
+            return Optional.empty();
+        }
+    }
+}

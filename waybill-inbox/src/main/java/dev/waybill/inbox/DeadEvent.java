@@ -1,22 +1,26 @@
 package dev.waybill.inbox;
 
-import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 import java.time.Instant;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What a destination is told of the event behind a dead letter: its id, and the key that keeps its order. */
-record DeadEvent(String eventId, InboundMessage message) implements StoredEvent {
+/**
+ * What a destination is told of the event behind a dead letter: its id and type as far as they could be read, and the key
+ * that keeps its order. It came into being when it was given up.
+ */
+record DeadEvent(Held held, Instant failedAt) implements StoredEvent {
+    private static final String UNKNOWN = "dead-letter";
+
     @Override
     public Utf8 id() {
-        return Utf8.of(eventId);
+        return Utf8.of(held.event == null ? held.message.place() : held.event.id());
     }
 
     @Override
     public Utf8 type() {
-        return Utf8.of("dead-letter");
+        return Utf8.of(held.event == null ? UNKNOWN : held.event.type());
     }
 
     @Override
@@ -26,7 +30,7 @@ record DeadEvent(String eventId, InboundMessage message) implements StoredEvent 
 
     @Override
     public Utf8 aggregateType() {
-        return Utf8.of("dead-letter");
+        return Utf8.of(UNKNOWN);
     }
 
     @Override
@@ -51,13 +55,13 @@ record DeadEvent(String eventId, InboundMessage message) implements StoredEvent 
 
     @Override
     public @Nullable Utf8 key() {
-        byte[] key = message.key();
+        byte[] key = held.message.key();
         return key == null ? null : Utf8.wrap(key);
     }
 
     @Override
     public byte[] payload() {
-        return message.value();
+        return held.message.value();
     }
 
     @Override
@@ -72,7 +76,7 @@ record DeadEvent(String eventId, InboundMessage message) implements StoredEvent 
 
     @Override
     public Instant createdAt() {
-        return Instant.EPOCH;
+        return failedAt;
     }
 
     @Override

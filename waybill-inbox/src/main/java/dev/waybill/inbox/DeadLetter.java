@@ -1,14 +1,10 @@
 package dev.waybill.inbox;
 
 import dev.waybill.format.DeadLetterBody;
-import dev.waybill.format.HeaderNames;
+import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.spi.OutboundMessage.Header;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,27 +19,6 @@ final class DeadLetter {
         Optional<String> id = Optional.ofNullable(held.event).map(event -> event.id());
         DeadLetterBody body = new DeadLetterBody(id, message.value(), error, failedAt, consumer);
         return new OutboundMessage(
-                new DeadEvent(id.orElse(message.place()), message),
-                topic,
-                message.key(),
-                body.toJson(),
-                headers(message));
-    }
-
-    private static List<Header> headers(InboundMessage message) {
-        List<Header> headers = new ArrayList<>();
-        for (Header header : message.headers()) {
-            if (!header.name().equals(HeaderNames.DEAD_LETTER_TOPIC)
-                    && !header.name().equals(HeaderNames.DEAD_LETTER_PLACE)) {
-                headers.add(header);
-            }
-        }
-        headers.add(header(HeaderNames.DEAD_LETTER_TOPIC, message.topic()));
-        headers.add(header(HeaderNames.DEAD_LETTER_PLACE, message.place()));
-        return headers;
-    }
-
-    private static Header header(String name, String value) {
-        return new Header(name, value.getBytes(StandardCharsets.UTF_8));
+                new DeadEvent(held, failedAt), topic, message.key(), body.toJson(), DeadLetterHeaders.of(message));
     }
 }

@@ -4,8 +4,7 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.format.DeadLetterBody;
-import dev.waybill.format.HeaderNames;
-import dev.waybill.format.MalformedMessageException;
+import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.SourceException;
 import java.nio.charset.StandardCharsets;
@@ -86,26 +85,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         if (done.isPresent()) {
             letters.remove(done.get());
         } else {
-            entry(message).ifPresent(letter -> letters.put(letter.place(), letter));
-        }
-    }
-
-    /** Nothing when somebody else put it there, in a form of their own. */
-    private static Optional<DeadLetterEntry> entry(KafkaMessage message) {
-        try {
-            DeadLetterBody body = DeadLetterBody.of(message.value());
-            String origin = message.header(HeaderNames.DEAD_LETTER_TOPIC).orElse("");
-            return Optional.of(new DeadLetterEntry(
-                    message.topic(),
-                    message.place(),
-                    origin,
-                    body.eventId(),
-                    body.errorMessage(),
-                    body.failedAt(),
-                    body.consumerService(),
-                    body.original().length));
-        } catch (MalformedMessageException e) {
-            return Optional.empty();
+            DeadLetterEntry.of(message.topic(), message).ifPresent(letter -> letters.put(letter.place(), letter));
         }
     }
 
@@ -118,11 +98,8 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         KafkaMessage message = found.get();
         byte[] original = DeadLetterBody.of(message.value()).original();
         ProducerRecord<byte[], byte[]> back = new ProducerRecord<>(letter.origin(), message.key(), original);
-        for (Header header : message.headers()) {
-            if (!header.name().equals(HeaderNames.DEAD_LETTER_TOPIC)
-                    && !header.name().equals(HeaderNames.DEAD_LETTER_PLACE)) {
-                back.headers().add(header.name(), header.value());
-            }
+        for (Header header : DeadLetterHeaders.original(message.headers())) {
+            back.headers().add(header.name(), header.value());
         }
         send(back);
         mark(message, "sent back", by);

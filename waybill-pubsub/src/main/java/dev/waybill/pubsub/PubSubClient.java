@@ -9,6 +9,7 @@ import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.grpc.GrpcCallContext;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
 import com.google.api.gax.retrying.RetrySettings;
+import com.google.api.gax.rpc.TransportChannelProvider;
 import com.google.auth.oauth2.GoogleCredentials;
 import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
@@ -23,7 +24,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** Google's client, as far as it sends requests and tries again; what goes into a request and when is the session's. */
+/** Google's client, as far as it publishes and tries again; what goes into a request and when is the session's. */
 final class PubSubClient {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -42,14 +43,8 @@ final class PubSubClient {
 
     /** Reads credentials, and may ask the network for them. Connects when the first request is sent. */
     static PubSubClient open(PubSubOptions options, ScheduledExecutorService threads) throws IOException {
-        InstantiatingGrpcChannelProvider.Builder channel = PublisherStubSettings.defaultGrpcTransportProviderBuilder()
-                .setEndpoint(options.address())
-                .setExecutor(threads);
-        if (options.access() instanceof Emulator) {
-            channel.setChannelConfigurator(builder -> builder.usePlaintext());
-        }
         PublisherStubSettings.Builder settings = PublisherStubSettings.newBuilder()
-                .setTransportChannelProvider(channel.build())
+                .setTransportChannelProvider(channel(options, threads))
                 .setCredentialsProvider(credentials(options))
                 .setBackgroundExecutorProvider(FixedExecutorProvider.create(threads));
         settings.publishSettings()
@@ -60,7 +55,17 @@ final class PubSubClient {
         return new PubSubClient(settings.build().createStub(), options);
     }
 
-    private static CredentialsProvider credentials(PubSubOptions options) throws IOException {
+    static TransportChannelProvider channel(PubSubOptions options, ScheduledExecutorService threads) {
+        InstantiatingGrpcChannelProvider.Builder channel = PublisherStubSettings.defaultGrpcTransportProviderBuilder()
+                .setEndpoint(options.address())
+                .setExecutor(threads);
+        if (options.access() instanceof Emulator) {
+            channel.setChannelConfigurator(builder -> builder.usePlaintext());
+        }
+        return channel.build();
+    }
+
+    static CredentialsProvider credentials(PubSubOptions options) throws IOException {
         if (options.access() instanceof Emulator) {
             return NoCredentialsProvider.create();
         }
@@ -73,7 +78,7 @@ final class PubSubClient {
         }
     }
 
-    private static RetrySettings retries(Duration total) {
+    static RetrySettings retries(Duration total) {
         Duration attempt = total.compareTo(ONE_ATTEMPT) < 0 ? total : ONE_ATTEMPT;
         return RetrySettings.newBuilder()
                 .setInitialRetryDelayDuration(FIRST_PAUSE)

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +37,7 @@ public final class PubSubDestination implements Destination {
     private PubSubDestination(PubSubOptions options) {
         this.options = options;
         this.errors = new PubSubErrors(options.address());
-        AtomicInteger count = new AtomicInteger();
-        this.threads = new ScheduledThreadPoolExecutor(THREADS, task -> {
-            Thread daemon = new Thread(task, "waybill-pubsub-" + count.incrementAndGet());
-            daemon.setDaemon(true);
-            return daemon;
-        });
-        // They end by themselves when nothing is left to do: a client that is just being opened still needs them to be
-        // closed.
-        threads.setKeepAliveTime(1, TimeUnit.SECONDS);
-        threads.allowCoreThreadTimeOut(true);
-        threads.setRemoveOnCancelPolicy(true);
+        this.threads = ClientThreads.start(THREADS);
     }
 
     /** Connects when the first event is published, so Pub/Sub need not be there yet. */

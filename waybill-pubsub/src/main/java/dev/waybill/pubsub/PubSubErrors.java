@@ -6,10 +6,11 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.SourceException;
 import java.util.Set;
 
 /**
- * What the answers of Pub/Sub mean for an event.
+ * What the answers of Pub/Sub mean for an event, and for a reader.
  *
  * <table>
  * <caption>The client has tried again by itself, until the delivery timeout, where a later attempt may do better</caption>
@@ -88,6 +89,52 @@ record PubSubErrors(String address) {
         }
         return new Refused("topic " + topic + " is forbidden to this client: grant it roles/pubsub.publisher, then"
                 + " requeue the event (" + words(error) + ")");
+    }
+
+    /** Whether a reader that does nothing but wait may do better later. */
+    static boolean mayPass(Throwable error) {
+        return !(error instanceof ApiException api) || TRIED_AGAIN.contains(code(api));
+    }
+
+    /** Whether nothing was answered in the time given. */
+    static boolean isNoAnswer(Throwable error) {
+        return error instanceof ApiException api && code(api) == Code.DEADLINE_EXCEEDED;
+    }
+
+    SourceException whenReading(String subscription, Throwable error) {
+        String what = error instanceof ApiException api ? words(api) : error.getClass().getSimpleName();
+        if (!(error instanceof ApiException api)) {
+            return reading(subscription, what, error);
+        }
+        return switch (code(api)) {
+            case NOT_FOUND -> reading(subscription, "there is none of that name, create it: " + what, error);
+            case PERMISSION_DENIED ->
+                reading(subscription, "it is forbidden to this client, grant it roles/pubsub.subscriber: " + what, error);
+            case UNAUTHENTICATED -> reading(subscription, "correct the credentials: " + what, error);
+            case INVALID_ARGUMENT, FAILED_PRECONDITION ->
+                reading(subscription, "it cannot be read so, look at its kind and state: " + what, error);
+            case OK,
+                    UNAVAILABLE,
+                    DEADLINE_EXCEEDED,
+                    ABORTED,
+                    CANCELLED,
+                    INTERNAL,
+                    RESOURCE_EXHAUSTED,
+                    UNKNOWN,
+                    UNIMPLEMENTED,
+                    OUT_OF_RANGE,
+                    ALREADY_EXISTS,
+                    DATA_LOSS -> reading(subscription, what, error);
+        };
+    }
+
+    private SourceException reading(String subscription, String words, Throwable error) {
+        return new SourceException("Pub/Sub at " + address + " does not let " + subscription + " be read (" + words + ").", error);
+    }
+
+    /** What makes credentials may quote them, so only the kind of the failure is told. */
+    SourceException cannotRead(String subscription, Exception error) {
+        return new SourceException("Cannot read " + subscription + ": " + cannotOpen(error).error() + ".", error);
     }
 
     Unavailable unavailable(String words) {

@@ -77,17 +77,7 @@ class PubSubDestinationContractTest extends DestinationContract {
 
         @Override
         public Optional<Outage> outage() {
-            return Optional.of(new Outage() {
-                @Override
-                public void begin() {
-                    server.stop();
-                }
-
-                @Override
-                public void end() {
-                    server.restart();
-                }
-            });
+            return Optional.of(server.outage());
         }
 
         @Override

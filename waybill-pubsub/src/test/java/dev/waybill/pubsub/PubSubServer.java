@@ -1,5 +1,6 @@
 package dev.waybill.pubsub;
 
+import dev.waybill.tck.destination.DestinationHarness.Outage;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
@@ -20,12 +21,12 @@ final class PubSubServer implements AutoCloseable {
     private final TopicLog log = new TopicLog();
     private final Faults faults = new Faults();
     private final PublisherService publisher = new PublisherService(log, faults);
-    private final SubscriberService subscriber = new SubscriberService(log);
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread daemon = new Thread(task, "pubsub-server");
         daemon.setDaemon(true);
         return daemon;
     });
+    private final SubscriberService subscriber = new SubscriberService(log, threads);
     private final int port;
     private Server running;
 
@@ -46,8 +47,26 @@ final class PubSubServer implements AutoCloseable {
         return faults;
     }
 
+    SubscriberService subscriber() {
+        return subscriber;
+    }
+
     int mostRequestsAtOnce() {
         return publisher.mostAtOnce();
+    }
+
+    Outage outage() {
+        return new Outage() {
+            @Override
+            public void begin() {
+                stop();
+            }
+
+            @Override
+            public void end() {
+                restart();
+            }
+        };
     }
 
     synchronized void stop() {

@@ -1,5 +1,6 @@
 package dev.waybill.pubsub;
 
+import com.google.protobuf.util.Timestamps;
 import com.google.pubsub.v1.PubsubMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +30,11 @@ final class TopicLog {
         List<String> ids = new ArrayList<>();
         for (PubsubMessage message : messages) {
             String id = String.valueOf(++count);
-            topics.get(topic).add(message.toBuilder().setMessageId(id).build());
+            topics.get(topic)
+                    .add(message.toBuilder()
+                            .setMessageId(id)
+                            .setPublishTime(Timestamps.now())
+                            .build());
             ids.add(id);
         }
         return ids;

@@ -1,6 +1,7 @@
 package dev.waybill.pubsub;
 
 import com.google.pubsub.v1.AcknowledgeRequest;
+import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PublisherGrpc;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.PullRequest;
@@ -47,17 +48,31 @@ final class Topics implements AutoCloseable {
         return topic;
     }
 
-    /** With a subscription that keeps order. */
+    /** With a subscription of the same name that keeps order. */
     void create(String topic) {
+        create(topic, true);
+    }
+
+    /** With a subscription of the same name. */
+    void create(String topic, boolean inOrder) {
         PublisherGrpc.newBlockingStub(channel)
                 .createTopic(Topic.newBuilder().setName(path("topics", topic)).build());
         SubscriberGrpc.newBlockingStub(channel)
                 .createSubscription(Subscription.newBuilder()
                         .setName(path("subscriptions", topic))
                         .setTopic(path("topics", topic))
-                        .setEnableMessageOrdering(true)
+                        .setEnableMessageOrdering(inOrder)
                         .setAckDeadlineSeconds(60)
                         .build());
+    }
+
+    void publish(String topic, List<PubsubMessage> messages) {
+        // A request is for one key.
+        messages.forEach(message -> PublisherGrpc.newBlockingStub(channel)
+                .publish(PublishRequest.newBuilder()
+                        .setTopic(path("topics", topic))
+                        .addMessages(message)
+                        .build()));
     }
 
     /** What has come since the last look, in order for each key. */
@@ -104,7 +119,7 @@ final class Topics implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String path(String kind, String name) {
+    static String path(String kind, String name) {
         return "projects/" + PROJECT + "/" + kind + "/" + name;
     }
 

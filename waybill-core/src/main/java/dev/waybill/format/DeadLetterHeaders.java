@@ -1,0 +1,32 @@
+package dev.waybill.format;
+
+import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The headers of a dead letter: those of its message, and where that came from. */
+public final class DeadLetterHeaders {
+    private DeadLetterHeaders() {}
+
+    /** For the letter that takes the message in. */
+    public static List<Header> of(InboundMessage message) {
+        List<Header> headers = new ArrayList<>(original(message.headers()));
+        headers.add(header(HeaderNames.DEAD_LETTER_TOPIC, message.topic()));
+        headers.add(header(HeaderNames.DEAD_LETTER_PLACE, message.place()));
+        return headers;
+    }
+
+    /** For the message, when it is sent back. */
+    public static List<Header> original(List<Header> ofLetter) {
+        return ofLetter.stream()
+                .filter(header -> !header.name().equals(HeaderNames.DEAD_LETTER_TOPIC)
+                        && !header.name().equals(HeaderNames.DEAD_LETTER_PLACE))
+                .toList();
+    }
+
+    private static Header header(String name, String value) {
+        return new Header(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.waybill.pubsub;
+
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Threads for Google's client. They end by themselves when nothing is left to do, so that a client can still be closed. */
+final class ClientThreads {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private ClientThreads() {}
+
+    static ScheduledThreadPoolExecutor start(int most) {
+        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(most, task -> {
+            Thread daemon = new Thread(task, "waybill-pubsub-" + COUNT.incrementAndGet());
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        threads.setKeepAliveTime(1, TimeUnit.SECONDS);
+        threads.allowCoreThreadTimeOut(true);
+        threads.setRemoveOnCancelPolicy(true);
+        return threads;
+    }
+}

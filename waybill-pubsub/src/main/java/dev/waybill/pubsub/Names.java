@@ -1,0 +1,25 @@
+package dev.waybill.pubsub;
+
+/** What Pub/Sub calls topics and subscriptions. One that is named in full may be in another project. */
+final class Names {
+    private static final String FULL = "projects/";
+
+    private Names() {}
+
+    static String topic(String project, String name) {
+        return full(project, "/topics/", name);
+    }
+
+    static String subscription(String project, String name) {
+        return full(project, "/subscriptions/", name);
+    }
+
+    private static String full(String project, String kind, String name) {
+        return name.startsWith(FULL) ? name : FULL + project + kind + name;
+    }
+
+    /** A subscription that is named like its topic, in the same project. */
+    static String subscriptionNamedLike(String topic) {
+        return topic.startsWith(FULL) ? topic.replace("/topics/", "/subscriptions/") : topic;
+    }
+}

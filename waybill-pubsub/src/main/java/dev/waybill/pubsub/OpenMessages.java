@@ -1,0 +1,114 @@
+package dev.waybill.pubsub;
+
+import com.google.pubsub.v1.PubsubMessage;
+import com.google.pubsub.v1.ReceivedMessage;
+import dev.waybill.pubsub.PubSubSource.Outstanding;
+import dev.waybill.spi.InboundMessage;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The messages that have arrived and are not done with, given out or not, each with the newest of the ids under which
+ * Pub/Sub wants it acknowledged. One that comes again while it is still open is the same message: it keeps its place, so a
+ * key that is delivered anew while it is at work here is neither doubled nor disordered. Safe for many threads.
+ */
+final class OpenMessages {
+    private final Outstanding most;
+    private final Function<PubsubMessage, PubSubMessage> read;
+    private final Map<String, Open> open = new LinkedHashMap<>();
+    private final Deque<PubSubMessage> arrived = new ArrayDeque<>();
+    private long bytes;
+    private boolean woken;
+
+    private record Open(PubSubMessage message, String ackId) {}
+
+    OpenMessages(Outstanding most, Function<PubsubMessage, PubSubMessage> read) {
+        this.most = most;
+        this.read = read;
+    }
+
+    synchronized void takeIn(List<ReceivedMessage> received) {
+        for (ReceivedMessage each : received) {
+            String id = each.getMessage().getMessageId();
+            Open known = open.get(id);
+            if (known == null) {
+                PubSubMessage message = read.apply(each.getMessage());
+                arrived.addLast(message);
+                bytes += size(message);
+                open.put(id, new Open(message, each.getAckId()));
+            } else {
+                open.put(id, new Open(known.message(), each.getAckId()));
+            }
+        }
+        notifyAll();
+    }
+
+    synchronized boolean hasRoom() {
+        return open.size() < most.messages() && bytes < most.bytes();
+    }
+
+    /** Waits until something is there or somebody wakes it, at most so long. */
+    synchronized List<InboundMessage> give(int atMost, Duration wait) throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        while (!woken && (atMost == 0 || arrived.isEmpty())) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                break;
+            }
+            wait(left / 1_000_000, (int) (left % 1_000_000));
+        }
+        woken = false;
+        List<InboundMessage> given = new ArrayList<>();
+        while (given.size() < atMost && !arrived.isEmpty()) {
+            given.add(arrived.removeFirst());
+        }
+        return given;
+    }
+
+    synchronized void wake() {
+        woken = true;
+        notifyAll();
+    }
+
+    synchronized boolean isOpen(InboundMessage message) {
+        return message instanceof PubSubMessage ours && isOpen(ours);
+    }
+
+    private boolean isOpen(PubSubMessage message) {
+        Open known = open.get(message.id());
+        return known != null && known.message() == message;
+    }
+
+    /**
+     * These are done with.
+     *
+     * @return what to acknowledge
+     */
+    synchronized List<String> done(Collection<InboundMessage> messages) {
+        List<String> ackIds = new ArrayList<>();
+        for (InboundMessage each : messages) {
+            if (each instanceof PubSubMessage message && isOpen(message)) {
+                ackIds.add(open.get(message.id()).ackId());
+                open.remove(message.id());
+                bytes -= size(message);
+            }
+        }
+        return ackIds;
+    }
+
+    /** In the order in which their messages came: the emulator gives back in the order in which it is told. */
+    synchronized List<String> ackIds() {
+        return open.values().stream().map(Open::ackId).toList();
+    }
+
+    private static int size(PubSubMessage message) {
+        return message.source().getSerializedSize();
+    }
+}

@@ -1,0 +1,229 @@
+package dev.waybill.pubsub;
+
+import com.google.protobuf.UnsafeByteOperations;
+import com.google.pubsub.v1.PublishRequest;
+import com.google.pubsub.v1.PubsubMessage;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.format.DeadLetterBody;
+import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
+import dev.waybill.spi.Delivery.Retry;
+import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.SourceException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Dead letters in Pub/Sub. A topic shows nobody what it holds, so each dead-letter topic needs a subscription of its own,
+ * without message ordering, that nobody else reads: letters wait there, and one that is done with is acknowledged. What was
+ * done with a letter and by whom can be written nowhere but into the log.
+ *
+ * <p>While somebody looks, others see less: Pub/Sub gives each message to one at a time. What a look has taken it gives back;
+ * what {@link #sendBack} and {@link #discard} have taken besides their letter comes back after {@link #list} or
+ * {@link #close}, or after a minute.
+ */
+public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(PubSubDeadLetters.class);
+    private static final int THREADS = 2;
+    /** When they were published, and as Pub/Sub counts where that does not tell. */
+    private static final Comparator<PubSubMessage> OLDEST_FIRST = Comparator.comparingLong(
+                    (PubSubMessage letter) -> letter.source().getPublishTime().getSeconds())
+            .thenComparingInt(letter -> letter.source().getPublishTime().getNanos())
+            .thenComparingInt(letter -> letter.id().length())
+            .thenComparing(PubSubMessage::id);
+
+    private final PubSubOptions options;
+    private final PubSubErrors errors;
+    private final UnaryOperator<String> subscriptionOf;
+    private final ScheduledThreadPoolExecutor threads = ClientThreads.start(THREADS);
+    private final Map<String, LeasedLetters> places = new HashMap<>();
+    private @Nullable PubSubClient publisher;
+
+    private PubSubDeadLetters(PubSubOptions options, UnaryOperator<String> subscriptionOf) {
+        this.options = options;
+        this.errors = new PubSubErrors(options.address());
+        this.subscriptionOf = subscriptionOf;
+    }
+
+    /** Each dead-letter topic has a subscription of the same name. */
+    public static PubSubDeadLetters connect(PubSubOptions options) {
+        return connect(options, Names::subscriptionNamedLike);
+    }
+
+    /**
+     * @param subscriptionOf names the subscription of a dead-letter topic
+     */
+    public static PubSubDeadLetters connect(PubSubOptions options, UnaryOperator<String> subscriptionOf) {
+        return new PubSubDeadLetters(options, subscriptionOf);
+    }
+
+    @Override
+    public synchronized List<DeadLetterEntry> list(String topic, int atMost) {
+        return in(topic, letters -> {
+            letters.release();
+            List<PubSubMessage> all = letters.takeAll();
+            letters.release();
+            return all.stream()
+                    .sorted(OLDEST_FIRST)
+                    .flatMap(letter -> DeadLetterEntry.of(topic, letter).stream())
+                    .limit(atMost)
+                    .toList();
+        });
+    }
+
+    @Override
+    public synchronized boolean sendBack(DeadLetterEntry letter, Actor by) {
+        Optional<PubSubMessage> found = find(letter);
+        found.ifPresent(message -> {
+            publish(letter.origin(), original(message));
+            acknowledge(message);
+            log.info(
+                    "The dead letter {} was sent back to {} by {}: {}",
+                    letter.place(),
+                    letter.origin(),
+                    by.who(),
+                    by.why());
+        });
+        return found.isPresent();
+    }
+
+    @Override
+    public synchronized boolean discard(DeadLetterEntry letter, Actor by) {
+        Optional<PubSubMessage> found = find(letter);
+        found.ifPresent(message -> {
+            acknowledge(message);
+            log.info("The dead letter {} was discarded by {}: {}", letter.place(), by.who(), by.why());
+        });
+        return found.isPresent();
+    }
+
+    private Optional<PubSubMessage> find(DeadLetterEntry letter) {
+        return in(letter.topic(), letters -> letters.find(letter.place()));
+    }
+
+    private void acknowledge(PubSubMessage message) {
+        in(message.topic(), letters -> {
+            letters.acknowledge(message);
+            return message;
+        });
+    }
+
+    /** After a failure it begins afresh: a connection that failed is slow to come back. */
+    private <R> R in(String topic, Function<LeasedLetters, R> work) {
+        LeasedLetters letters = lettersIn(topic);
+        try {
+            return work.apply(letters);
+        } catch (SourceException e) {
+            places.remove(topic);
+            letters.close();
+            throw e;
+        }
+    }
+
+    private static PubsubMessage original(PubSubMessage letter) {
+        byte[] body = DeadLetterBody.of(letter.value()).original();
+        PubsubMessage.Builder message = PubsubMessage.newBuilder()
+                .setData(UnsafeByteOperations.unsafeWrap(body))
+                .setOrderingKeyBytes(letter.source().getOrderingKeyBytes());
+        DeadLetterHeaders.original(letter.headers())
+                .forEach(header ->
+                        message.putAttributes(header.name(), new String(header.value(), StandardCharsets.UTF_8)));
+        return message.build();
+    }
+
+    private void publish(String topic, PubsubMessage message) {
+        PublishRequest request = PublishRequest.newBuilder()
+                .setTopic(Names.topic(options.project(), topic))
+                .addMessages(message)
+                .build();
+        try {
+            publisher().publish(request, true).get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            closePublisher();
+            throw new SourceException(
+                    "A dead letter could not be sent back and stays where it is: "
+                            + words(errors.whenSending(topic, cause)) + ".",
+                    cause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SourceException("Interrupted; a dead letter may have been sent back and still be there.", e);
+        }
+    }
+
+    private static String words(Delivery outcome) {
+        if (outcome instanceof Refused refused) {
+            return refused.error();
+        }
+        if (outcome instanceof Retry retry) {
+            return retry.error();
+        }
+        return outcome instanceof Unavailable unavailable ? unavailable.error() : "it was delivered";
+    }
+
+    private PubSubClient publisher() {
+        PubSubClient current = publisher;
+        if (current == null) {
+            try {
+                current = PubSubClient.open(options, threads);
+            } catch (IOException e) {
+                throw new SourceException(errors.cannotOpen(e).error() + ".", e);
+            }
+            publisher = current;
+        }
+        return current;
+    }
+
+    private LeasedLetters lettersIn(String topic) {
+        LeasedLetters known = places.get(topic);
+        if (known == null) {
+            String subscription = subscriptionOf.apply(topic);
+            try {
+                known = new LeasedLetters(
+                        PullClient.open(options, subscription, threads), errors, subscription, topic);
+            } catch (IOException e) {
+                throw errors.cannotRead(subscription, e);
+            }
+            places.put(topic, known);
+        }
+        return known;
+    }
+
+    @Override
+    public synchronized void close() {
+        places.values().forEach(letters -> {
+            try {
+                letters.release();
+            } catch (SourceException e) {
+                log.warn("{} What was looked at comes back in a minute.", e.getMessage());
+            }
+            letters.close();
+        });
+        places.clear();
+        closePublisher();
+        threads.shutdown();
+    }
+
+    private void closePublisher() {
+        PubSubClient current = publisher;
+        publisher = null;
+        if (current != null) {
+            current.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.waybill.pubsub;
+
+import com.google.pubsub.v1.PubsubMessage;
+import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as it arrived.
+ *
+ * @param subscription its name, as people say it
+ * @param topic a message does not say where it was sent to, so whoever reads the subscription must know
+ */
+record PubSubMessage(String subscription, String topic, PubsubMessage source) implements InboundMessage {
+
+    String id() {
+        return source.getMessageId();
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+        return source.getOrderingKeyBytes().isEmpty()
+                ? null
+                : source.getOrderingKeyBytes().toByteArray();
+    }
+
+    @Override
+    public byte[] value() {
+        return source.getData().toByteArray();
+    }
+
+    /** Without Google's own, which nobody else may send: a dead letter could not carry them. */
+    @Override
+    public List<Header> headers() {
+        List<Header> headers = new ArrayList<>();
+        source.getAttributesMap().forEach((name, value) -> {
+            if (!name.startsWith(Letter.RESERVED)) {
+                headers.add(new Header(name, value.getBytes(StandardCharsets.UTF_8)));
+            }
+        });
+        return headers;
+    }
+
+    @Override
+    public String place() {
+        return subscription + "@" + id();
+    }
+
+    /** Two deliveries of a message are two: each can be acknowledged only where it arrived. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+
+    /** Names it without key, value and headers: those may be personal data. */
+    @Override
+    public String toString() {
+        return place();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.waybill.pubsub;
+
+import dev.waybill.spi.MessageSource;
+import java.time.Duration;
+
+/**
+ * Messages of a Pub/Sub subscription, shared out among all who read it. Each is acknowledged when it is done with; until then
+ * Pub/Sub is told again and again to keep it from others, however long its handler takes or it waits for its retry.
+ *
+ * <p>Order per key is the subscription's promise, if it was made with message ordering.
+ */
+public final class PubSubSource implements MessageSource {
+    public static final Outstanding OUTSTANDING = new Outstanding(1_000, 64_000_000);
+    public static final Duration ACK_DEADLINE = Duration.ofSeconds(30);
+    private static final Duration SHORTEST_DEADLINE = Duration.ofSeconds(10);
+    private static final Duration LONGEST_DEADLINE = Duration.ofSeconds(600);
+
+    private final PubSubOptions options;
+    private final String subscription;
+    private final String topic;
+    private final Outstanding outstanding;
+    private final Duration ackDeadline;
+
+    /** How much may be taken and not acknowledged. Beyond that nothing more is taken; what is on its way still comes. */
+    public record Outstanding(int messages, long bytes) {}
+
+    private PubSubSource(
+            PubSubOptions options, String subscription, String topic, Outstanding outstanding, Duration ackDeadline) {
+        if (subscription.isBlank() || topic.isBlank()) {
+            throw new IllegalArgumentException("A source in Pub/Sub needs a subscription and the topic it is of.");
+        }
+        if (outstanding.messages() < 1 || outstanding.bytes() < 1) {
+            throw new IllegalArgumentException("Outstanding are " + outstanding.messages() + " messages and "
+                    + outstanding.bytes() + " bytes: both must be at least 1.");
+        }
+        if (ackDeadline.compareTo(SHORTEST_DEADLINE) < 0 || ackDeadline.compareTo(LONGEST_DEADLINE) > 0) {
+            throw new IllegalArgumentException("ackDeadline is " + ackDeadline.toSeconds() + " s: Pub/Sub allows "
+                    + SHORTEST_DEADLINE.toSeconds() + " to " + LONGEST_DEADLINE.toSeconds() + " s.");
+        }
+        this.options = options;
+        this.subscription = subscription;
+        this.topic = topic;
+        this.outstanding = outstanding;
+        this.ackDeadline = ackDeadline;
+    }
+
+    /**
+     * @param subscription one for each consumer; its name, or in full {@code projects/…/subscriptions/…}
+     * @param topic the topic it is of, as the route says it: dead letters go to a topic named after it
+     */
+    public static PubSubSource of(PubSubOptions options, String subscription, String topic) {
+        return new PubSubSource(options, subscription, topic, OUTSTANDING, ACK_DEADLINE);
+    }
+
+    public PubSubSource withOutstanding(Outstanding most) {
+        return new PubSubSource(options, subscription, topic, most, ackDeadline);
+    }
+
+    /** So long after a consumer died its messages come again. */
+    public PubSubSource withAckDeadline(Duration deadline) {
+        return new PubSubSource(options, subscription, topic, outstanding, deadline);
+    }
+
+    PubSubOptions options() {
+        return options;
+    }
+
+    String subscription() {
+        return subscription;
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    Outstanding outstanding() {
+        return outstanding;
+    }
+
+    Duration ackDeadline() {
+        return ackDeadline;
+    }
+
+    /** Connects when it is first polled, so Pub/Sub need not be there yet. */
+    @Override
+    public Subscription subscribe(Listener listener) {
+        return PubSubSubscription.open(this, listener);
+    }
+
+    @Override
+    public String toString() {
+        return "PubSubSource[" + subscription + "]";
+    }
+}

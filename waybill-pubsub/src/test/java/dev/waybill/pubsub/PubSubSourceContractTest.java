@@ -1,0 +1,30 @@
+package dev.waybill.pubsub;
+
+import dev.waybill.tck.source.SourceContract;
+import dev.waybill.tck.source.SourceHarness;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** On a server of our own, which can be taken away. */
+class PubSubSourceContractTest extends SourceContract {
+    private static PubSubServer server;
+    private static Topics topics;
+
+    @BeforeAll
+    static void start() {
+        server = new PubSubServer();
+        topics = new Topics(server.address());
+    }
+
+    @AfterAll
+    static void stop() {
+        topics.close();
+        server.close();
+    }
+
+    @Override
+    protected SourceHarness newSource() {
+        return new PubSubSourceHarness(server.address(), topics, Optional.of(server.outage()));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.waybill.pubsub;
+
+import com.google.protobuf.ByteString;
+import com.google.pubsub.v1.PubsubMessage;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.MessageSource;
+import dev.waybill.tck.destination.DestinationHarness.Outage;
+import dev.waybill.tck.source.DeadLetterHarness;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A topic with a subscription that keeps order, and a topic of its dead letters with one that does not. */
+final class PubSubSourceHarness implements DeadLetterHarness {
+    private final Topics topics;
+    private final Optional<Outage> outage;
+    private final PubSubOptions options;
+    private final String topic;
+    private final PubSubDestination destination;
+    private final PubSubDeadLetters box;
+
+    PubSubSourceHarness(String address, Topics topics, Optional<Outage> outage) {
+        this.topics = topics;
+        this.outage = outage;
+        this.options = PubSubOptions.of(Topics.PROJECT).withEmulator(address).withDeliveryTimeout(Duration.ofSeconds(2));
+        this.topic = topics.create();
+        topics.create(deadLetterTopic(), false);
+        this.destination = PubSubDestination.connect(options);
+        this.box = PubSubDeadLetters.connect(options);
+    }
+
+    @Override
+    public MessageSource source() {
+        return PubSubSource.of(options, topic, topic).withAckDeadline(Duration.ofSeconds(10));
+    }
+
+    @Override
+    public String topic() {
+        return topic;
+    }
+
+    @Override
+    public void send(List<Sent> messages) {
+        topics.publish(topic, messages.stream().map(PubSubSourceHarness::message).toList());
+    }
+
+    private static PubsubMessage message(Sent sent) {
+        String key = sent.key();
+        return PubsubMessage.newBuilder()
+                .setOrderingKey(key == null ? "" : key)
+                .setData(ByteString.copyFrom(sent.value()))
+                .putAllAttributes(sent.headers())
+                .build();
+    }
+
+    @Override
+    public boolean acknowledgesEach() {
+        return false;
+    }
+
+    @Override
+    public Destination destination() {
+        return destination;
+    }
+
+    @Override
+    public String deadLetterTopic() {
+        return topic + ".dlt";
+    }
+
+    @Override
+    public DeadLetterBox box() {
+        return box;
+    }
+
+    @Override
+    public Optional<Outage> outage() {
+        return outage;
+    }
+
+    @Override
+    public void close() {
+        outage.ifPresent(Outage::end);
+        box.close();
+        destination.close();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoNodeIsRecoveringException;
+import com.mongodb.MongoNotPrimaryException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What an error of MongoDB says about who is at fault. */
+enum MongoFailure {
+    /** A document with this id is there. */
+    DUPLICATE,
+    /** Lost against another transaction; try again. */
+    CONFLICT,
+    /** The server is away, or cut the connection, or nobody knows whether a commit was kept. */
+    AWAY,
+    /** Something else: whoever wrote the command must look. */
+    OTHER;
+
+    private static final int DUPLICATE_KEY = 11000;
+    private static final int WRITE_CONFLICT = 112;
+
+    /** Looks through the causes, too: frameworks wrap what the driver threw. */
+    static MongoFailure of(@Nullable Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof MongoException mongo) {
+                return of(mongo);
+            }
+        }
+        return OTHER;
+    }
+
+    private static MongoFailure of(MongoException e) {
+        if (code(e) == DUPLICATE_KEY) {
+            return DUPLICATE;
+        }
+        boolean away = e instanceof MongoSocketException
+                || e instanceof MongoTimeoutException
+                || e instanceof MongoNotPrimaryException
+                || e instanceof MongoNodeIsRecoveringException
+                || e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+        if (away) {
+            return AWAY;
+        }
+        boolean conflict =
+                code(e) == WRITE_CONFLICT || e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+        return conflict ? CONFLICT : OTHER;
+    }
+
+    static int code(MongoException e) {
+        return e instanceof MongoBulkWriteException bulk
+                        && !bulk.getWriteErrors().isEmpty()
+                ? bulk.getWriteErrors().get(0).getCode()
+                : e.getCode();
+    }
+
+    /**
+     * What the server said, fit for logs: its messages quote the values it did not take. What is only about the connection
+     * stays as it is.
+     */
+    static MongoException withoutValues(MongoException e) {
+        if (of(e) == AWAY) {
+            return e;
+        }
+        MongoException safe = new MongoException(code(e), "the server's error " + code(e));
+        e.getErrorLabels().forEach(safe::addLabel);
+        safe.setStackTrace(e.getStackTrace());
+        return safe;
+    }
+}

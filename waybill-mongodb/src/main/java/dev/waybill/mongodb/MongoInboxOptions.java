@@ -1,0 +1,38 @@
+package dev.waybill.mongodb;
+
+import java.time.Duration;
+
+/**
+ * How an inbox is kept in MongoDB.
+ *
+ * @param collection of what was handled
+ * @param versions the collection of the last version seen of each entity; they are kept for ever
+ * @param remember how long a handled event is remembered: at least as long as it may come again
+ */
+public record MongoInboxOptions(String collection, String versions, Duration remember) {
+    /** {@code processed_events} and {@code processed_versions}, for 30 days. */
+    public static final MongoInboxOptions DEFAULT =
+            new MongoInboxOptions("processed_events", "processed_versions", Duration.ofDays(30));
+
+    public MongoInboxOptions {
+        if (collection.isBlank() || versions.isBlank() || collection.equals(versions)) {
+            throw new IllegalArgumentException("The inbox needs two collections, not \"" + collection + "\" and \""
+                    + versions + "\": give each a name of its own.");
+        }
+        if (remember.toSeconds() < 1) {
+            throw new IllegalArgumentException("remember is " + remember + ": use at least 1 s.");
+        }
+    }
+
+    public MongoInboxOptions collection(String name) {
+        return new MongoInboxOptions(name, versions, remember);
+    }
+
+    public MongoInboxOptions versions(String name) {
+        return new MongoInboxOptions(collection, name, remember);
+    }
+
+    public MongoInboxOptions remember(Duration time) {
+        return new MongoInboxOptions(collection, versions, time);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.IndexModel;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import java.util.List;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+
+/** The indexes of an outbox collection. The collections themselves come with their first documents. */
+public final class MongoSchema {
+    private static final BsonDocument EVENT_ID = new BsonDocument(Field.EVENT_ID, new BsonInt32(1));
+
+    private MongoSchema() {}
+
+    /** Creates the indexes that are missing; others are left as they are. */
+    public static void create(MongoDatabase database, String collection) {
+        OutboxCollections outbox = OutboxCollections.of(database, collection);
+        outbox.doing("creating the indexes", () -> {
+            outbox.records().createIndexes(indexes());
+            return outbox.audit().createIndex(Indexes.descending("outbox", "at"));
+        });
+    }
+
+    /** Those of the document that describes the collection; and two more, to find a key's other records and due retries. */
+    private static List<IndexModel> indexes() {
+        return List.of(
+                new IndexModel(EVENT_ID, new IndexOptions().unique(true)),
+                new IndexModel(Indexes.ascending(Field.STATUS, Field.CREATED_AT)),
+                new IndexModel(Indexes.ascending(Field.STATUS, Field.PUBLISHED_AT)),
+                new IndexModel(Indexes.ascending(Field.LOCKED_UNTIL)),
+                new IndexModel(Indexes.ascending(Field.ENTITY_ID, Field.ENTITY_VERSION)),
+                new IndexModel(Indexes.ascending(Field.PARTITION_KEY, Field.STATUS)),
+                new IndexModel(Indexes.ascending(Field.NEXT_ATTEMPT_AT), new IndexOptions().sparse(true)));
+    }
+
+    static boolean hasUniqueEventIds(OutboxCollections outbox) {
+        for (BsonDocument index : outbox.records().listIndexes(BsonDocument.class)) {
+            if (index.getDocument("key").keySet().equals(EVENT_ID.keySet())
+                    && index.getBoolean("unique", BsonBoolean.FALSE).getValue()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

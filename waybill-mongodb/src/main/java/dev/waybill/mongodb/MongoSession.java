@@ -1,0 +1,255 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Updates;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.Utf8;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One epoch of the relay of an outbox in MongoDB. The lease on the relay lets one session work at a time, which keeps the
+ * order of every key; the lock on each record that it has out keeps workers of others away from it, and fences the session:
+ * whoever takes the relay over takes the locks over, and what the old one says then meets no record.
+ */
+final class MongoSession implements RelaySession {
+    private static final Logger log = LoggerFactory.getLogger(MongoSession.class);
+    private static final long ADOPT_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final OutboxCollections outbox;
+    private final MongoStoreOptions options;
+    private final RelayName relay;
+    private final long epoch;
+    private final Duration lease;
+    private final Worker worker;
+    private final Walk walk;
+    private final Deque<MongoBatch> out = new ArrayDeque<>();
+    private volatile Instant locksExtendedAt;
+    private volatile boolean closed;
+    private long adoptedAt;
+
+    MongoSession(
+            OutboxCollections outbox,
+            MongoStoreOptions options,
+            RelayDocument registered,
+            Worker worker,
+            Duration lease) {
+        this.outbox = outbox;
+        this.options = options;
+        this.relay = new RelayName(registered.name().orElseThrow());
+        this.epoch = registered.epoch();
+        this.lease = lease;
+        this.worker = worker;
+        this.walk = new Walk(options.nanoTime());
+        this.locksExtendedAt = registered.now();
+    }
+
+    /** Takes over what earlier sessions of the relay left, and what other workers left to be tried again. */
+    void begin() {
+        outbox.records().bulkWrite(Worker.givingBack(worker.leftBehind()));
+        adopt();
+    }
+
+    /** Failures that another worker wrote down have no time for their retry: they are due at once. */
+    private void adopt() {
+        outbox.records()
+                .updateMany(
+                        Filters.and(
+                                Filters.eq(Field.STATUS, Field.FAILED),
+                                Filters.exists(Field.WAYBILL, false),
+                                Filters.expr(BsonDocument.parse("{$lt: ['$" + Field.RETRY_COUNT + "', {$ifNull: ['$"
+                                        + Field.MAX_RETRIES + "', " + Field.DEFAULT_MAX_RETRIES + "]}]}"))),
+                        Updates.set(Field.NEXT_ATTEMPT_AT, new BsonDateTime(0)));
+        adoptedAt = options.nanoTime().getAsLong();
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public boolean renew() {
+        return outbox.doing("relay " + relay + " was renewing its lease", () -> {
+            Optional<RelayDocument> document = current();
+            if (document.isEmpty() || !document.get().renew(outbox, lease)) {
+                return false;
+            }
+            extendLocks(document.get().now());
+            return true;
+        });
+    }
+
+    /** Only when half of their time is gone: most records are published long before. */
+    private void extendLocks(Instant now) {
+        if (now.isBefore(locksExtendedAt.plus(options.lock().dividedBy(2)))) {
+            return;
+        }
+        outbox.records().updateMany(worker.own(), Updates.set(Field.LOCKED_UNTIL, new BsonDateTime(lockEnd(now))));
+        locksExtendedAt = now;
+    }
+
+    private long lockEnd(Instant now) {
+        return now.plus(options.lock()).toEpochMilli();
+    }
+
+    private Optional<RelayDocument> current() {
+        return closed
+                ? Optional.empty()
+                : RelayDocument.read(outbox).filter(document -> document.epoch() == epoch && document.isOf(relay));
+    }
+
+    private RelayDocument requireCurrent() {
+        return current().orElseThrow(() -> new LeaseLostException(relay, epoch));
+    }
+
+    @Override
+    public Optional<Batch> claim(Limits max) {
+        return outbox.doing("relay " + relay + " was claiming", () -> {
+            RelayDocument document = requireCurrent();
+            if (document.paused()) {
+                return Optional.empty();
+            }
+            if (options.nanoTime().getAsLong() - adoptedAt >= ADOPT_NANOS) {
+                adopt();
+            }
+            Bson heads = Candidates.heads(options.clock().instant(), document.now());
+            Candidates candidates = new Candidates(outbox, worker, max);
+            candidates.addHeads(heads);
+            candidates.addPending(walk, document.changes());
+            List<OutboxRecord> claimed = lock(candidates.chosen(), heads, document.now());
+            if (claimed.isEmpty()) {
+                return Optional.empty();
+            }
+            MongoBatch batch = new MongoBatch(claimed);
+            out.addLast(batch);
+            return Optional.of(batch);
+        });
+    }
+
+    /** Each record is locked only if it still is what it was when it was read. */
+    private List<OutboxRecord> lock(List<OutboxRecord> chosen, Bson heads, Instant now) {
+        if (chosen.isEmpty()) {
+            return chosen;
+        }
+        List<BsonValue> ids = ids(chosen);
+        Bson free = Filters.and(Filters.in(Field.ID, ids), Filters.or(Filters.eq(Field.STATUS, Field.PENDING), heads));
+        long locked = outbox.records()
+                .updateMany(free, worker.locking(Instant.ofEpochMilli(lockEnd(now)), now))
+                .getMatchedCount();
+        return locked == chosen.size() ? chosen : whatIsOwn(chosen, ids);
+    }
+
+    /** Another worker was faster with some of them; later ones of their keys have to wait. */
+    private List<OutboxRecord> whatIsOwn(List<OutboxRecord> chosen, List<BsonValue> ids) {
+        Set<BsonValue> own = new HashSet<>();
+        for (BsonDocument document : outbox.records().find(worker.own(ids)).projection(Projections.include(Field.ID))) {
+            own.add(document.get(Field.ID));
+        }
+        Set<Utf8> closed = new HashSet<>();
+        List<OutboxRecord> claimed = new ArrayList<>();
+        List<OutboxRecord> back = new ArrayList<>();
+        for (OutboxRecord record : chosen) {
+            if (!own.contains(record.documentId())) {
+                closed.add(record.orderKey());
+            } else if (closed.contains(record.orderKey())) {
+                back.add(record);
+            } else {
+                claimed.add(record);
+            }
+        }
+        giveBack(back);
+        return claimed;
+    }
+
+    private void giveBack(List<OutboxRecord> records) {
+        if (!records.isEmpty()) {
+            outbox.records().bulkWrite(Worker.givingBack(worker.own(ids(records))));
+        }
+    }
+
+    private static List<BsonValue> ids(List<OutboxRecord> records) {
+        return records.stream().map(OutboxRecord::documentId).toList();
+    }
+
+    @Override
+    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+        outbox.doing("relay " + relay + " was settling", () -> {
+            List<OutboxRecord> records = takeOldest(batch, inClaimOrder).records();
+            int released = inClaimOrder.indexOf(Settlement.RELEASED);
+            Settling settling = new Settling(worker);
+            for (int i = 0; i < records.size(); i++) {
+                boolean back = released >= 0 && i >= released;
+                settling.add(records.get(i), back ? Settlement.RELEASED : inClaimOrder.get(i));
+            }
+            if (released >= 0) {
+                out.forEach(voided -> voided.records().forEach(record -> settling.add(record, Settlement.RELEASED)));
+                out.clear();
+            }
+            walk.fromStart();
+            missing(settling.writeTo(outbox));
+            return batch;
+        });
+    }
+
+    private MongoBatch takeOldest(Batch batch, List<Settlement> settlements) {
+        MongoBatch oldest = out.peekFirst();
+        if (oldest == null || oldest != batch) {
+            throw new IllegalStateException("Relay " + relay + ": a batch was settled that is not the oldest of the "
+                    + out.size() + " that are out. Settle in the order of claiming, and not after a release.");
+        }
+        if (settlements.size() != oldest.records().size()) {
+            throw new IllegalArgumentException("Relay " + relay + ": " + settlements.size()
+                    + " settlements for a batch of " + oldest.records().size() + " events.");
+        }
+        return out.removeFirst();
+    }
+
+    private void missing(int records) {
+        if (records > 0) {
+            requireCurrent();
+            log.warn(
+                    "Relay {}: {} records were discarded or taken over while they were out; they stay as they are.",
+                    relay,
+                    records);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            outbox.records().bulkWrite(Worker.givingBack(worker.own()));
+            RelayDocument.giveBack(outbox, epoch);
+        } catch (MongoException e) {
+            log.info(
+                    "Relay {}: epoch {} ended without giving its lease back ({}); it runs out by itself.",
+                    relay,
+                    epoch,
+                    MongoFailure.withoutValues(e).getMessage());
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.MongoDatabase;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreCapabilities;
+import dev.waybill.spi.StoreRefusedException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * An outbox collection seen from the relay: records are marked when they are published. One relay reads it, since a record can
+ * be marked once; any number of processes may run that relay, and one works at a time.
+ */
+public final class MongoStore implements EventStore {
+    private final OutboxCollections outbox;
+    private final MongoStoreOptions options;
+
+    private MongoStore(OutboxCollections outbox, MongoStoreOptions options) {
+        this.outbox = outbox;
+        this.options = options;
+    }
+
+    /**
+     * @param collection has the indexes of {@link MongoSchema}
+     */
+    public static MongoStore on(MongoDatabase database, String collection) {
+        return on(database, collection, MongoStoreOptions.DEFAULT);
+    }
+
+    public static MongoStore on(MongoDatabase database, String collection, MongoStoreOptions options) {
+        return new MongoStore(OutboxCollections.of(database, collection), options);
+    }
+
+    public StoreAdmin admin() {
+        return new MongoStoreAdmin(outbox);
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return new StoreCapabilities(true, false);
+    }
+
+    @Override
+    public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
+        return outbox.doing("relay " + relay + " was opening its session", () -> {
+            requireIndexes(relay);
+            RelayDocument registered = RelayDocument.register(outbox, relay);
+            OptionalLong epoch = registered.acquire(outbox, owner, lease);
+            return epoch.isEmpty() ? Optional.empty() : Optional.of(begin(relay, owner, lease, epoch.getAsLong()));
+        });
+    }
+
+    private RelaySession begin(RelayName relay, OwnerId owner, Duration lease, long epoch) {
+        RelayDocument held = RelayDocument.read(outbox)
+                .filter(document -> document.epoch() == epoch && document.isOf(relay))
+                .orElseThrow(() -> new dev.waybill.spi.LeaseLostException(relay, epoch));
+        MongoSession session = new MongoSession(outbox, options, held, Worker.of(relay, epoch, owner), lease);
+        session.begin();
+        return session;
+    }
+
+    private void requireIndexes(RelayName relay) {
+        if (!MongoSchema.hasUniqueEventIds(outbox)) {
+            throw new StoreRefusedException(
+                    "Relay " + relay + " cannot read the collection "
+                            + outbox.records().getNamespace()
+                            + ": it is not there, or has no unique index on event_id. Run `waybill init` or MongoSchema.create.");
+        }
+    }
+}

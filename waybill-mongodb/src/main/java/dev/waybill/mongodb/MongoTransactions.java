@@ -1,0 +1,99 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import dev.waybill.spi.TransactionConflictException;
+import dev.waybill.spi.Transactions;
+import dev.waybill.spi.TransactionsAwayException;
+
+/**
+ * Transactions in sessions of a client; a replica set or a sharded cluster is needed. They read one snapshot and are kept by a
+ * majority of the servers. Safe for use by many threads.
+ */
+public final class MongoTransactions implements Transactions<ClientSession> {
+    private static final int MOST_COMMITS = 3;
+    private static final TransactionOptions SAFE = TransactionOptions.builder()
+            .readPreference(ReadPreference.primary())
+            .readConcern(ReadConcern.SNAPSHOT)
+            .writeConcern(WriteConcern.MAJORITY)
+            .build();
+
+    private final MongoClient client;
+
+    private MongoTransactions(MongoClient client) {
+        this.client = client;
+    }
+
+    /**
+     * @param client stays the caller's to close
+     */
+    public static MongoTransactions on(MongoClient client) {
+        return new MongoTransactions(client);
+    }
+
+    @Override
+    public <R, E extends Exception> R call(Work<ClientSession, R, E> work) throws E {
+        try (ClientSession session = open()) {
+            try {
+                R result = work.in(session);
+                commit(session);
+                return result;
+            } catch (Throwable e) {
+                abort(session, e);
+                MongoFailure failure = MongoFailure.of(e);
+                if (failure == MongoFailure.CONFLICT) {
+                    throw new TransactionConflictException("The transaction lost against another one.", e);
+                }
+                if (failure == MongoFailure.AWAY) {
+                    throw away("cut the transaction off", e);
+                }
+                throw e;
+            }
+        }
+    }
+
+    private ClientSession open() {
+        try {
+            ClientSession session = client.startSession();
+            session.startTransaction(SAFE);
+            return session;
+        } catch (MongoException e) {
+            throw away("cannot be reached", e);
+        }
+    }
+
+    /** A commit whose answer was lost may be asked for again: it is kept once. */
+    private static void commit(ClientSession session) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                session.commitTransaction();
+                return;
+            } catch (MongoException e) {
+                boolean unknown = e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+                if (!unknown || attempt == MOST_COMMITS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** If it does not get through the server undoes the transaction by itself, after a while. */
+    private static void abort(ClientSession session, Throwable because) {
+        try {
+            if (session.hasActiveTransaction()) {
+                session.abortTransaction();
+            }
+        } catch (MongoException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    private static TransactionsAwayException away(String what, Throwable cause) {
+        return new TransactionsAwayException("MongoDB " + what + " (" + cause.getMessage() + ").", cause);
+    }
+}

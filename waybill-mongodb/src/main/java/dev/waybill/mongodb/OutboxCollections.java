@@ -1,0 +1,50 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import dev.waybill.spi.StoreException;
+import java.util.function.Supplier;
+import org.bson.BsonDocument;
+
+/**
+ * The collections of one outbox. Reads and writes are of what a majority of the servers has: an event that a failover could
+ * still undo is not published, and a lease that it could undo is none.
+ *
+ * @param name of the outbox's own collection
+ */
+record OutboxCollections(
+        String name,
+        MongoCollection<BsonDocument> records,
+        MongoCollection<BsonDocument> relays,
+        MongoCollection<BsonDocument> audit) {
+    static final String RELAYS = "waybill_relay";
+    static final String AUDIT = "waybill_audit";
+
+    static OutboxCollections of(MongoDatabase database, String name) {
+        MongoDatabase safe = database.withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withWriteConcern(WriteConcern.MAJORITY);
+        return new OutboxCollections(
+                name,
+                safe.getCollection(name, BsonDocument.class),
+                safe.getCollection(RELAYS, BsonDocument.class),
+                safe.getCollection(AUDIT, BsonDocument.class));
+    }
+
+    /** Runs it, and tells what was being done when the server fails. */
+    <R> R doing(String what, Supplier<R> work) {
+        try {
+            return work.get();
+        } catch (MongoException e) {
+            MongoException safe = MongoFailure.withoutValues(e);
+            throw new StoreException(
+                    "MongoDB failed while " + what + " (collection " + records.getNamespace() + ": " + safe.getMessage()
+                            + "). What was not settled comes again in a new session.",
+                    safe);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import dev.waybill.spi.Utf8;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+
+/**
+ * What waits, and what is dead. Records behind one that waits are written down nowhere: they are the pending ones of its key.
+ * It looks at {@value #MOST} records of a kind at most.
+ */
+final class Parking {
+    static final int MOST = 100_000;
+    private static final int KEYS_AT_ONCE = 1_000;
+
+    /** Waiting for their retry, or just being sent again. */
+    static final Bson RETRIES = Filters.and(
+            Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING), Filters.exists(Field.NEXT_ATTEMPT_AT));
+
+    static final Bson DEAD =
+            Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.exists(Field.NEXT_ATTEMPT_AT, false));
+    static final Bson PENDING = Filters.eq(Field.STATUS, Field.PENDING);
+    /** Out for the first time. */
+    static final Bson OUT =
+            Filters.and(Filters.eq(Field.STATUS, Field.PROCESSING), Filters.exists(Field.NEXT_ATTEMPT_AT, false));
+
+    private static final Bson HOLDING =
+            Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.HOLDS_KEY, true));
+
+    private final OutboxCollections outbox;
+
+    Parking(OutboxCollections outbox) {
+        this.outbox = outbox;
+    }
+
+    long count(Bson which) {
+        return outbox.records().countDocuments(which, new CountOptions().limit(MOST));
+    }
+
+    List<OutboxRecord> find(Bson which, int atMost) {
+        List<OutboxRecord> found = new ArrayList<>();
+        for (BsonDocument document : outbox.records()
+                .find(which)
+                .projection(Blockers.THIN)
+                .sort(Field.inOrder())
+                .limit(atMost)) {
+            found.add(new OutboxRecord(document));
+        }
+        return found;
+    }
+
+    Optional<OutboxRecord> oldest(Bson which) {
+        return Optional.ofNullable(outbox.records()
+                        .find(which)
+                        .projection(Blockers.THIN)
+                        .sort(Sorts.ascending(Field.CREATED_AT))
+                        .first())
+                .map(OutboxRecord::new);
+    }
+
+    /** Pending records of closed keys among these. */
+    List<OutboxRecord> waiting(Bson among, int atMost) {
+        Set<BsonValue> partitionKeys = new LinkedHashSet<>();
+        Set<Utf8> closed = new HashSet<>();
+        for (OutboxRecord record : find(Filters.or(RETRIES, HOLDING), MOST)) {
+            partitionKeys.add(record.partitionKey());
+            closed.add(record.orderKey());
+        }
+        List<OutboxRecord> waiting = new ArrayList<>();
+        List<BsonValue> keys = List.copyOf(partitionKeys);
+        for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
+            List<BsonValue> some = keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE));
+            for (OutboxRecord record :
+                    find(Filters.and(PENDING, Filters.in(Field.PARTITION_KEY, some), among), atMost)) {
+                if (closed.contains(record.orderKey())) {
+                    waiting.add(record);
+                }
+            }
+        }
+        waiting.sort(OutboxRecord.POSITION);
+        return waiting.size() > atMost ? waiting.subList(0, atMost) : waiting;
+    }
+
+    static Bson events(Collection<String> eventIds) {
+        return Filters.in(Field.EVENT_ID, new LinkedHashSet<>(eventIds));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.waybill.mongodb;
+
+import dev.waybill.spi.Limits;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that come in the order of their time, in chunks of about one claim. A chunk never ends between two records of the
+ * same millisecond, so that it can be put in order by itself: the index knows times only, and a sort by more would make the
+ * server read all that is pending.
+ */
+final class PendingChunks implements Iterator<List<OutboxRecord>> {
+    private final Iterator<BsonDocument> documents;
+    private final Limits size;
+    private final int mostAtOnce;
+    private @Nullable OutboxRecord next;
+
+    PendingChunks(Iterator<BsonDocument> documents, Limits size, int mostAtOnce) {
+        this.documents = documents;
+        this.size = size;
+        this.mostAtOnce = mostAtOnce;
+        this.next = read();
+    }
+
+    private @Nullable OutboxRecord read() {
+        return documents.hasNext() ? new OutboxRecord(documents.next()) : null;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return next != null;
+    }
+
+    @Override
+    public List<OutboxRecord> next() {
+        List<OutboxRecord> chunk = new ArrayList<>();
+        long bytes = 0;
+        while (next != null) {
+            boolean enough = chunk.size() >= size.events() || bytes >= size.bytes();
+            if (enough && (chunk.size() >= size.events() + mostAtOnce || !isOfSameTime(chunk, next))) {
+                break;
+            }
+            chunk.add(next);
+            bytes += next.payload().length;
+            next = read();
+        }
+        chunk.sort(OutboxRecord.POSITION);
+        return chunk;
+    }
+
+    private static boolean isOfSameTime(List<OutboxRecord> chunk, OutboxRecord record) {
+        return chunk.get(chunk.size() - 1).createdAt().equals(record.createdAt());
+    }
+}

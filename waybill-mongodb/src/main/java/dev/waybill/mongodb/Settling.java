@@ -1,0 +1,107 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.Updates;
+import com.mongodb.client.model.WriteModel;
+import dev.waybill.spi.Settlement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+
+/** Writes what became of records, in one bulk: one update for all that were published, one for each that failed. */
+final class Settling {
+    private static final int LONGEST_ERROR = 2_000;
+
+    private final Worker worker;
+    private final List<BsonValue> published = new ArrayList<>();
+    private final List<BsonValue> back = new ArrayList<>();
+    private final List<WriteModel<BsonDocument>> writes = new ArrayList<>();
+    private int records;
+
+    Settling(Worker worker) {
+        this.worker = worker;
+    }
+
+    void add(OutboxRecord record, Settlement settlement) {
+        records++;
+        if (settlement instanceof Settlement.Published) {
+            published.add(record.documentId());
+        } else if (settlement instanceof Settlement.RetryAt retry) {
+            fail(record, retry);
+        } else if (settlement instanceof Settlement.Dead dead) {
+            int sent = record.attempts() + (dead.sent() ? 1 : 0);
+            giveUp(record, dead.error(), sent, dead.holdsKey());
+        } else {
+            back.add(record.documentId());
+        }
+    }
+
+    private void fail(OutboxRecord record, Settlement.RetryAt retry) {
+        int sent = record.attempts() + 1;
+        if (sent >= record.maxRetries()) {
+            giveUp(record, retry.error(), sent, false);
+            return;
+        }
+        write(record, retry.error(), sent, new BsonDocument("next_attempt_at", time(retry.at())));
+    }
+
+    /** With as many retries as it may have, so that workers other than ours leave it alone, too. */
+    private void giveUp(OutboxRecord record, String error, int sent, boolean holdsKey) {
+        BsonDocument ours =
+                new BsonDocument("attempts", new BsonInt32(sent)).append("holds_key", BsonBoolean.valueOf(holdsKey));
+        write(record, error, Math.max(sent, record.maxRetries()), ours);
+    }
+
+    private void write(OutboxRecord record, String error, int retryCount, BsonDocument ours) {
+        Bson failed = Updates.combine(
+                Updates.set(Field.STATUS, Field.FAILED),
+                Updates.set(Field.RETRY_COUNT, retryCount),
+                Updates.set(Field.LAST_ERROR, cut(error)),
+                Updates.currentDate(Field.LAST_ERROR_AT),
+                Updates.set(Field.WAYBILL, ours),
+                Worker.unlocked());
+        writes.add(new UpdateOneModel<>(worker.own(List.of(record.documentId())), failed));
+    }
+
+    private static BsonDateTime time(Instant at) {
+        return new BsonDateTime(at.toEpochMilli());
+    }
+
+    /** Never half of a character. */
+    static String cut(String error) {
+        if (error.length() <= LONGEST_ERROR) {
+            return error;
+        }
+        int end = LONGEST_ERROR - 1;
+        return error.substring(0, Character.isHighSurrogate(error.charAt(end - 1)) ? end - 1 : end) + "…";
+    }
+
+    /** @return how many of the records were not this session's any more, and stayed as they are */
+    int writeTo(OutboxCollections outbox) {
+        if (!published.isEmpty()) {
+            writes.add(new UpdateManyModel<>(
+                    worker.own(published),
+                    Updates.combine(
+                            Updates.set(Field.STATUS, Field.PUBLISHED),
+                            Updates.currentDate(Field.PUBLISHED_AT),
+                            Updates.unset(Field.WAYBILL),
+                            Worker.unlocked())));
+        }
+        if (!back.isEmpty()) {
+            writes.addAll(Worker.givingBack(worker.own(back)));
+        }
+        if (writes.isEmpty()) {
+            return 0;
+        }
+        BulkWriteOptions anyOrder = new BulkWriteOptions().ordered(false);
+        return records - outbox.records().bulkWrite(writes, anyOrder).getMatchedCount();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.waybill.Event;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.RelayName;
+import dev.waybill.tck.ManualClock;
+import dev.waybill.tck.StoreHarness;
+import dev.waybill.tck.StoredField;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** An empty outbox in MongoDB. */
+final class MongoHarness implements StoreHarness {
+    private final MongoWorld world;
+    private final ManualClock clock = new ManualClock();
+    private final MongoStore store;
+    private final MongoOutbox outbox;
+
+    MongoHarness(MongoWorld world) {
+        this.world = world;
+        MongoSchema.create(world.database(), MongoWorld.OUTBOX);
+        this.store = MongoStore.on(world.database(), MongoWorld.OUTBOX, MongoStoreOptions.DEFAULT.withClock(clock));
+        this.outbox = MongoOutbox.on(world.database(), MongoWorld.OUTBOX);
+    }
+
+    @Override
+    public EventStore store() {
+        return store;
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return store.admin();
+    }
+
+    @Override
+    public Tx begin() {
+        ClientSession session = world.client().startSession();
+        session.startTransaction();
+        return new SessionTx(session, outbox);
+    }
+
+    @Override
+    public ManualClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Set<StoredField> keeps() {
+        return EnumSet.allOf(StoredField.class);
+    }
+
+    @Override
+    public String aggregateId(String name) {
+        return name;
+    }
+
+    @Override
+    public void expireLease(RelayName relay) {
+        world.database()
+                .getCollection(OutboxCollections.RELAYS)
+                .updateOne(Filters.eq("name", relay.value()), Updates.set("lease_until", Instant.EPOCH));
+    }
+
+    @Override
+    public void close() {
+        world.close();
+    }
+
+    private record SessionTx(ClientSession session, MongoOutbox outbox) implements Tx {
+        @Override
+        public void append(Event... events) {
+            outbox.append(session, List.of(events));
+        }
+
+        @Override
+        public int appendIfAbsent(Event... events) {
+            return outbox.appendIfAbsent(session, List.of(events));
+        }
+
+        @Override
+        public void commit() {
+            session.commitTransaction();
+            session.close();
+        }
+
+        @Override
+        public void rollback() {
+            if (session.hasActiveTransaction()) {
+                session.abortTransaction();
+            }
+            session.close();
+        }
+    }
+}

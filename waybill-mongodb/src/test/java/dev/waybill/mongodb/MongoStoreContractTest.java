@@ -1,0 +1,12 @@
+package dev.waybill.mongodb;
+
+import dev.waybill.tck.StoreContract;
+import dev.waybill.tck.StoreHarness;
+
+/** An outbox in MongoDB is a store; here on the in-memory server, whose transactions are our own stand-in. */
+class MongoStoreContractTest extends StoreContract {
+    @Override
+    protected StoreHarness newStore() {
+        return new MongoHarness(MongoWorld.inMemory());
+    }
+}

@@ -27,10 +27,6 @@ final class TableStoreAdmin implements StoreAdmin {
     private final DataSource dataSource;
     private final TableLayout layout;
 
-    private interface Work<R> {
-        R on(TableConnection connection) throws SQLException;
-    }
-
     TableStoreAdmin(DataSource dataSource, TableLayout layout) {
         this.dataSource = dataSource;
         this.layout = layout;
@@ -45,6 +41,7 @@ final class TableStoreAdmin implements StoreAdmin {
     public List<ParkedEvent> parked(ParkedQuery query) {
         return query(
                 "listing parked events of relay " + query.relay(),
+                query.relay(),
                 connection -> new TableStatus(connection).isRelay(query.relay())
                         ? new TableParked(connection).list(query)
                         : List.of());
@@ -57,7 +54,7 @@ final class TableStoreAdmin implements StoreAdmin {
 
     @Override
     public RequeuePreview previewRequeue(RelayName relay, Collection<String> eventIds) {
-        return query("previewing a requeue on relay " + relay, connection -> {
+        return query("previewing a requeue on relay " + relay, relay, connection -> {
             if (!new TableStatus(connection).isRelay(relay)) {
                 return new RequeuePreview(0, 0);
             }
@@ -83,9 +80,15 @@ final class TableStoreAdmin implements StoreAdmin {
                 eventIds);
     }
 
-    private int change(RelayName relay, String action, Actor by, Work<Integer> work, Collection<String> eventIds) {
+    private int change(
+            RelayName relay,
+            String action,
+            Actor by,
+            TableConnection.Query<Integer> work,
+            Collection<String> eventIds) {
         return query(
                 "changing parked events of relay " + relay,
+                relay,
                 connection -> connection.inTransaction(() -> {
                     int changed = work.on(connection);
                     audit(connection, by, action, relay, changed + " of " + String.join(", ", eventIds));
@@ -106,6 +109,7 @@ final class TableStoreAdmin implements StoreAdmin {
     private boolean setPaused(RelayName relay, boolean paused, Actor by) {
         return query(
                 "pausing or resuming relay " + relay,
+                relay,
                 connection -> connection.inTransaction(() -> {
                     PreparedStatement statement = connection.prepare(TableAdminSql.PAUSE);
                     statement.setBoolean(1, paused);
@@ -121,6 +125,7 @@ final class TableStoreAdmin implements StoreAdmin {
     public boolean drop(RelayName relay, Actor by) {
         return query(
                 "dropping relay " + relay,
+                relay,
                 connection -> connection.inTransaction(() -> {
                     PreparedStatement statement = connection.prepare(TableAdminSql.DROP);
                     statement.setString(1, relay.value());
@@ -130,6 +135,9 @@ final class TableStoreAdmin implements StoreAdmin {
                         PreparedStatement claims = connection.prepare(TableAdminSql.DROP_CLAIMS);
                         claims.setString(1, connection.outbox());
                         claims.executeUpdate();
+                        PreparedStatement replay = connection.prepare(TableReplaySql.DROP);
+                        replay.setString(1, relay.value());
+                        replay.executeUpdate();
                     }
                     audit(connection, by, "drop", relay, found ? "" : "no such relay");
                     return found;
@@ -162,28 +170,27 @@ final class TableStoreAdmin implements StoreAdmin {
         });
     }
 
-    private static void audit(TableConnection connection, Actor by, String action, RelayName relay, String details)
+    static void audit(TableConnection connection, Actor by, String action, RelayName relay, String details)
             throws SQLException {
         PreparedStatement statement = connection.prepare(TableAdminSql.WRITE_AUDIT);
         statement.setString(1, ErrorText.cut(by.who(), 200));
         statement.setString(2, ErrorText.cut(by.why(), 1_000));
         statement.setString(3, action);
-        statement.setString(4, connection.outbox());
+        statement.setString(4, connection.layout().table());
         statement.setString(5, relay.value());
         statement.setString(6, ErrorText.cut(details, LONGEST_DETAILS));
         statement.executeUpdate();
     }
 
-    private <R> R query(String what, Work<R> work) {
-        try {
-            TableConnection connection = TableConnection.open(dataSource, layout);
-            try {
-                return work.on(connection);
-            } finally {
-                connection.closeQuietly();
-            }
-        } catch (SQLException e) {
-            throw TableConnection.failed(what + " (table " + layout.tableName() + ")", e);
-        }
+    private <R> R query(String what, TableConnection.Query<R> query) {
+        return TableConnection.query(dataSource, layout, what, query);
+    }
+
+    /** Through the eyes of the relay, which may be a replay. */
+    private <R> R query(String what, RelayName relay, TableConnection.Query<R> query) {
+        Optional<RelayName> replay = query(what, connection -> TableReplays.isReplay(connection, relay))
+                ? Optional.of(relay)
+                : Optional.empty();
+        return TableConnection.query(dataSource, layout, replay, what, query);
     }
 }

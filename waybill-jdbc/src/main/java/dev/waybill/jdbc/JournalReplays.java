@@ -76,7 +76,7 @@ final class JournalReplays implements ReplayAdmin {
             create.setString(7, by.who());
             create.setString(8, by.why());
             create.executeUpdate();
-            PostgresJournalAdmin.audit(connection, by, "replay-start", name, query.inWords());
+            new JournalAudit(connection, by, "replay-start", name.value()).write(query.inWords());
             return name;
         });
         ReplaySize size = range.count(connection, query);

@@ -39,7 +39,7 @@ final class TableReplayEnding {
             cancel.setString(2, ErrorText.cut(by.why(), 1_000));
             cancel.setString(3, name.value());
             if (cancel.executeUpdate() == 1) {
-                TableStoreAdmin.audit(connection, by, "replay-cancel", name, "");
+                new TableAudit(connection, by, "replay-cancel", name.value()).write("");
             }
             PreparedStatement pause = connection.prepare(TableAdminSql.PAUSE);
             pause.setBoolean(1, true);
@@ -87,7 +87,7 @@ final class TableReplayEnding {
                 Optional<TableReplayRow> ended = TableReplayRow.find(connection, name);
                 if (ended.isPresent()) {
                     String counts = ended.get().status().counts().toString();
-                    TableStoreAdmin.audit(connection, by, action, name, counts);
+                    new TableAudit(connection, by, action, name.value()).write(counts);
                 }
             }
             return left;

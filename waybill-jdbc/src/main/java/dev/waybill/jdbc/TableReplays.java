@@ -64,7 +64,7 @@ final class TableReplays implements ReplayAdmin {
             TableReplayRange range = TableReplayRange.now(connection, query);
             connection.inTransaction(() -> {
                 create(connection, name, query, by, range);
-                TableStoreAdmin.audit(connection, by, "replay-start", name, query.inWords());
+                new TableAudit(connection, by, "replay-start", name.value()).write(query.inWords());
                 return name;
             });
             ReplaySize size = new TableReplayReader(connection, query, range.upTo()).count(new Place(range.start(), 0));

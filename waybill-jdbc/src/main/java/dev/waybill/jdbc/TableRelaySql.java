@@ -10,7 +10,7 @@ final class TableRelaySql {
     /** These fail when a table or a column is missing. */
     static final String LOOK_AT_TABLE = "select {all_event_columns} from {table} where 1 = 0";
 
-    static final String LOOK_AT_SIDE_TABLES = "select 1 from {claim}, {relay}, {audit} where 1 = 0";
+    static final String LOOK_AT_SIDE_TABLES = "select 1 from {claim}, {relay}, {audit}, {replay} where 1 = 0";
 
     // ---- rows
 
@@ -67,7 +67,7 @@ final class TableRelaySql {
 
     static final String RENEW = "update {relay} set lease_until = {clock} + ? where name = ? and epoch = ?";
 
-    static final String RELEASE = "update {relay} set owner = null, lease_until = 0 where name = ? and epoch = ?";
+    static final String RELEASE = "update {relay} set owner = null, lease_until = {clock} where name = ? and epoch = ?";
 
     /** Locks the relay's row: whoever settles or mends does it alone. */
     static final String FENCE = "select epoch, {clock} from {relay} where name = ? for update";

@@ -39,7 +39,8 @@ final class TableText {
     private final LayoutNames names;
     private final Map<String, String> macros = new HashMap<>();
 
-    TableText(TableLayout layout, TableDialect dialect) {
+    /** @param anyState whether rows are read whatever they say of themselves, as a replay does */
+    TableText(TableLayout layout, TableDialect dialect, boolean anyState) {
         this.layout = layout;
         this.database = RelayDialect.of(dialect);
         this.names = new LayoutNames(layout, dialect);
@@ -52,11 +53,14 @@ final class TableText {
                 columns(EVENT_COLUMNS) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
         macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
         macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
-        macros.put("{is_dead}", isDead());
+        macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
+        if (anyState) {
+            macros.put("{is_pending}", "1 = 1");
+        }
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
-        macros.put("{aggregate_type_or_null}", columns(List.of(TableColumn.AGGREGATE_TYPE)));
-        macros.put("{published_at_or_null}", columns(List.of(TableColumn.PUBLISHED_AT)));
+        macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));
+        macros.put("{listed_columns}", listedColumns());
         macros.put(
                 "{published_or_created}",
                 layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
@@ -89,6 +93,12 @@ final class TableText {
             texts.add(layout.has(column) ? "{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null");
         }
         return String.join(", ", texts);
+    }
+
+    /** What {@link ListedRow} reads. */
+    private String listedColumns() {
+        return columns(THIN_COLUMNS) + ", case when {is_pending} then 'pending' when " + isDead()
+                + " then 'dead' else 'done' end, " + columns(List.of(TableColumn.PUBLISHED_AT));
     }
 
     /** The payload, its bytes, and its length; large ones are withheld, and so are those for which the condition does not hold. */

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A relay: from where, to where, and how. */
 final class RelayBlock {
@@ -64,7 +65,10 @@ final class RelayBlock {
             Durations.written(DEFAULT.poll().maxIdle()),
             "How often it looks after a while without events.");
     private static final Key<Duration> INITIAL_DELAY = Key.standard(
-            "initial-delay", Scalars.DURATION, "0s", "How long it waits after its start before it looks first.");
+            "initial-delay",
+            Scalars.DURATION,
+            Durations.written(DEFAULT.poll().initialDelay()),
+            "How long it waits after its start before it looks first.");
     private static final Key<Section> POLL = Key.optional(
             "poll", Block.of(INTERVAL, MAX_IDLE, INITIAL_DELAY), "How often it looks when there is nothing to do.");
     private static final Key<Long> RETRIES = Key.standard(
@@ -95,6 +99,8 @@ final class RelayBlock {
             "How long another process waits before it takes over from one that died.");
     private static final Key<Duration> GRACE = Key.standard(
             "grace", Scalars.DURATION, Durations.written(DEFAULT.grace()), "How long a stop waits for what is out.");
+    private static final Key<Long> RATE =
+            Key.optional("rate", Scalars.count(), "At most so many events a second; without limit unless it is given.");
     static final Key<Duration> RETENTION = Key.optional(
             "retention",
             Scalars.DURATION,
@@ -116,6 +122,7 @@ final class RelayBlock {
             ON_DEAD,
             LEASE,
             GRACE,
+            RATE,
             RETENTION);
 
     private RelayBlock() {}
@@ -166,11 +173,14 @@ final class RelayBlock {
         return new RelayOptions(
                 new Limits(section.count(BATCH), section.get(BATCH_BYTES)),
                 new RelayOptions.InFlight(inFlight.count(BATCHES), inFlight.get(BYTES)),
-                new RelayOptions.Poll(poll.get(INTERVAL), poll.get(MAX_IDLE)),
+                new RelayOptions.Poll(poll.get(INTERVAL), poll.get(MAX_IDLE), poll.get(INITIAL_DELAY)),
                 new RetryPolicy(retry.count(RETRIES), retry.get(FIRST), retry.get(FACTOR), retry.get(MAX)),
                 section.get(ON_DEAD),
                 section.get(LEASE),
                 section.get(GRACE),
+                section.find(RATE)
+                        .map(rate -> OptionalInt.of(Math.toIntExact(rate)))
+                        .orElse(OptionalInt.empty()),
                 section.find(RETENTION));
     }
 }

@@ -27,9 +27,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
     @Override
     public ReplaySize preview(ReplayQuery query) {
         synchronized (ledger) {
-            long events = ledger.after(0).stream()
-                    .filter(event -> MemoryReplay.matches(query, event))
-                    .count();
+            long events = ledger.after(0).stream().filter(query::matches).count();
             return new ReplaySize(events, true);
         }
     }
@@ -43,7 +41,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
             }
             RelayState state = ledger.relayOrNew(name);
             state.replays(new MemoryReplay(query, ledger.lastPosition(), by, ledger.now()));
-            ledger.audit(by, "replay-start", name, query.inWords());
+            ledger.audit(by, "replay-start", name.value(), query.inWords());
             return find(name).orElseThrow();
         }
     }
@@ -76,7 +74,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
     private void cancel(RelayState relay, MemoryReplay replay, Actor by) {
         if (replay.cancelledBy().isEmpty()) {
             replay.cancel(by);
-            ledger.audit(by, "replay-cancel", relay.name(), "");
+            ledger.audit(by, "replay-cancel", relay.name().value(), "");
         }
         relay.pause(true);
         if (relay.lease(ledger.now()).isEmpty()) {
@@ -101,7 +99,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
         ledger.audit(
                 replay.cancelledBy().orElse(replay.by()),
                 cancelled ? "replay-cancelled" : "replay-through",
-                relay.name(),
+                relay.name().value(),
                 counts);
     }
 

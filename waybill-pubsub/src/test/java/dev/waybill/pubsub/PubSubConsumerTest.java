@@ -208,7 +208,9 @@ class PubSubConsumerTest {
         Actor person = new Actor("night shift", "mended");
         try (PubSubDeadLetters box = PubSubDeadLetters.connect(options)) {
             List<DeadLetterEntry> letters = box.list(topic + ".dlt", 10);
-            assertThat(letters).extracting(letter -> letter.eventId().orElseThrow()).containsExactly("a1", "a2", "a3");
+            assertThat(letters)
+                    .extracting(letter -> letter.eventId().orElseThrow())
+                    .containsExactly("a1", "a2", "a3");
             assertThat(box.discard(letters.get(2), person)).isTrue();
             assertThat(SendBack.of(box, 100).run(letters, person, () -> true)).isEqualTo(2);
             assertThat(box.list(topic + ".dlt", 10)).isEmpty();

@@ -30,8 +30,7 @@ class PubSubSourceTest {
     private final String topic = topics.create();
     private final PubSubOptions options =
             PubSubOptions.of(Topics.PROJECT).withEmulator(server.address()).withDeliveryTimeout(Duration.ofSeconds(2));
-    private final PubSubSource source =
-            PubSubSource.of(options, topic, topic).withAckDeadline(Duration.ofSeconds(10));
+    private final PubSubSource source = PubSubSource.of(options, topic, topic).withAckDeadline(Duration.ofSeconds(10));
     private final List<InboundMessage> got = new ArrayList<>();
 
     @AfterEach
@@ -129,7 +128,9 @@ class PubSubSourceTest {
         try (Subscription subscription = subscribe(source.withOutstanding(new Outstanding(10, 1_000_000)))) {
             await(subscription, 10);
             assertThat(subscription.poll(Duration.ofMillis(300), 100)).isEmpty();
-            assertThat(deliveries().counts().stream().mapToInt(Integer::intValue).sum())
+            assertThat(deliveries().counts().stream()
+                            .mapToInt(Integer::intValue)
+                            .sum())
                     .isEqualTo(10);
             subscription.acknowledge(got.subList(0, 4));
             assertThat(await(subscription, 14)).isEqualTo(Letters.names("a", 14));
@@ -189,6 +190,41 @@ class PubSubSourceTest {
                     .isThrownBy(() -> await(subscription, 1))
                     .withMessageContaining("UNAVAILABLE");
         }
+    }
+
+    @Test
+    void a_service_that_takes_no_acknowledgements_is_told_although_its_stream_stands() {
+        send("a1", "a2");
+        server.subscriber().answerAcknowledgements(Status.UNAVAILABLE);
+        try (Subscription subscription = subscribe(source)) {
+            await(subscription, 2);
+            subscription.acknowledge(got.subList(0, 1));
+            assertThatExceptionOfType(SourceException.class).isThrownBy(() -> await(subscription, 3));
+        }
+        server.subscriber().answerAcknowledgements(Status.OK);
+        got.clear();
+        try (Subscription subscription = subscribe(source)) {
+            assertThat(await(subscription, 2)).containsExactly("a1", "a2");
+            subscription.acknowledge(got);
+        }
+        assertThat(deliveries().unacknowledged()).isZero();
+    }
+
+    @Test
+    void an_acknowledgement_that_comes_too_late_leaves_the_message_to_come_again() {
+        send("a1");
+        server.subscriber().answerAcknowledgements(Status.FAILED_PRECONDITION);
+        try (Subscription subscription = subscribe(source)) {
+            await(subscription, 1);
+            subscription.acknowledge(got);
+            Await.until("the refusal", () -> server.subscriber().refusedAcknowledgements() == 1);
+            server.subscriber().answerAcknowledgements(Status.OK);
+            deliveries().expire();
+            await(subscription, 2);
+            subscription.acknowledge(got);
+        }
+        assertThat(deliveries().counts()).containsExactly(2);
+        assertThat(deliveries().unacknowledged()).isZero();
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.waybill.jdbc.JournalOptions;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.pubsub.PubSubOptions;
+import dev.waybill.pubsub.PubSubSource;
 import dev.waybill.rabbitmq.RabbitOptions;
 import dev.waybill.relay.RelayOptions;
 import java.time.Duration;
@@ -49,6 +50,11 @@ class DefaultsTest {
                 "PubSubOptions.inFlight",
                 number(PubSubOptions.IN_FLIGHT.requests()) + " requests, " + number(PubSubOptions.IN_FLIGHT.bytes())
                         + " bytes");
+        all.put(
+                "PubSubSource.outstanding",
+                number(PubSubSource.OUTSTANDING.messages()) + " messages, " + number(PubSubSource.OUTSTANDING.bytes())
+                        + " bytes");
+        all.put("PubSubSource.ackDeadline", millis(PubSubSource.ACK_DEADLINE));
         return all;
     }
 

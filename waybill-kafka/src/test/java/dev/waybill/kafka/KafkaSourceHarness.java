@@ -33,6 +33,10 @@ final class KafkaSourceHarness implements DeadLetterHarness {
                 broker.server().bootstrapServers(),
                 "default.api.timeout.ms",
                 "3000",
+                "session.timeout.ms",
+                "6000",
+                "heartbeat.interval.ms",
+                "1000",
                 "request.timeout.ms",
                 "2000");
         this.topic = broker.newTopic();

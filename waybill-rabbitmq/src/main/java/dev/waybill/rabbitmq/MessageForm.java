@@ -20,7 +20,7 @@ import java.util.Optional;
  * halfway, and then no longer know which confirmation is whose.
  */
 record MessageForm(RabbitErrors errors, long maxMessageBytes) {
-    private static final int PERSISTENT = 2;
+    static final int PERSISTENT = 2;
     /** Names and properties are short strings in AMQP. */
     private static final int SHORT = 255;
     /** Properties and headers must fit into one frame, of 128 KiB in RabbitMQ; some room is left for the properties. */
@@ -95,7 +95,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
     }
 
     /** A long string is bytes, and what other clients read as text. */
-    private static LongString text(byte[] bytes) {
+    static LongString text(byte[] bytes) {
         return LongStringHelper.asLongString(bytes);
     }
 }

@@ -9,6 +9,8 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.SourceException;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -146,6 +148,23 @@ record RabbitErrors(String broker) {
 
     Unavailable closedByUs() {
         return new Unavailable("the connection to RabbitMQ at " + broker + " is closed");
+    }
+
+    SourceException cannotConsume(List<String> queues, Throwable error) {
+        return new SourceException(
+                "Cannot consume " + queues + " from RabbitMQ at " + broker + " (" + words(error) + ").", error);
+    }
+
+    SourceException consumingFailed(List<String> queues, Throwable error) {
+        return new SourceException(
+                "RabbitMQ at " + broker + " failed while " + queues + " were consumed (" + words(error) + ").", error);
+    }
+
+    SourceException deadLettersFailed(String queue, Throwable error) {
+        return new SourceException(
+                "RabbitMQ at " + broker + " failed at the dead letters of " + queue + " (" + words(error)
+                        + "); none is lost.",
+                error);
     }
 
     private static String where(Outgoing message) {

@@ -52,6 +52,11 @@ public record Topology(List<Exchange> exchanges, List<Queue> queues, List<Bindin
         return queue(name, Map.of()).binding(name, exchange, routingKey);
     }
 
+    /** An exchange for dead letters, and a queue that takes whatever comes to it. */
+    public Topology deadLetters(String exchange, String queue) {
+        return topicExchange(exchange).queue(queue, exchange, "#");
+    }
+
     public Topology binding(String queue, String exchange, String routingKey) {
         return new Topology(exchanges, queues, plus(bindings, new Binding(queue, exchange, routingKey)));
     }

@@ -9,6 +9,7 @@ import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.pubsub.PubSubOptions;
 import dev.waybill.pubsub.PubSubSource;
 import dev.waybill.rabbitmq.RabbitOptions;
+import dev.waybill.rabbitmq.RabbitSource;
 import dev.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -45,6 +46,7 @@ class DefaultsTest {
         all.put("RabbitOptions.maxMessageBytes", number(RabbitOptions.MAX_MESSAGE_BYTES) + " bytes");
         all.put("RabbitOptions.confirmTimeout", millis(RabbitOptions.CONFIRM_TIMEOUT));
         all.put("RabbitOptions.connectTimeout", millis(RabbitOptions.CONNECT_TIMEOUT));
+        all.put("RabbitSource.prefetch", number(RabbitSource.PREFETCH) + " messages");
         all.put("PubSubOptions.deliveryTimeout", millis(PubSubOptions.DELIVERY_TIMEOUT));
         all.put(
                 "PubSubOptions.inFlight",

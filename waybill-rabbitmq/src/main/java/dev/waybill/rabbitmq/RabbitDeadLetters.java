@@ -1,0 +1,184 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.format.DeadLetterBody;
+import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.spi.SourceException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Dead letters in a queue of RabbitMQ. A queue cannot be looked into: letters are taken out, and go back to their places when
+ * the channel that took them is closed. So long nobody else sees them; who looks for one at that time is told that it is not
+ * there. In one box all take turns.
+ *
+ * <p>A message goes back to the queue it came from, so that nobody but the consumer who gave it up gets it again.
+ */
+public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetters.class);
+    private static final int CLOSE_MILLIS = 5_000;
+    private static final int PLACE_BYTES = 8;
+    /** The default exchange: every queue is bound to it by its name. */
+    private static final String TO_QUEUES = "";
+
+    private final RabbitOptions options;
+    private final RabbitErrors errors;
+    private @Nullable Connection connection;
+
+    private RabbitDeadLetters(RabbitOptions options) {
+        this.options = options;
+        this.errors = new RabbitErrors(options.address().toString());
+    }
+
+    /** Connects when it is first used. Of the options it matters how to reach RabbitMQ, and how long to wait. */
+    public static RabbitDeadLetters connect(RabbitOptions options) {
+        return new RabbitDeadLetters(options);
+    }
+
+    @Override
+    public List<DeadLetterEntry> list(String topic, int atMost) {
+        return onChannel(topic, channel -> {
+            List<DeadLetterEntry> letters = new ArrayList<>();
+            while (letters.size() < atMost) {
+                Optional<RabbitMessage> next = next(channel, topic);
+                if (next.isEmpty()) {
+                    break;
+                }
+                DeadLetterEntry.of(topic, next.get()).ifPresent(letters::add);
+            }
+            return letters;
+        });
+    }
+
+    @Override
+    public boolean sendBack(DeadLetterEntry letter, Actor by) {
+        return onChannel(letter.topic(), channel -> {
+            Optional<RabbitMessage> found = find(channel, letter);
+            if (found.isPresent()) {
+                publish(channel, found.get(), letter);
+                done(channel, found.get(), "sent back", by);
+            }
+            return found.isPresent();
+        });
+    }
+
+    @Override
+    public boolean discard(DeadLetterEntry letter, Actor by) {
+        return onChannel(letter.topic(), channel -> {
+            Optional<RabbitMessage> found = find(channel, letter);
+            if (found.isPresent()) {
+                done(channel, found.get(), "discarded", by);
+            }
+            return found.isPresent();
+        });
+    }
+
+    private static Optional<RabbitMessage> find(Channel channel, DeadLetterEntry letter) throws IOException {
+        Optional<RabbitMessage> next = next(channel, letter.topic());
+        while (next.isPresent() && !next.get().place().equals(letter.place())) {
+            next = next(channel, letter.topic());
+        }
+        return next;
+    }
+
+    /** Stays ours until the channel is closed. */
+    private static Optional<RabbitMessage> next(Channel channel, String queue) throws IOException {
+        @Nullable GetResponse got = channel.basicGet(queue, false);
+        if (got == null) {
+            return Optional.empty();
+        }
+        return Optional.of(RabbitMessage.letter(channel, queue, queue + "#" + fingerprint(got.getBody()), got));
+    }
+
+    /** A letter has no number in its queue. It is known by what it says: that has the time of its failure in it. */
+    private static String fingerprint(byte[] body) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
+            return HexFormat.of().formatHex(digest, 0, PLACE_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256.", e);
+        }
+    }
+
+    /** Returns when RabbitMQ has put it into a queue. */
+    private void publish(Channel channel, RabbitMessage letter, DeadLetterEntry entry)
+            throws IOException, TimeoutException, InterruptedException {
+        BasicProperties properties =
+                PropertyHeaders.restored(DeadLetterHeaders.original(letter.headers()), letter.key());
+        AtomicReference<@Nullable String> returned = new AtomicReference<>();
+        channel.confirmSelect();
+        channel.addReturnListener(back -> returned.set(back.getReplyText()));
+        byte[] original = DeadLetterBody.of(letter.value()).original();
+        channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, original);
+        boolean taken = channel.waitForConfirms(options.confirmTimeout().toMillis());
+        String why = returned.get();
+        if (!taken || why != null) {
+            throw new IOException("it did not take the message for " + entry.origin() + ": "
+                    + (why == null ? "nack" : why) + "; the dead letter stays as it is");
+        }
+    }
+
+    private static void done(Channel channel, RabbitMessage letter, String action, Actor by) throws IOException {
+        channel.basicAck(letter.tag(), false);
+        log.info("The dead letter {} was {} by {} ({}).", letter.place(), action, by.who(), by.why());
+    }
+
+    /** Something to do with letters that are ours for so long. */
+    private interface Work<R> {
+        R run(Channel channel) throws IOException, TimeoutException, InterruptedException;
+    }
+
+    private synchronized <R> R onChannel(String queue, Work<R> work) {
+        try {
+            @Nullable Channel channel = connected().createChannel();
+            if (channel == null) {
+                throw new IOException("the broker gives no channel");
+            }
+            try {
+                return work.run(channel);
+            } finally {
+                channel.abort();
+            }
+        } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
+            throw errors.deadLettersFailed(queue, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SourceException("Interrupted; the dead letter may have been sent back and be there still.", e);
+        }
+    }
+
+    private Connection connected() throws IOException, TimeoutException, GeneralSecurityException {
+        Connection current = connection;
+        if (current == null || !current.isOpen()) {
+            current = new Connector(options).connect(socket -> {});
+            connection = current;
+        }
+        return current;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (connection != null) {
+            connection.abort(AMQP.REPLY_SUCCESS, "closed", CLOSE_MILLIS);
+        }
+    }
+}

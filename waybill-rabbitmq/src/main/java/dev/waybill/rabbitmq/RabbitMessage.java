@@ -1,0 +1,96 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.LongString;
+import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as it was delivered.
+ *
+ * @param from whose channel delivered it: its tag means nothing to any other
+ * @param topic the queue it was taken from. Its routing key may be anything, and other queues may have got it too
+ */
+record RabbitMessage(
+        Object from, long tag, String topic, String place, byte @Nullable [] key, byte[] value, List<Header> headers)
+        implements InboundMessage {
+
+    static RabbitMessage of(Object from, String queue, Envelope envelope, BasicProperties properties, byte[] body) {
+        return new RabbitMessage(
+                from,
+                envelope.getDeliveryTag(),
+                queue,
+                queue + "#" + envelope.getDeliveryTag(),
+                bytes(own(properties).get(RabbitDestination.KEY_HEADER)).orElse(null),
+                body,
+                headers(envelope, properties));
+    }
+
+    /** A dead letter: what its headers say of AMQP is about the message it is of, not about the letter. */
+    static RabbitMessage letter(Object from, String queue, String place, GetResponse got) {
+        Map<String, Object> own = own(got.getProps());
+        return new RabbitMessage(
+                from,
+                got.getEnvelope().getDeliveryTag(),
+                queue,
+                place,
+                bytes(own.get(RabbitDestination.KEY_HEADER)).orElse(null),
+                got.getBody(),
+                headers(own, name -> true));
+    }
+
+    private static List<Header> headers(Envelope envelope, BasicProperties properties) {
+        Map<String, Object> own = own(properties);
+        List<Header> headers =
+                headers(own, name -> !PropertyHeaders.isOne(name) || PropertyHeaders.staysOnMessage(name));
+        if (!own.containsKey(PropertyHeaders.ROUTING_KEY)) {
+            PropertyHeaders.add(headers, PropertyHeaders.EXCHANGE, envelope.getExchange());
+            PropertyHeaders.add(headers, PropertyHeaders.ROUTING_KEY, envelope.getRoutingKey());
+        }
+        headers.addAll(PropertyHeaders.of(properties));
+        return headers;
+    }
+
+    private static List<Header> headers(Map<String, Object> own, Predicate<String> taken) {
+        List<Header> headers = new ArrayList<>();
+        own.forEach((name, value) -> {
+            if (!name.equals(RabbitDestination.KEY_HEADER) && taken.test(name)) {
+                bytes(value).ifPresent(bytes -> headers.add(new Header(name, bytes)));
+            }
+        });
+        return headers;
+    }
+
+    private static Map<String, Object> own(BasicProperties properties) {
+        Map<String, Object> headers = properties.getHeaders();
+        return headers == null ? Map.of() : headers;
+    }
+
+    /** Text and bytes as they are, numbers as text; tables and lists have no such form. */
+    private static Optional<byte[]> bytes(@Nullable Object value) {
+        if (value instanceof LongString text) {
+            return Optional.of(text.getBytes());
+        }
+        if (value instanceof byte[] bytes) {
+            return Optional.of(bytes);
+        }
+        return value instanceof Number || value instanceof Boolean || value instanceof String
+                ? Optional.of(value.toString().getBytes(StandardCharsets.UTF_8))
+                : Optional.empty();
+    }
+
+    /** Names it without key, value and headers: those may be personal data. */
+    @Override
+    public String toString() {
+        return place;
+    }
+}

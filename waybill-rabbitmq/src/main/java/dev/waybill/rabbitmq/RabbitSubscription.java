@@ -1,0 +1,155 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.MessageSource.Listener;
+import dev.waybill.spi.MessageSource.Subscription;
+import dev.waybill.spi.SourceException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection with one channel that consumes. It does not recover: when the channel is closed RabbitMQ gives everything
+ * that was not acknowledged to others, so whatever is still here of it is void.
+ */
+final class RabbitSubscription implements Subscription {
+    private static final Logger log = LoggerFactory.getLogger(RabbitSubscription.class);
+    private static final int CLOSE_MILLIS = 5_000;
+
+    private final RabbitErrors errors;
+    private final List<String> queues;
+    private final Listener listener;
+    private final Connection connection;
+    private final Channel channel;
+    private final Arrivals arrivals = new Arrivals();
+    /** Acknowledging a message twice would close the channel. */
+    private final Set<Long> open = new HashSet<>();
+
+    private boolean closed;
+
+    private RabbitSubscription(
+            RabbitErrors errors, List<String> queues, Listener listener, Connection connection, Channel channel) {
+        this.errors = errors;
+        this.queues = queues;
+        this.listener = listener;
+        this.connection = connection;
+        this.channel = channel;
+    }
+
+    /** @throws SourceException when RabbitMQ is away, or does not let us consume */
+    static RabbitSubscription open(RabbitOptions options, List<String> queues, int prefetch, Listener listener) {
+        RabbitErrors errors = new RabbitErrors(options.address().toString());
+        Connection connection;
+        try {
+            connection = new Connector(options).connect(socket -> {});
+        } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
+            throw errors.cannotConsume(queues, e);
+        }
+        try {
+            Channel channel = connection.createChannel();
+            if (channel == null) {
+                throw new IOException("the broker gives no channel");
+            }
+            TopologyDeclaration.declare(options.topology(), channel);
+            channel.basicQos(prefetch);
+            RabbitSubscription made = new RabbitSubscription(errors, queues, listener, connection, channel);
+            for (String queue : queues) {
+                channel.basicConsume(queue, false, made.new Queue(queue));
+            }
+            return made;
+        } catch (IOException | ShutdownSignalException e) {
+            connection.abort(CLOSE_MILLIS);
+            throw errors.cannotConsume(queues, e);
+        }
+    }
+
+    /** What RabbitMQ tells of one queue, on a thread of the client. */
+    private final class Queue extends DefaultConsumer {
+        private final String name;
+
+        private Queue(String name) {
+            super(channel);
+            this.name = name;
+        }
+
+        @Override
+        public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
+            arrivals.add(RabbitMessage.of(RabbitSubscription.this, name, envelope, properties, body));
+        }
+
+        @Override
+        public void handleCancel(String consumerTag) {
+            arrivals.fail(new IOException("the queue " + name + " is no longer there"));
+        }
+
+        @Override
+        public void handleShutdownSignal(String consumerTag, ShutdownSignalException words) {
+            arrivals.fail(words);
+        }
+    }
+
+    @Override
+    public List<InboundMessage> poll(Duration wait, int atMost) {
+        List<InboundMessage> given = List.of();
+        try {
+            given = arrivals.take(wait, atMost);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        arrivals.failure().ifPresent(why -> {
+            throw errors.consumingFailed(queues, why);
+        });
+        for (InboundMessage each : given) {
+            if (each instanceof RabbitMessage message) {
+                open.add(message.tag());
+            }
+        }
+        return given;
+    }
+
+    @Override
+    public void acknowledge(Collection<InboundMessage> done) {
+        try {
+            for (InboundMessage each : done) {
+                if (each instanceof RabbitMessage message && message.from() == this && open.remove(message.tag())) {
+                    channel.basicAck(message.tag(), false);
+                }
+            }
+        } catch (IOException | ShutdownSignalException e) {
+            throw errors.consumingFailed(queues, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (channel.isOpen()) {
+                listener.revoked(this, message -> message instanceof RabbitMessage ours && ours.from() == this);
+                // Answered after every acknowledgement before it was taken in.
+                channel.close();
+            }
+            connection.close(AMQP.REPLY_SUCCESS, "closed", CLOSE_MILLIS);
+        } catch (IOException | TimeoutException | ShutdownSignalException | SourceException e) {
+            log.debug("The consumer of {} did not leave cleanly: what is open comes again.", queues, e);
+            connection.abort(CLOSE_MILLIS);
+        }
+    }
+}

@@ -84,7 +84,8 @@ final class OpenMessages {
 
     private Optional<Open> find(InboundMessage message) {
         return message instanceof PubSubMessage ours
-                ? Optional.ofNullable(open.get(ours.id())).filter(known -> known.message().equals(ours))
+                ? Optional.ofNullable(open.get(ours.id()))
+                        .filter(known -> known.message().equals(ours))
                 : Optional.empty();
     }
 

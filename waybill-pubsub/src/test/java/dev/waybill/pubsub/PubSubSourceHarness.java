@@ -24,7 +24,7 @@ final class PubSubSourceHarness implements DeadLetterHarness {
         this.topics = topics;
         this.outage = outage;
         this.options =
-                PubSubOptions.of(Topics.PROJECT).withEmulator(address).withDeliveryTimeout(Duration.ofSeconds(2));
+                PubSubOptions.of(Topics.PROJECT).withEmulator(address).withDeliveryTimeout(Duration.ofSeconds(5));
         this.topic = topics.create();
         topics.create(deadLetterTopic(), false);
         this.destination = PubSubDestination.connect(options);

@@ -28,15 +28,22 @@ class PubSubSourceTest {
     private final PubSubServer server = new PubSubServer();
     private final Topics topics = new Topics(server.address());
     private final String topic = topics.create();
-    private final PubSubOptions options =
-            PubSubOptions.of(Topics.PROJECT).withEmulator(server.address()).withDeliveryTimeout(Duration.ofSeconds(2));
-    private final PubSubSource source = PubSubSource.of(options, topic, topic).withAckDeadline(Duration.ofSeconds(10));
+    private final PubSubOptions options = PubSubOptions.of(Topics.PROJECT).withEmulator(server.address());
+    private final PubSubSource source = source(options);
     private final List<InboundMessage> got = new ArrayList<>();
 
     @AfterEach
     void end() {
         topics.close();
         server.close();
+    }
+
+    private PubSubSource source(PubSubOptions with) {
+        return PubSubSource.of(with, topic, topic).withAckDeadline(Duration.ofSeconds(10));
+    }
+
+    private PubSubSource impatient() {
+        return source(options.withDeliveryTimeout(Duration.ofSeconds(2)));
     }
 
     private Deliveries deliveries() {
@@ -185,7 +192,7 @@ class PubSubSourceTest {
     @Test
     void a_service_that_stays_away_is_told_after_the_delivery_timeout() {
         server.subscriber().answerReaders(Status.UNAVAILABLE);
-        try (Subscription subscription = subscribe(source)) {
+        try (Subscription subscription = subscribe(impatient())) {
             assertThatExceptionOfType(SourceException.class)
                     .isThrownBy(() -> await(subscription, 1))
                     .withMessageContaining("UNAVAILABLE");
@@ -196,7 +203,7 @@ class PubSubSourceTest {
     void a_service_that_takes_no_acknowledgements_is_told_although_its_stream_stands() {
         send("a1", "a2");
         server.subscriber().answerAcknowledgements(Status.UNAVAILABLE);
-        try (Subscription subscription = subscribe(source)) {
+        try (Subscription subscription = subscribe(impatient())) {
             await(subscription, 2);
             subscription.acknowledge(got.subList(0, 1));
             assertThatExceptionOfType(SourceException.class).isThrownBy(() -> await(subscription, 3));

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A message as it arrived. Only good for the subscription that gave it. */
 public interface InboundMessage {
-    /** Where it was sent to: the topic, or the routing key. */
+    /** Where it was taken from: the topic, or the queue. */
     String topic();
 
     /** Messages with the same key are to be handled in the order in which they arrive; nothing when it has none. */

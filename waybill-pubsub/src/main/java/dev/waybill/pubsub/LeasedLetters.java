@@ -57,8 +57,7 @@ final class LeasedLetters {
             if (received.isEmpty()) {
                 break;
             }
-            await(client.keep(
-                    received.stream().map(ReceivedMessage::getAckId).toList(), LEASE));
+            await(client.keep(received.stream().map(ReceivedMessage::getAckId).toList(), LEASE));
             long freshUntil = System.nanoTime() + FRESH.toNanos();
             for (ReceivedMessage each : received) {
                 PubSubMessage message = new PubSubMessage(subscription, topic, each.getMessage());

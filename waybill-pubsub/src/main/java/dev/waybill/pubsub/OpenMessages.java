@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -78,12 +79,14 @@ final class OpenMessages {
     }
 
     synchronized boolean isOpen(InboundMessage message) {
-        return message instanceof PubSubMessage ours && isOpen(ours);
+        return find(message).isPresent();
     }
 
-    private boolean isOpen(PubSubMessage message) {
-        Open known = open.get(message.id());
-        return known != null && known.message() == message;
+    private Optional<Open> find(InboundMessage message) {
+        return message instanceof PubSubMessage ours
+                ? Optional.ofNullable(open.get(ours.id()))
+                        .filter(known -> known.message().equals(ours))
+                : Optional.empty();
     }
 
     /**
@@ -94,11 +97,11 @@ final class OpenMessages {
     synchronized List<String> done(Collection<InboundMessage> messages) {
         List<String> ackIds = new ArrayList<>();
         for (InboundMessage each : messages) {
-            if (each instanceof PubSubMessage message && isOpen(message)) {
-                ackIds.add(open.get(message.id()).ackId());
-                open.remove(message.id());
-                bytes -= size(message);
-            }
+            find(each).ifPresent(known -> {
+                ackIds.add(known.ackId());
+                open.remove(known.message().id());
+                bytes -= size(known.message());
+            });
         }
         return ackIds;
     }

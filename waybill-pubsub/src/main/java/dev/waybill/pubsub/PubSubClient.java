@@ -29,6 +29,8 @@ final class PubSubClient {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     private static final Duration ONE_ATTEMPT = Duration.ofSeconds(10);
+    /** A stream on which nothing comes does not notice that its connection is gone. More often servers do not allow. */
+    private static final Duration KEEP_ALIVE = Duration.ofMinutes(5);
     /** What has failed before is not waited for so long. */
     private static final int IMPATIENCE = 6;
 
@@ -58,6 +60,7 @@ final class PubSubClient {
     static TransportChannelProvider channel(PubSubOptions options, ScheduledExecutorService threads) {
         InstantiatingGrpcChannelProvider.Builder channel = PublisherStubSettings.defaultGrpcTransportProviderBuilder()
                 .setEndpoint(options.address())
+                .setKeepAliveTimeDuration(KEEP_ALIVE)
                 .setExecutor(threads);
         if (options.access() instanceof Emulator) {
             channel.setChannelConfigurator(builder -> builder.usePlaintext());

@@ -41,9 +41,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PubSubDeadLetters.class);
     private static final int THREADS = 2;
     /** When they were published, and as Pub/Sub counts where that does not tell. */
-    private static final Comparator<PubSubMessage> OLDEST_FIRST = Comparator.comparingLong(
-                    (PubSubMessage letter) -> letter.source().getPublishTime().getSeconds())
-            .thenComparingInt(letter -> letter.source().getPublishTime().getNanos())
+    private static final Comparator<PubSubMessage> OLDEST_FIRST = Comparator.comparing(PubSubMessage::publishedAt)
             .thenComparingInt(letter -> letter.id().length())
             .thenComparing(PubSubMessage::id);
 
@@ -194,8 +192,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
         if (known == null) {
             String subscription = subscriptionOf.apply(topic);
             try {
-                known = new LeasedLetters(
-                        PullClient.open(options, subscription, threads), errors, subscription, topic);
+                known = new LeasedLetters(PullClient.open(options, subscription, threads), errors, subscription, topic);
             } catch (IOException e) {
                 throw errors.cannotRead(subscription, e);
             }

@@ -102,14 +102,19 @@ record PubSubErrors(String address) {
     }
 
     SourceException whenReading(String subscription, Throwable error) {
-        String what = error instanceof ApiException api ? words(api) : error.getClass().getSimpleName();
+        String what = error instanceof ApiException api
+                ? words(api)
+                : error.getClass().getSimpleName();
         if (!(error instanceof ApiException api)) {
             return reading(subscription, what, error);
         }
         return switch (code(api)) {
             case NOT_FOUND -> reading(subscription, "there is none of that name, create it: " + what, error);
             case PERMISSION_DENIED ->
-                reading(subscription, "it is forbidden to this client, grant it roles/pubsub.subscriber: " + what, error);
+                reading(
+                        subscription,
+                        "it is forbidden to this client, grant it roles/pubsub.subscriber: " + what,
+                        error);
             case UNAUTHENTICATED -> reading(subscription, "correct the credentials: " + what, error);
             case INVALID_ARGUMENT, FAILED_PRECONDITION ->
                 reading(subscription, "it cannot be read so, look at its kind and state: " + what, error);
@@ -129,12 +134,13 @@ record PubSubErrors(String address) {
     }
 
     private SourceException reading(String subscription, String words, Throwable error) {
-        return new SourceException("Pub/Sub at " + address + " does not let " + subscription + " be read (" + words + ").", error);
+        return new SourceException("Cannot read " + subscription + " at " + address + " (" + words + ").", error);
     }
 
     /** What makes credentials may quote them, so only the kind of the failure is told. */
     SourceException cannotRead(String subscription, Exception error) {
-        return new SourceException("Cannot read " + subscription + ": " + cannotOpen(error).error() + ".", error);
+        return new SourceException(
+                "Cannot read " + subscription + ": " + cannotOpen(error).error() + ".", error);
     }
 
     Unavailable unavailable(String words) {

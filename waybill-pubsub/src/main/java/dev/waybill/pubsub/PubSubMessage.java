@@ -1,9 +1,11 @@
 package dev.waybill.pubsub;
 
+import com.google.protobuf.Timestamp;
 import com.google.pubsub.v1.PubsubMessage;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,11 @@ record PubSubMessage(String subscription, String topic, PubsubMessage source) im
 
     String id() {
         return source.getMessageId();
+    }
+
+    Instant publishedAt() {
+        Timestamp time = source.getPublishTime();
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 
     @Override

@@ -13,7 +13,7 @@ public final class PubSubSource implements MessageSource {
     public static final Outstanding OUTSTANDING = new Outstanding(1_000, 64_000_000);
     public static final Duration ACK_DEADLINE = Duration.ofSeconds(30);
     private static final Duration SHORTEST_DEADLINE = Duration.ofSeconds(10);
-    private static final Duration LONGEST_DEADLINE = Duration.ofSeconds(600);
+    private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(10);
 
     private final PubSubOptions options;
     private final String subscription;

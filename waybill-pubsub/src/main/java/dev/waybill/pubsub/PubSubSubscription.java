@@ -20,6 +20,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,7 @@ final class PubSubSubscription implements Subscription {
     private final PullClient client;
     private final OpenMessages messages;
     private final Set<ApiFuture<?>> requests = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<@Nullable Throwable> unanswered = new AtomicReference<>();
     /** The same for every stream, so that Pub/Sub goes on giving a key to whoever has its messages. */
     private final String clientId = UUID.randomUUID().toString();
 
@@ -70,8 +72,7 @@ final class PubSubSubscription implements Subscription {
         this.messages = new OpenMessages(
                 source.outstanding(), message -> new PubSubMessage(source.subscription(), source.topic(), message));
         long interval = source.ackDeadline().toMillis() / EXTENSIONS_PER_DEADLINE;
-        this.extending =
-                threads.scheduleWithFixedDelay(() -> extend(), interval, interval, TimeUnit.MILLISECONDS);
+        this.extending = threads.scheduleWithFixedDelay(() -> extend(), interval, interval, TimeUnit.MILLISECONDS);
     }
 
     static PubSubSubscription open(PubSubSource source, Listener listener) {
@@ -121,6 +122,11 @@ final class PubSubSubscription implements Subscription {
      * @throws SourceException when Pub/Sub refuses, or has been away for long
      */
     private @Nullable MessageStream streaming() {
+        Throwable lost = unanswered.get();
+        if (lost != null) {
+            failed = true;
+            throw errors.whenReading(client.subscription(), lost);
+        }
         MessageStream current = stream;
         if (current != null && current.end().isPresent()) {
             stream = null;
@@ -183,8 +189,12 @@ final class PubSubSubscription implements Subscription {
                     @Override
                     public void onFailure(Throwable why) {
                         requests.remove(request);
+                        if (PubSubErrors.mayPass(why)) {
+                            // Tried until the delivery timeout: a stream that still stands is no comfort.
+                            unanswered.set(why);
+                        }
                         log.warn(
-                                "{} Of {}, some did not arrive: those messages come again, and the inbox knows them.",
+                                "{} Some of {} are lost: those messages come again, and the inbox knows them.",
                                 errors.whenReading(client.subscription(), why).getMessage(),
                                 what);
                     }

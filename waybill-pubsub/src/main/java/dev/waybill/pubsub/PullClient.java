@@ -49,8 +49,7 @@ final class PullClient {
                 .setRetryableCodes(PubSubErrors.TRIED_AGAIN)
                 .setRetrySettings(PubSubClient.retries(options.deliveryTimeout()));
         settings.pullSettings().setRetryableCodes();
-        return new PullClient(
-                settings.build().createStub(), Names.subscription(options.project(), subscription));
+        return new PullClient(settings.build().createStub(), Names.subscription(options.project(), subscription));
     }
 
     String subscription() {
@@ -63,8 +62,7 @@ final class PullClient {
 
     /** Answers when something is there, or with DEADLINE_EXCEEDED. */
     ApiFuture<PullResponse> pull(int atMost, Duration wait) {
-        return pull(
-                PullRequest.newBuilder().setSubscription(subscription).setMaxMessages(atMost), wait);
+        return pull(PullRequest.newBuilder().setSubscription(subscription).setMaxMessages(atMost), wait);
     }
 
     /** Answers at once, so that it is known whether anybody is there. */
@@ -80,26 +78,29 @@ final class PullClient {
 
     private ApiFuture<PullResponse> pull(PullRequest.Builder request, Duration wait) {
         return stub.pullCallable()
-                .futureCall(
-                        request.build(), GrpcCallContext.createDefault().withTimeoutDuration(wait));
+                .futureCall(request.build(), GrpcCallContext.createDefault().withTimeoutDuration(wait));
     }
 
     ApiFuture<?> acknowledge(List<String> ackIds) {
-        return inRequests(ackIds, ids -> stub.acknowledgeCallable()
-                .futureCall(AcknowledgeRequest.newBuilder()
-                        .setSubscription(subscription)
-                        .addAllAckIds(ids)
-                        .build()));
+        return inRequests(
+                ackIds,
+                ids -> stub.acknowledgeCallable()
+                        .futureCall(AcknowledgeRequest.newBuilder()
+                                .setSubscription(subscription)
+                                .addAllAckIds(ids)
+                                .build()));
     }
 
     /** Keeps these messages from others for so long from now; after no time at all they come again. */
     ApiFuture<?> keep(List<String> ackIds, Duration time) {
-        return inRequests(ackIds, ids -> stub.modifyAckDeadlineCallable()
-                .futureCall(ModifyAckDeadlineRequest.newBuilder()
-                        .setSubscription(subscription)
-                        .addAllAckIds(ids)
-                        .setAckDeadlineSeconds((int) time.toSeconds())
-                        .build()));
+        return inRequests(
+                ackIds,
+                ids -> stub.modifyAckDeadlineCallable()
+                        .futureCall(ModifyAckDeadlineRequest.newBuilder()
+                                .setSubscription(subscription)
+                                .addAllAckIds(ids)
+                                .setAckDeadlineSeconds((int) time.toSeconds())
+                                .build()));
     }
 
     private static ApiFuture<?> inRequests(List<String> ackIds, Function<List<String>, ApiFuture<Empty>> send) {

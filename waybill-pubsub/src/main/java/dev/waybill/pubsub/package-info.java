@@ -1,4 +1,4 @@
-/** Google Pub/Sub as a destination. */
+/** Google Pub/Sub as a destination, and as a source for consumers. */
 @NullMarked
 package dev.waybill.pubsub;
 

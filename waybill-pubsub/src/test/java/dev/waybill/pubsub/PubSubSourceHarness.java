@@ -23,7 +23,8 @@ final class PubSubSourceHarness implements DeadLetterHarness {
     PubSubSourceHarness(String address, Topics topics, Optional<Outage> outage) {
         this.topics = topics;
         this.outage = outage;
-        this.options = PubSubOptions.of(Topics.PROJECT).withEmulator(address).withDeliveryTimeout(Duration.ofSeconds(2));
+        this.options =
+                PubSubOptions.of(Topics.PROJECT).withEmulator(address).withDeliveryTimeout(Duration.ofSeconds(5));
         this.topic = topics.create();
         topics.create(deadLetterTopic(), false);
         this.destination = PubSubDestination.connect(options);
@@ -42,7 +43,8 @@ final class PubSubSourceHarness implements DeadLetterHarness {
 
     @Override
     public void send(List<Sent> messages) {
-        topics.publish(topic, messages.stream().map(PubSubSourceHarness::message).toList());
+        topics.publish(
+                topic, messages.stream().map(PubSubSourceHarness::message).toList());
     }
 
     private static PubsubMessage message(Sent sent) {

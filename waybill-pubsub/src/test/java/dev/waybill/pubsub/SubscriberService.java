@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** Gives each subscription what its topic holds, by pull or on a stream, until it is acknowledged. */
@@ -34,6 +35,8 @@ final class SubscriberService extends SubscriberImplBase {
     private final TopicLog log;
     private final Executor threads;
     private volatile Status readers = Status.OK;
+    private volatile Status acknowledgements = Status.OK;
+    private final AtomicInteger refused = new AtomicInteger();
 
     SubscriberService(TopicLog log, Executor threads) {
         this.log = log;
@@ -48,6 +51,14 @@ final class SubscriberService extends SubscriberImplBase {
     void answerReaders(Status status) {
         readers = status;
         endStreams(status);
+    }
+
+    void answerAcknowledgements(Status status) {
+        acknowledgements = status;
+    }
+
+    int refusedAcknowledgements() {
+        return refused.get();
     }
 
     /** As the service does now and then. */
@@ -89,6 +100,11 @@ final class SubscriberService extends SubscriberImplBase {
 
     @Override
     public void acknowledge(AcknowledgeRequest request, StreamObserver<Empty> answer) {
+        if (!acknowledgements.isOk()) {
+            refused.incrementAndGet();
+            answer.onError(acknowledgements.asRuntimeException());
+            return;
+        }
         find(request.getSubscription(), answer).ifPresent(deliveries -> {
             deliveries.acknowledge(Set.copyOf(request.getAckIdsList()));
             answer(answer, Empty.getDefaultInstance());

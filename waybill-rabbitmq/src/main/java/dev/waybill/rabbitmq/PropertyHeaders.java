@@ -21,9 +21,6 @@ final class PropertyHeaders {
     /** Names that begin so are not the application's. */
     private static final String PREFIX = "amqp-";
 
-    /** The queue that the message was taken from. */
-    static final String QUEUE = PREFIX + "queue";
-
     static final String EXCHANGE = PREFIX + "exchange";
     static final String ROUTING_KEY = PREFIX + "routing-key";
 

@@ -37,6 +37,8 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetters.class);
     private static final int CLOSE_MILLIS = 5_000;
     private static final int PLACE_BYTES = 8;
+    /** The default exchange: every queue is bound to it by its name. */
+    private static final String TO_QUEUES = "";
 
     private final RabbitOptions options;
     private final RabbitErrors errors;
@@ -47,11 +49,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         this.errors = new RabbitErrors(options.address().toString());
     }
 
-    /**
-     * Connects when it is first used.
-     *
-     * @param options where letters go back to whose queue is not known: to the exchange, with their topic as routing key
-     */
+    /** Connects when it is first used. Of the options it matters how to reach RabbitMQ, and how long to wait. */
     public static RabbitDeadLetters connect(RabbitOptions options) {
         return new RabbitDeadLetters(options);
     }
@@ -108,7 +106,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         if (got == null) {
             return Optional.empty();
         }
-        return Optional.of(RabbitMessage.letter(channel, queue + "#" + fingerprint(got.getBody()), got));
+        return Optional.of(RabbitMessage.letter(channel, queue, queue + "#" + fingerprint(got.getBody()), got));
     }
 
     /** A letter has no number in its queue. It is known by what it says: that has the time of its failure in it. */
@@ -124,23 +122,17 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     /** Returns when RabbitMQ has put it into a queue. */
     private void publish(Channel channel, RabbitMessage letter, DeadLetterEntry entry)
             throws IOException, TimeoutException, InterruptedException {
-        Optional<String> queue = letter.header(PropertyHeaders.QUEUE);
-        String exchange = queue.isPresent() ? "" : options.exchangeOf(entry.origin());
         BasicProperties properties =
                 PropertyHeaders.restored(DeadLetterHeaders.original(letter.headers()), letter.key());
         AtomicReference<@Nullable String> returned = new AtomicReference<>();
         channel.confirmSelect();
         channel.addReturnListener(back -> returned.set(back.getReplyText()));
-        channel.basicPublish(
-                exchange,
-                queue.orElse(entry.origin()),
-                true,
-                properties,
-                DeadLetterBody.of(letter.value()).original());
+        byte[] original = DeadLetterBody.of(letter.value()).original();
+        channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, original);
         boolean taken = channel.waitForConfirms(options.confirmTimeout().toMillis());
         String why = returned.get();
         if (!taken || why != null) {
-            throw new IOException("it did not take the message for " + queue.orElse(entry.origin()) + ": "
+            throw new IOException("it did not take the message for " + entry.origin() + ": "
                     + (why == null ? "nack" : why) + "; the dead letter stays as it is");
         }
     }

@@ -18,33 +18,37 @@ import org.jspecify.annotations.Nullable;
  * A message as it was delivered.
  *
  * @param from whose channel delivered it: its tag means nothing to any other
+ * @param topic the queue it was taken from. Its routing key may be anything, and other queues may have got it too
  */
-record RabbitMessage(Object from, long tag, String place, byte @Nullable [] key, byte[] value, List<Header> headers)
+record RabbitMessage(
+        Object from, long tag, String topic, String place, byte @Nullable [] key, byte[] value, List<Header> headers)
         implements InboundMessage {
 
     static RabbitMessage of(Object from, String queue, Envelope envelope, BasicProperties properties, byte[] body) {
         return new RabbitMessage(
                 from,
                 envelope.getDeliveryTag(),
+                queue,
                 queue + "#" + envelope.getDeliveryTag(),
                 bytes(own(properties).get(RabbitDestination.KEY_HEADER)).orElse(null),
                 body,
-                headers(queue, envelope, properties));
+                headers(envelope, properties));
     }
 
     /** A dead letter: what its headers say of AMQP is about the message it is of, not about the letter. */
-    static RabbitMessage letter(Object from, String place, GetResponse got) {
+    static RabbitMessage letter(Object from, String queue, String place, GetResponse got) {
         Map<String, Object> own = own(got.getProps());
         return new RabbitMessage(
                 from,
                 got.getEnvelope().getDeliveryTag(),
+                queue,
                 place,
                 bytes(own.get(RabbitDestination.KEY_HEADER)).orElse(null),
                 got.getBody(),
                 headers(own, name -> true));
     }
 
-    private static List<Header> headers(String queue, Envelope envelope, BasicProperties properties) {
+    private static List<Header> headers(Envelope envelope, BasicProperties properties) {
         Map<String, Object> own = own(properties);
         List<Header> headers =
                 headers(own, name -> !PropertyHeaders.isOne(name) || PropertyHeaders.staysOnMessage(name));
@@ -52,7 +56,6 @@ record RabbitMessage(Object from, long tag, String place, byte @Nullable [] key,
             PropertyHeaders.add(headers, PropertyHeaders.EXCHANGE, envelope.getExchange());
             PropertyHeaders.add(headers, PropertyHeaders.ROUTING_KEY, envelope.getRoutingKey());
         }
-        PropertyHeaders.add(headers, PropertyHeaders.QUEUE, queue);
         headers.addAll(PropertyHeaders.of(properties));
         return headers;
     }
@@ -83,12 +86,6 @@ record RabbitMessage(Object from, long tag, String place, byte @Nullable [] key,
         return value instanceof Number || value instanceof Boolean || value instanceof String
                 ? Optional.of(value.toString().getBytes(StandardCharsets.UTF_8))
                 : Optional.empty();
-    }
-
-    /** The routing key with which it was sent. */
-    @Override
-    public String topic() {
-        return header(PropertyHeaders.ROUTING_KEY).orElse("");
     }
 
     /** Names it without key, value and headers: those may be personal data. */

@@ -6,8 +6,7 @@ import java.util.List;
 /**
  * Messages of RabbitMQ's queues. Each is acknowledged for itself; what is not when the connection ends RabbitMQ delivers again.
  *
- * <p>The key of a message is its header {@link RabbitDestination#KEY_HEADER}, its topic the routing key with which it was
- * sent. Keys keep their order as long as one consumer at a time has the queue: ask for it with the queue's argument {@code
+ * <p>The key of a message is its header {@link RabbitDestination#KEY_HEADER}, its topic is the queue. Keys keep their order as long as one consumer at a time has the queue: ask for it with the queue's argument {@code
  * x-single-active-consumer}.
  */
 public final class RabbitSource implements MessageSource {

@@ -4,7 +4,6 @@ import dev.waybill.EventIds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -35,24 +34,16 @@ final class ConsumedEvents {
      * @return the ids
      */
     List<String> sendShuffled(int events, int keys, Random random) {
-        List<String> ids = new ArrayList<>();
-        List<Integer> deliveries = new ArrayList<>();
-        for (int i = 0; i < events; i++) {
-            ids.add(EventIds.next());
-            deliveries.addAll(Collections.nCopies(1 + random.nextInt(5), i));
-        }
-        Collections.shuffle(deliveries, random);
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        for (int i : deliveries) {
-            records.add(record("k" + i % keys, envelope(ids.get(i), "{\"n\":" + i + "}")));
-        }
-        send(records);
-        return ids;
+        Shuffled shuffled = Shuffled.of(events, keys, random);
+        send(shuffled.deliveries().stream()
+                .map(delivery -> record(delivery.key(), delivery.value()))
+                .toList());
+        return shuffled.ids();
     }
 
     String send(String key, String data) {
         String id = EventIds.next();
-        send(key, envelope(id, data));
+        send(key, Shuffled.envelope(id, data));
         return id;
     }
 
@@ -74,11 +65,6 @@ final class ConsumedEvents {
 
     private ProducerRecord<byte[], byte[]> record(String key, byte[] value) {
         return new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value);
-    }
-
-    private static byte[] envelope(String id, String data) {
-        return ("{\"eventId\":\"" + id + "\",\"eventType\":\"" + ConsumerSettings.TYPE + "\",\"data\":" + data + "}")
-                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** How many messages of the topic a group has committed. */

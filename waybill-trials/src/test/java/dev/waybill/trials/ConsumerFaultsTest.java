@@ -145,7 +145,7 @@ class ConsumerFaultsTest {
     }
 
     private KafkaDeadLetters deadLetterBox() {
-        Map<String, String> kafka = Map.of("bootstrap.servers", settings.kafka());
+        Map<String, String> kafka = Map.of("bootstrap.servers", settings.broker());
         return KafkaDeadLetters.connect(kafka, KafkaOptions.of(kafka));
     }
 

@@ -10,7 +10,11 @@ import dev.waybill.jdbc.JdbcTransactions;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.kafka.KafkaSource;
+import dev.waybill.rabbitmq.RabbitDestination;
+import dev.waybill.rabbitmq.RabbitOptions;
+import dev.waybill.rabbitmq.RabbitSource;
 import dev.waybill.spi.Destination;
+import dev.waybill.spi.MessageSource;
 import dev.waybill.spi.Transactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -25,18 +29,20 @@ import org.postgresql.ds.PGSimpleDataSource;
  * The consumer of a trial, in a form that can be handed to another process. Its effect is one row, with nothing that would
  * keep a second one out.
  *
+ * @param broker Kafka's bootstrap servers, or the uri of a RabbitMQ
+ * @param topic the topic, or the queue
  * @param killAfter after so many commits the process kills itself, before anything more is acknowledged; never if it is 0
  */
-record ConsumerSettings(String url, String kafka, String consumer, String topic, boolean batches, int killAfter) {
+record ConsumerSettings(String url, String broker, String consumer, String topic, boolean batches, int killAfter) {
     static final String TYPE = "order.placed.v1";
     static final String TABLES = "create table effect (consumer text not null, event_id text not null, data text)";
 
     ConsumerSettings killedAfter(int commits) {
-        return new ConsumerSettings(url, kafka, consumer, topic, batches, commits);
+        return new ConsumerSettings(url, broker, consumer, topic, batches, commits);
     }
 
     List<String> arguments() {
-        return List.of(url, kafka, consumer, topic, Boolean.toString(batches), Integer.toString(killAfter));
+        return List.of(url, broker, consumer, topic, Boolean.toString(batches), Integer.toString(killAfter));
     }
 
     static ConsumerSettings of(String... arguments) {
@@ -50,7 +56,9 @@ record ConsumerSettings(String url, String kafka, String consumer, String topic,
     }
 
     Destination deadLetters() {
-        return KafkaDestination.connect(KafkaOptions.of(Map.of("bootstrap.servers", kafka)));
+        return isRabbit()
+                ? RabbitDestination.connect(RabbitOptions.of(broker))
+                : KafkaDestination.connect(KafkaOptions.of(Map.of("bootstrap.servers", broker)));
     }
 
     ConsumerPlan<Connection> plan(
@@ -73,10 +81,17 @@ record ConsumerSettings(String url, String kafka, String consumer, String topic,
         return (batches ? plan.inBatches(TYPE, handler) : plan.on(TYPE, handler)).build();
     }
 
-    KafkaSource source() {
+    private boolean isRabbit() {
+        return broker.startsWith("amqp:");
+    }
+
+    private MessageSource source() {
+        if (isRabbit()) {
+            return RabbitSource.of(RabbitOptions.of(broker), List.of(topic));
+        }
         // The least that a broker allows: a trial does not want to wait 45 s for a dead member.
         Map<String, String> properties =
-                Map.of("bootstrap.servers", kafka, "session.timeout.ms", "6000", "heartbeat.interval.ms", "1000");
+                Map.of("bootstrap.servers", broker, "session.timeout.ms", "6000", "heartbeat.interval.ms", "1000");
         return KafkaSource.of(properties, consumer, List.of(topic));
     }
 

@@ -76,7 +76,7 @@ class KilledConsumerTest {
                 "everything acknowledged by " + consumer, Duration.ofMinutes(2), () -> sent.committed(consumer) == all);
     }
 
-    private static List<String> effects(Trial trial, String consumer) throws SQLException {
+    static List<String> effects(Trial trial, String consumer) throws SQLException {
         List<String> ids = new ArrayList<>();
         try (Connection connection = trial.database().dataSource().getConnection();
                 Statement statement = connection.createStatement();

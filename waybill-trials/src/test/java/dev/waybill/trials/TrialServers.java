@@ -1,8 +1,11 @@
 package dev.waybill.trials;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.MariaDbServer;
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.embedded.RabbitServer;
 import java.util.Map;
 
 /**
@@ -35,6 +38,16 @@ final class TrialServers {
 
     private static final class MariaDb {
         static final MariaDbServer SERVER = MariaDbServer.start();
+    }
+
+    /** Started when it is first asked for. */
+    static RabbitServer rabbit() {
+        assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
+        return Rabbit.SERVER;
+    }
+
+    private static final class Rabbit {
+        static final RabbitServer SERVER = RabbitServer.start();
     }
 
     static void withoutKafka(Runnable meanwhile) {

@@ -7,7 +7,9 @@ import dev.waybill.jdbc.JournalOptions;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.pubsub.PubSubOptions;
+import dev.waybill.pubsub.PubSubSource;
 import dev.waybill.rabbitmq.RabbitOptions;
+import dev.waybill.rabbitmq.RabbitSource;
 import dev.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -44,11 +46,17 @@ class DefaultsTest {
         all.put("RabbitOptions.maxMessageBytes", number(RabbitOptions.MAX_MESSAGE_BYTES) + " bytes");
         all.put("RabbitOptions.confirmTimeout", millis(RabbitOptions.CONFIRM_TIMEOUT));
         all.put("RabbitOptions.connectTimeout", millis(RabbitOptions.CONNECT_TIMEOUT));
+        all.put("RabbitSource.prefetch", number(RabbitSource.PREFETCH) + " messages");
         all.put("PubSubOptions.deliveryTimeout", millis(PubSubOptions.DELIVERY_TIMEOUT));
         all.put(
                 "PubSubOptions.inFlight",
                 number(PubSubOptions.IN_FLIGHT.requests()) + " requests, " + number(PubSubOptions.IN_FLIGHT.bytes())
                         + " bytes");
+        all.put(
+                "PubSubSource.outstanding",
+                number(PubSubSource.OUTSTANDING.messages()) + " messages, " + number(PubSubSource.OUTSTANDING.bytes())
+                        + " bytes");
+        all.put("PubSubSource.ackDeadline", millis(PubSubSource.ACK_DEADLINE));
         return all;
     }
 

@@ -4,15 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.format.Format;
 import dev.waybill.format.HeaderStyle;
+import dev.waybill.format.MessageReader;
+import dev.waybill.format.ReceivedEvent;
+import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.EventConsumer;
+import dev.waybill.inbox.PermanentFailureException;
+import dev.waybill.inbox.SendBack;
+import dev.waybill.pubsub.PubSubDeadLetters;
 import dev.waybill.pubsub.PubSubDestination;
 import dev.waybill.pubsub.PubSubOptions;
+import dev.waybill.pubsub.PubSubSource;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.EventStore;
+import dev.waybill.tck.memory.InMemoryInbox;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
 import java.net.URI;
@@ -21,8 +32,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +59,7 @@ class PubSubExamplesTest {
         Assumptions.assumeTrue(installed.isPresent(), "Google's Pub/Sub emulator is not installed here");
         try (PubSubEmulator emulator = installed.get()) {
             String address = emulator.address();
-            put("http://" + address + "/v1/projects/demo/topics/pf-domain-events");
+            ask("PUT", address, "topics/pf-domain-events", "{}");
             append();
             EventStore store = outbox.store();
             // snippet: pubsub-emulator
@@ -65,6 +78,70 @@ class PubSubExamplesTest {
         }
     }
 
+    @Test
+    void a_consumer_reads_a_subscription_and_a_dead_letter_comes_back() throws Exception {
+        Optional<PubSubEmulator> installed = PubSubEmulator.startIfInstalled();
+        Assumptions.assumeTrue(installed.isPresent(), "Google's Pub/Sub emulator is not installed here");
+        try (PubSubEmulator emulator = installed.get()) {
+            String address = emulator.address();
+            createTopics(address);
+            InMemoryInbox inbox = new InMemoryInbox();
+            Notices notices = new Notices();
+            // snippet: pubsub-consumer
+            PubSubOptions options = PubSubOptions.of("demo").withEmulator(address);
+            PubSubDestination deadLetters = PubSubDestination.connect(options);
+            EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("stores", inbox, inbox)
+                    .from(PubSubSource.of(options, "stores", "pf-domain-events"), MessageReader.raw())
+                    .on("license_status_changed", (transaction, event) -> notices.send(transaction, event))
+                    .deadLettersTo(deadLetters)
+                    .build());
+            // end
+            try (deadLetters;
+                    consumer) {
+                await(() -> consumer.statistics().dead() == 1);
+                notices.broken = false;
+                // snippet: pubsub-send-back
+                try (PubSubDeadLetters box = PubSubDeadLetters.connect(options)) {
+                    List<DeadLetterEntry> letters = box.list("pf-domain-events.dlt", 1_000);
+                    SendBack.of(box, 100).run(letters, new Actor("anna", "the store is there now"), () -> true);
+                }
+                // end
+                await(() -> consumer.statistics().handled() == 1);
+            }
+        }
+    }
+
+    private static void createTopics(String address) throws Exception {
+        for (String topic : List.of("pf-domain-events", "pf-domain-events.dlt")) {
+            ask("PUT", address, "topics/" + topic, "{}");
+        }
+        ask(
+                "PUT",
+                address,
+                "subscriptions/stores",
+                "{\"topic\":\"projects/demo/topics/pf-domain-events\",\"enableMessageOrdering\":true}");
+        ask(
+                "PUT",
+                address,
+                "subscriptions/pf-domain-events.dlt",
+                "{\"topic\":\"projects/demo/topics/pf-domain-events.dlt\"}");
+        ask("POST", address, "topics/pf-domain-events:publish", """
+                {"messages":[{"data":"e30=","orderingKey":"l-1",
+                 "attributes":{"event_id":"e-1","event_type":"license_status_changed"}}]}""");
+    }
+
+    /** Stands for the application. */
+    private static final class Notices {
+        private volatile boolean broken = true;
+
+        void send(InMemoryInbox.Transaction transaction, ReceivedEvent event) {
+            if (broken) {
+                throw new PermanentFailureException("no such store");
+            }
+            transaction.onCommit(event::id);
+        }
+    }
+
     private void append() {
         try (InMemoryTransaction transaction = outbox.begin()) {
             outbox.append(
@@ -77,10 +154,10 @@ class PubSubExamplesTest {
         }
     }
 
-    private static void put(String uri) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(uri))
+    private static void ask(String method, String address, String what, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/v1/projects/demo/" + what))
                 .header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofString("{}"))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();
         assertThat(HttpClient.newHttpClient()
                         .send(request, BodyHandlers.ofString())
@@ -89,11 +166,13 @@ class PubSubExamplesTest {
     }
 
     private static void awaitPublished(Relay relay) {
+        await(() -> relay.statistics().published() > 0);
+    }
+
+    private static void await(BooleanSupplier condition) {
         long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-        while (relay.statistics().published() == 0) {
-            assertThat(System.nanoTime())
-                    .as("nothing was published in a minute")
-                    .isLessThan(deadline);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited a minute in vain").isLessThan(deadline);
             LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
         }
     }

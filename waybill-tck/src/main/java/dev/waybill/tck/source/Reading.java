@@ -37,7 +37,9 @@ final class Reading implements AutoCloseable {
             try {
                 return of(source);
             } catch (SourceException e) {
-                assertThat(System.nanoTime()).as("subscribed in time").isLessThan(deadline);
+                assertThat(System.nanoTime())
+                        .as("subscribed in time: %s", e.getMessage())
+                        .isLessThan(deadline);
                 LockSupport.parkNanos(POLL.toNanos());
             }
         }

@@ -1,0 +1,203 @@
+package dev.waybill.rabbitmq;
+
+import static dev.waybill.rabbitmq.Letters.letter;
+import static dev.waybill.rabbitmq.Letters.letters;
+import static dev.waybill.rabbitmq.Letters.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.MessageSource.Subscription;
+import dev.waybill.spi.SourceException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is RabbitMQ's own about a source; the rest is in the contract. */
+class RabbitSourceTest {
+    private static final Duration SOON = Duration.ofMillis(50);
+    private static Broker broker;
+
+    @BeforeAll
+    static void start() {
+        broker = Broker.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    @Test
+    void what_the_destination_sends_the_source_reads() throws Exception {
+        String queue = broker.newTopic();
+        try (RabbitDestination destination = RabbitDestination.connect(broker.options());
+                Subscription subscription = subscribe(queue)) {
+            outcomes(destination.publish(List.of(letter(queue, "id-1"))));
+            InboundMessage message = take(subscription, 1).get(0);
+            assertThat(message.key()).isEqualTo("key of id-1".getBytes(StandardCharsets.UTF_8));
+            assertThat(message.topic()).isEqualTo(queue);
+            assertThat(message.header("amqp-message-id")).contains("id-1");
+            assertThat(message.header("amqp-type")).contains("contract.sent.v1");
+            assertThat(message.header("amqp-timestamp")).contains("1970-01-01T00:00:00Z");
+            assertThat(message.header("amqp-exchange")).contains(Broker.EXCHANGE);
+            assertThat(message.header("amqp-routing-key")).contains(queue);
+            assertThat(message.header(RabbitDestination.KEY_HEADER)).isEmpty();
+        }
+    }
+
+    @Test
+    void headers_that_are_not_text_come_as_text_and_tables_not_at_all() {
+        String queue = broker.newTopic();
+        Map<String, Object> headers =
+                Map.of("count", 7, "urgent", true, "table", Map.of("a", 1), "bytes", new byte[] {'x'});
+        broker.run(channel -> channel.basicPublish(
+                "", queue, new BasicProperties.Builder().headers(headers).build(), new byte[0]));
+        try (Subscription subscription = subscribe(queue)) {
+            InboundMessage message = take(subscription, 1).get(0);
+            assertThat(message.header("count")).contains("7");
+            assertThat(message.header("urgent")).contains("true");
+            assertThat(message.header("bytes")).contains("x");
+            assertThat(message.header("table")).isEmpty();
+        }
+    }
+
+    @Test
+    void no_more_is_taken_from_the_queue_than_the_prefetch_says() throws Exception {
+        String queue = broker.newTopic();
+        send(queue, 10);
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).withPrefetch(3);
+        try (Subscription subscription = source.subscribe((from, whose) -> {})) {
+            List<InboundMessage> first = take(subscription, 3);
+            assertThat(unacknowledged(queue)).isEqualTo(3);
+            assertThat(subscription.poll(SOON, 10)).isEmpty();
+            subscription.acknowledge(first.subList(1, 2));
+            assertThat(take(subscription, 1)).hasSize(1);
+            assertThat(unacknowledged(queue)).isEqualTo(3);
+        }
+        assertThat(unacknowledged(queue)).isZero();
+        assertThat(broker.textsOn(queue)).hasSize(9);
+    }
+
+    @Test
+    void a_single_active_consumer_hands_its_keys_over_in_order() throws Exception {
+        String queue = broker.newTopic(Map.of("x-single-active-consumer", true));
+        Subscription first = subscribe(queue);
+        try (Subscription second = subscribe(queue)) {
+            send(queue, 100);
+            List<InboundMessage> got = take(first, 100);
+            first.acknowledge(got.subList(0, 40));
+            first.acknowledge(got.subList(50, 60));
+            assertThat(second.poll(SOON, 100)).as("while the first is there").isEmpty();
+            first.close();
+
+            List<InboundMessage> open = new ArrayList<>(got.subList(40, 50));
+            open.addAll(got.subList(60, 100));
+            assertThat(take(second, 50)).extracting(RabbitSourceTest::text).isEqualTo(texts(open));
+        } finally {
+            first.close();
+        }
+    }
+
+    @Test
+    void several_queues_are_consumed_together() throws Exception {
+        String one = broker.newTopic();
+        String other = broker.newTopic();
+        send(one, 5);
+        send(other, 5);
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(one, other));
+        try (Subscription subscription = source.subscribe((from, whose) -> {})) {
+            assertThat(take(subscription, 10))
+                    .extracting(InboundMessage::topic)
+                    .containsOnly(one, other)
+                    .hasSize(10);
+        }
+    }
+
+    @Test
+    void a_queue_that_is_missing_is_named_and_one_that_is_declared_is_there() {
+        String queue = Broker.unusedTopic();
+        assertThatExceptionOfType(SourceException.class)
+                .isThrownBy(() -> subscribe(queue))
+                .withMessageContaining("Cannot consume [" + queue + "]")
+                .withMessageContaining("404");
+        RabbitOptions declaring = broker.options().withTopology(Topology.NONE.queue(queue, Map.of()));
+        RabbitSource.of(declaring, List.of(queue))
+                .subscribe((from, whose) -> {})
+                .close();
+        subscribe(queue).close();
+    }
+
+    @Test
+    void when_its_queue_is_deleted_or_its_connection_closed_the_subscription_has_failed() {
+        String queue = broker.newTopic();
+        try (Subscription subscription = subscribe(queue)) {
+            broker.run(channel -> channel.queueDelete(queue));
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> take(subscription, 1))
+                    .withMessageContaining("the queue " + queue + " is no longer there");
+        }
+        String second = broker.newTopic();
+        try (Subscription subscription = subscribe(second)) {
+            broker.server().control("close_all_connections", "for a test");
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> take(subscription, 1))
+                    .withMessageContaining("failed while [" + second + "] were consumed");
+        }
+    }
+
+    @Test
+    void what_cannot_be_meant_is_refused() {
+        RabbitOptions options = RabbitOptions.of("amqp://localhost");
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> RabbitSource.of(options, List.of()));
+        RabbitSource source = RabbitSource.of(options, List.of("q"));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.withPrefetch(0));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.withPrefetch(65_536));
+    }
+
+    private static Subscription subscribe(String queue) {
+        return RabbitSource.of(broker.options(), List.of(queue)).subscribe((from, whose) -> {});
+    }
+
+    private static void send(String queue, int count) throws Exception {
+        try (RabbitDestination destination = RabbitDestination.connect(broker.options())) {
+            outcomes(destination.publish(letters(queue, "m", count)));
+        }
+    }
+
+    private static List<InboundMessage> take(Subscription subscription, int count) {
+        List<InboundMessage> taken = new ArrayList<>();
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (taken.size() < count) {
+            assertThat(System.nanoTime()).as("%d came", taken.size()).isLessThan(deadline);
+            taken.addAll(subscription.poll(SOON, count - taken.size()));
+        }
+        return taken;
+    }
+
+    private static int unacknowledged(String queue) {
+        return broker.server()
+                .control("list_queues", "name", "messages_unacknowledged")
+                .lines()
+                .filter(line -> line.startsWith(queue + "\t"))
+                .mapToInt(line ->
+                        Integer.parseInt(line.substring(queue.length() + 1).strip()))
+                .sum();
+    }
+
+    private static List<String> texts(List<InboundMessage> messages) {
+        return messages.stream().map(RabbitSourceTest::text).toList();
+    }
+
+    private static String text(InboundMessage message) {
+        return new String(message.value(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.waybill.trials;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import dev.waybill.EventIds;
+import dev.waybill.embedded.RabbitServer;
+import dev.waybill.rabbitmq.RabbitDestination;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Puts events to an exchange of RabbitMQ as a relay would; every queue gets all of them. */
+final class ConsumedQueues {
+    private final RabbitServer server;
+    private final String exchange;
+
+    ConsumedQueues(RabbitServer server, String exchange) {
+        this.server = server;
+        this.exchange = exchange;
+        run(channel -> channel.exchangeDeclare(exchange, "fanout", true));
+    }
+
+    interface OnChannel {
+        void run(Channel channel) throws Exception;
+    }
+
+    void run(OnChannel what) {
+        try {
+            ConnectionFactory factory = new ConnectionFactory();
+            factory.setUri(server.uri());
+            try (Connection connection = factory.newConnection()) {
+                what.run(connection.createChannel());
+            }
+        } catch (Exception e) {
+            throw new AssertionError("RabbitMQ did not do what the trial needs.", e);
+        }
+    }
+
+    /** A queue of this exchange. */
+    String queue(String consumer) {
+        String queue = exchange + "." + consumer;
+        declare(queue);
+        run(channel -> channel.queueBind(queue, exchange, ""));
+        return queue;
+    }
+
+    void declare(String queue) {
+        run(channel -> channel.queueDeclare(queue, true, false, false, Map.of()));
+    }
+
+    /** @return the ids */
+    List<String> sendShuffled(int events, int keys, Random random) {
+        Shuffled shuffled = Shuffled.of(events, keys, random);
+        send(shuffled.deliveries());
+        return shuffled.ids();
+    }
+
+    String send(String key, String data) {
+        String id = EventIds.next();
+        send(List.of(new Shuffled.Delivery(key, Shuffled.envelope(id, data))));
+        return id;
+    }
+
+    private void send(List<Shuffled.Delivery> messages) {
+        run(channel -> {
+            channel.confirmSelect();
+            for (Shuffled.Delivery each : messages) {
+                BasicProperties properties = new BasicProperties.Builder()
+                        .deliveryMode(2)
+                        .headers(Map.of(RabbitDestination.KEY_HEADER, each.key()))
+                        .build();
+                channel.basicPublish(exchange, "", true, properties, each.value());
+            }
+            channel.waitForConfirmsOrDie(30_000);
+        });
+    }
+
+    /** How many messages a queue holds, those that somebody has and did not acknowledge included. */
+    long held(String queue) {
+        return server.control("list_queues", "name", "messages")
+                .lines()
+                .filter(line -> line.startsWith(queue + "\t"))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(queue.length() + 1).strip()))
+                .sum();
+    }
+}

@@ -47,28 +47,26 @@ final class TableConnection {
         R on(TableConnection connection) throws SQLException;
     }
 
-    private TableConnection(Connection connection, TableLayout layout, Optional<RelayName> replay) throws SQLException {
+    private TableConnection(Connection connection, TableLayout layout, TableView view) throws SQLException {
         this.connection = connection;
         this.layout = layout;
-        this.replay = replay;
+        this.replay = view.replay();
         this.dialect = TableDialect.of(connection);
         this.database = RelayDialect.of(dialect);
-        this.text = new TableText(layout, dialect, replay.isPresent());
+        this.text = new TableText(layout, dialect, view);
         this.times = new TableTimes(layout, dialect);
     }
 
     static TableConnection open(DataSource dataSource, TableLayout layout) throws SQLException {
-        return open(dataSource, layout, Optional.empty());
+        return open(dataSource, layout, TableView.PLAIN);
     }
 
-    /** @param replay through whose eyes the table is seen: rows of any state, and what it knows of them itself */
-    static TableConnection open(DataSource dataSource, TableLayout layout, Optional<RelayName> replay)
-            throws SQLException {
+    static TableConnection open(DataSource dataSource, TableLayout layout, TableView view) throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
             connection.setAutoCommit(true);
             connection.setReadOnly(false);
-            TableConnection opened = new TableConnection(connection, layout, replay);
+            TableConnection opened = new TableConnection(connection, layout, view);
             if (opened.dialect != TableDialect.H2) {
                 connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
             }
@@ -92,7 +90,7 @@ final class TableConnection {
     static <R> R query(
             DataSource dataSource, TableLayout layout, Optional<RelayName> replay, String what, Query<R> query) {
         try {
-            TableConnection connection = open(dataSource, layout, replay);
+            TableConnection connection = open(dataSource, layout, TableView.of(replay));
             try {
                 return query.on(connection);
             } finally {

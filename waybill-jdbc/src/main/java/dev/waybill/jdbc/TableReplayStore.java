@@ -32,7 +32,11 @@ final class TableReplayStore implements EventStore {
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
         return TableStore.open(
-                dataSource, layout, Optional.of(relay), relay, connection -> open(connection, relay, owner, lease));
+                dataSource,
+                layout,
+                TableView.of(Optional.of(relay)),
+                relay,
+                connection -> open(connection, relay, owner, lease));
     }
 
     private Optional<RelaySession> open(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)

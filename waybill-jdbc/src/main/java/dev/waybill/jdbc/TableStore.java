@@ -56,18 +56,23 @@ public final class TableStore implements EventStore {
 
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
-        return open(dataSource, layout, Optional.empty(), relay, connection -> open(connection, relay, owner, lease));
+        return open(
+                dataSource,
+                layout,
+                TableView.of(options.created()),
+                relay,
+                connection -> open(connection, relay, owner, lease));
     }
 
     /** Opens a session on a connection that is then its own. */
     static Optional<RelaySession> open(
             DataSource dataSource,
             TableLayout layout,
-            Optional<RelayName> replay,
+            TableView view,
             RelayName relay,
             TableConnection.Query<Optional<RelaySession>> opening) {
         try {
-            TableConnection connection = TableConnection.open(dataSource, layout, replay);
+            TableConnection connection = TableConnection.open(dataSource, layout, view);
             try {
                 Optional<RelaySession> session = opening.on(connection);
                 if (session.isEmpty()) {

@@ -3,6 +3,8 @@ package dev.waybill.server.config;
 import dev.waybill.jdbc.TableLayout;
 import dev.waybill.jdbc.TableOptions;
 import dev.waybill.jdbc.TableStore;
+import dev.waybill.jdbc.TimeRange;
+import java.time.Instant;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -25,8 +27,15 @@ final class TableType implements StoreType {
                     + " published with its error stored.");
     private static final Key<String> GUARD =
             Key.optional("guard", Scalars.TEXT, "A table, such as ProcessedEvent, that records what was published.");
-    private static final Block BLOCK =
-            Block.of(JdbcKeys.URL, JdbcKeys.USER, JdbcKeys.PASSWORD, LAYOUT, COMPETING, ON_PERMANENT_ERROR, GUARD);
+    private static final Key<Instant> FROM =
+            Key.optional("from", Scalars.INSTANT, "Only rows that were created then or later …");
+    private static final Key<Instant> UNTIL = Key.optional("until", Scalars.INSTANT, "… and before then.");
+    private static final Key<Section> CREATED = Key.optional(
+            "created",
+            Block.of(FROM, UNTIL),
+            "The time range of the rows that are published; all of them" + " unless it is given.");
+    private static final Block BLOCK = Block.of(
+            JdbcKeys.URL, JdbcKeys.USER, JdbcKeys.PASSWORD, LAYOUT, COMPETING, ON_PERMANENT_ERROR, GUARD, CREATED);
 
     @Override
     public String name() {
@@ -60,7 +69,8 @@ final class TableType implements StoreType {
     }
 
     private static TableOptions options(Section section) {
-        TableOptions options = TableOptions.DEFAULT;
+        Section created = section.get(CREATED);
+        TableOptions options = TableOptions.DEFAULT.createdIn(new TimeRange(created.find(FROM), created.find(UNTIL)));
         if (section.get(COMPETING)) {
             options = options.competing();
         }

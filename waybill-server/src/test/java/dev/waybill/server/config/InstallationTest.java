@@ -98,7 +98,7 @@ class InstallationTest {
             assertThat(options.rate()).hasValue(100);
             assertThat(options.poll().interval()).isEqualTo(Duration.ofMillis(500));
             assertThat(options.poll().initialDelay()).isEqualTo(Duration.ofSeconds(1));
-            assertThat(installation.plan("licenses").route()).hasToString("to pf-domain-events");
+            assertThat(installation.plan("licenses").route()).hasToString("fixed topic pf-domain-events");
         }
         Path file = directory.resolve("waybill.yaml");
         Map<String, String> environment = Map.of("BATCH", "7", "POLL", "1s", "TOPIC", "other");
@@ -106,7 +106,7 @@ class InstallationTest {
             RelayOptions options = installation.plan("licenses").options();
             assertThat(options.batch().events()).isEqualTo(7);
             assertThat(options.poll().interval()).isEqualTo(Duration.ofSeconds(1));
-            assertThat(installation.plan("licenses").route()).hasToString("to other");
+            assertThat(installation.plan("licenses").route()).hasToString("fixed topic other");
         }
     }
 }

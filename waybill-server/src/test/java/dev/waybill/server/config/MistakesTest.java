@@ -67,6 +67,7 @@ class MistakesTest {
             destination: kafka    | bach: 5                  | line 10: relays.orders.destination: is missing: give a text that is not blank
             type: table           | type: tabel              | line 3: stores.shop.type: is "tabel" and must be one of postgres-journal, table
             layout: orders        | layout: { table: x }     | line 3: stores.shop: The layout x of table x names no column for the id.
+            layout: orders        | created: { from: today } | line 5: stores.shop.created.from: is "today" and must be a time, such as 2026-11-15T08:30:00Z
             jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: no driver takes the url: it begins with jdbc:postgresql: or jdbc:mariadb:, as in jdbc:postgresql://localhost:5432/orders
             bootstrap.servers     | client.id                | line 7: destinations.kafka: The Kafka options have 1 problem(s):
             orders:               | 'the orders:'            | line 10: relays.the orders: is no name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit
@@ -95,6 +96,23 @@ class MistakesTest {
         ConfigurationException wrong = catchThrowableOfType(
                 ConfigurationException.class, () -> Installation.read(directory.resolve("none.yaml")));
         assertThat(wrong).hasMessageContaining("1 thing is wrong").hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void an_address_that_does_not_exist_is_told() throws Exception {
+        assertThat(mistakes(GOOD + "server: { address: nowhere.invalid }\n"))
+                .containsExactly("line 13: server.address: is no address of this machine: use 127.0.0.1, or a name that"
+                        + " can be resolved");
+    }
+
+    @Test
+    void a_time_range_without_time_is_told() throws Exception {
+        String range = "created: { from: 2026-11-02T00:00:00Z, until: %s }\n    layout";
+        assertThat(mistakes(GOOD.replace("layout", range.formatted("2026-11-03T00:00:00Z"))))
+                .isEmpty();
+        assertThat(mistakes(GOOD.replace("layout", range.formatted("2026-11-01T00:00:00Z"))))
+                .containsExactly("line 3: stores.shop: From 2026-11-02T00:00:00Z until 2026-11-01T00:00:00Z there is no"
+                        + " time: the end must be after the beginning.");
     }
 
     @Test

@@ -10,6 +10,7 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import dev.waybill.embedded.RabbitServer;
 import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.destination.DestinationHarness.Received;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -77,6 +78,20 @@ final class Broker implements AutoCloseable {
             server.restart();
             running = true;
         }
+    }
+
+    Outage outage() {
+        return new Outage() {
+            @Override
+            public void begin() {
+                kill();
+            }
+
+            @Override
+            public void end() {
+                bringBack();
+            }
+        };
     }
 
     static String unusedTopic() {

@@ -73,6 +73,12 @@ final class Broker implements AutoCloseable {
         running = false;
     }
 
+    /** In order. A node that is killed right after something was declared may come back without it. */
+    void stop() {
+        server.stop();
+        running = false;
+    }
+
     void bringBack() {
         if (!running) {
             server.restart();
@@ -80,11 +86,12 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    Outage outage() {
+    /** @param begin one of {@link #kill()} and {@link #stop()} */
+    Outage outage(Runnable begin) {
         return new Outage() {
             @Override
             public void begin() {
-                kill();
+                begin.run();
             }
 
             @Override

@@ -56,7 +56,7 @@ class RabbitDestinationContractTest extends DestinationContract {
 
         @Override
         public Optional<Outage> outage() {
-            return Optional.of(broker.outage());
+            return Optional.of(broker.outage(broker::kill));
         }
 
         @Override

@@ -89,7 +89,7 @@ final class RabbitSourceHarness implements DeadLetterHarness {
             // A quorum queue of this one node is not back with it after a crash.
             return Optional.empty();
         }
-        return Optional.of(broker.outage());
+        return Optional.of(broker.outage(broker::stop));
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.destination.DestinationHarness.Received;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +63,20 @@ final class Broker implements AutoCloseable {
         return KafkaOptions.of(Map.of("bootstrap.servers", server.bootstrapServers()))
                 .withDeliveryTimeout(Duration.ofSeconds(3))
                 .withTopicTimeout(Duration.ofMillis(300));
+    }
+
+    Outage outage() {
+        return new Outage() {
+            @Override
+            public void begin() {
+                server.stopBroker();
+            }
+
+            @Override
+            public void end() {
+                server.restartBroker();
+            }
+        };
     }
 
     String newTopic() {

@@ -54,17 +54,7 @@ class KafkaDestinationContractTest extends DestinationContract {
 
         @Override
         public Optional<Outage> outage() {
-            return Optional.of(new Outage() {
-                @Override
-                public void begin() {
-                    broker.server().stopBroker();
-                }
-
-                @Override
-                public void end() {
-                    broker.server().restartBroker();
-                }
-            });
+            return Optional.of(broker.outage());
         }
 
         @Override

@@ -101,17 +101,7 @@ final class KafkaSourceHarness implements DeadLetterHarness {
 
     @Override
     public Optional<Outage> outage() {
-        return Optional.of(new Outage() {
-            @Override
-            public void begin() {
-                broker.server().stopBroker();
-            }
-
-            @Override
-            public void end() {
-                broker.server().restartBroker();
-            }
-        });
+        return Optional.of(broker.outage());
     }
 
     @Override

@@ -1,4 +1,4 @@
-/** RabbitMQ as a destination, over AMQP 0-9-1. */
+/** RabbitMQ as a destination, as a source of messages, and as a place for dead letters, over AMQP 0-9-1. */
 @NullMarked
 package dev.waybill.rabbitmq;
 

@@ -10,6 +10,7 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import dev.waybill.embedded.RabbitServer;
 import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.destination.DestinationHarness.Received;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -72,11 +73,32 @@ final class Broker implements AutoCloseable {
         running = false;
     }
 
+    /** In order. A node that is killed right after something was declared may come back without it. */
+    void stop() {
+        server.stop();
+        running = false;
+    }
+
     void bringBack() {
         if (!running) {
             server.restart();
             running = true;
         }
+    }
+
+    /** @param begin one of {@link #kill()} and {@link #stop()} */
+    Outage outage(Runnable begin) {
+        return new Outage() {
+            @Override
+            public void begin() {
+                begin.run();
+            }
+
+            @Override
+            public void end() {
+                bringBack();
+            }
+        };
     }
 
     static String unusedTopic() {

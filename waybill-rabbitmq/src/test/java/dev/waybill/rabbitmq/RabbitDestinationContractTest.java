@@ -56,17 +56,7 @@ class RabbitDestinationContractTest extends DestinationContract {
 
         @Override
         public Optional<Outage> outage() {
-            return Optional.of(new Outage() {
-                @Override
-                public void begin() {
-                    broker.kill();
-                }
-
-                @Override
-                public void end() {
-                    broker.bringBack();
-                }
-            });
+            return Optional.of(broker.outage(broker::kill));
         }
 
         @Override

@@ -89,17 +89,7 @@ final class RabbitSourceHarness implements DeadLetterHarness {
             // A quorum queue of this one node is not back with it after a crash.
             return Optional.empty();
         }
-        return Optional.of(new Outage() {
-            @Override
-            public void begin() {
-                broker.kill();
-            }
-
-            @Override
-            public void end() {
-                broker.bringBack();
-            }
-        });
+        return Optional.of(broker.outage(broker::stop));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.waybill.trials;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -10,6 +12,7 @@ import dev.waybill.rabbitmq.RabbitDestination;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Puts events to an exchange of RabbitMQ as a relay would; every queue gets all of them. */
 final class ConsumedQueues {
@@ -65,6 +68,8 @@ final class ConsumedQueues {
 
     private void send(List<Shuffled.Delivery> messages) {
         run(channel -> {
+            AtomicBoolean returned = new AtomicBoolean();
+            channel.addReturnListener(back -> returned.set(true));
             channel.confirmSelect();
             for (Shuffled.Delivery each : messages) {
                 BasicProperties properties = new BasicProperties.Builder()
@@ -74,16 +79,18 @@ final class ConsumedQueues {
                 channel.basicPublish(exchange, "", true, properties, each.value());
             }
             channel.waitForConfirmsOrDie(30_000);
+            assertThat(returned).as("no queue was bound").isFalse();
         });
     }
 
     /** How many messages a queue holds, those that somebody has and did not acknowledge included. */
     long held(String queue) {
-        return server.control("list_queues", "name", "messages")
+        List<Long> counts = server.control("list_queues", "name", "messages")
                 .lines()
                 .filter(line -> line.startsWith(queue + "\t"))
-                .mapToLong(line ->
-                        Long.parseLong(line.substring(queue.length() + 1).strip()))
-                .sum();
+                .map(line -> Long.valueOf(line.substring(queue.length() + 1).strip()))
+                .toList();
+        assertThat(counts).as("messages of " + queue).hasSize(1);
+        return counts.get(0);
     }
 }

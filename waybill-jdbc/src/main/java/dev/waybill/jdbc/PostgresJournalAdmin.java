@@ -3,6 +3,7 @@ package dev.waybill.jdbc;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -274,6 +275,11 @@ final class PostgresJournalAdmin implements StoreAdmin {
             }
             return entries;
         });
+    }
+
+    @Override
+    public List<Finding> examine() {
+        return JournalCheckup.of(dataSource);
     }
 
     /** See {@link PostgresJournal#adopt}. */

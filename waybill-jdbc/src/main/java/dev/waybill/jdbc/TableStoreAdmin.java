@@ -3,6 +3,7 @@ package dev.waybill.jdbc;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.PurgeStep;
@@ -26,14 +27,16 @@ final class TableStoreAdmin implements StoreAdmin {
 
     private final DataSource dataSource;
     private final TableLayout layout;
+    private final TableOptions.Claiming claiming;
 
     private interface Work<R> {
         R on(TableConnection connection) throws SQLException;
     }
 
-    TableStoreAdmin(DataSource dataSource, TableLayout layout) {
+    TableStoreAdmin(DataSource dataSource, TableLayout layout, TableOptions.Claiming claiming) {
         this.dataSource = dataSource;
         this.layout = layout;
+        this.claiming = claiming;
     }
 
     @Override
@@ -160,6 +163,11 @@ final class TableStoreAdmin implements StoreAdmin {
             }
             return entries;
         });
+    }
+
+    @Override
+    public List<Finding> examine() {
+        return TableCheckup.of(dataSource, layout, claiming);
     }
 
     private static void audit(TableConnection connection, Actor by, String action, RelayName relay, String details)

@@ -3,6 +3,7 @@ package dev.waybill.tck.memory;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.PurgeStep;
@@ -44,6 +45,11 @@ final class MemoryAdmin implements StoreAdmin {
                     .limit(query.atMost())
                     .toList();
         }
+    }
+
+    @Override
+    public List<Finding> examine() {
+        return List.of(Finding.fine("order", "events of a key come in the order of their appends; all is in memory"));
     }
 
     @Override

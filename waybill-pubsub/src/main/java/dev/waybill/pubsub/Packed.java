@@ -20,8 +20,7 @@ record Packed(PublishRequest request, List<Place> fit, Map<Place, Delivery> unfi
      * @param project where the topic is, unless it is named in full
      */
     static Packed of(List<Place> places, String topic, String project) {
-        String path = topic.startsWith("projects/") ? topic : "projects/" + project + "/topics/" + topic;
-        PublishRequest.Builder request = PublishRequest.newBuilder().setTopic(path);
+        PublishRequest.Builder request = PublishRequest.newBuilder().setTopic(path(topic, project));
         List<Place> fit = new ArrayList<>(places.size());
         Map<Place, Delivery> unfit = new HashMap<>();
         for (Place place : places) {
@@ -34,5 +33,10 @@ record Packed(PublishRequest request, List<Place> fit, Map<Place, Delivery> unfi
             }
         }
         return new Packed(request.build(), fit, unfit);
+    }
+
+    /** The topic's full name. */
+    static String path(String topic, String project) {
+        return topic.startsWith("projects/") ? topic : "projects/" + project + "/topics/" + topic;
     }
 }

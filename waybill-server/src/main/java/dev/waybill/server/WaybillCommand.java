@@ -1,5 +1,6 @@
 package dev.waybill.server;
 
+import dev.waybill.server.config.ConfigurationException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,6 +42,6 @@ public final class WaybillCommand implements Runnable {
                 err.println("  because: " + cause.getMessage());
             }
         }
-        return CommandLine.ExitCode.SOFTWARE;
+        return e instanceof ConfigurationException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 }

@@ -115,7 +115,10 @@ class JournalGrantsTest extends JournalFixture {
                         "window_log select",
                         "window_log insert",
                         "window_log update",
-                        "window_log delete");
+                        "window_log delete",
+                        "replay select",
+                        "replay update",
+                        "audit insert");
     }
 
     @Test
@@ -127,6 +130,7 @@ class JournalGrantsTest extends JournalFixture {
                         "relay select",
                         "parked select",
                         "window_log select",
+                        "replay select",
                         "audit select",
                         "schema_version select",
                         "event_seq_seq select");
@@ -138,7 +142,14 @@ class JournalGrantsTest extends JournalFixture {
         more.removeAll(privilegesOf(VIEWER));
         assertThat(more)
                 .containsExactlyInAnyOrder(
-                        "relay update", "relay delete", "parked update", "parked delete", "audit insert");
+                        "relay insert",
+                        "relay update",
+                        "relay delete",
+                        "parked update",
+                        "parked delete",
+                        "replay insert",
+                        "replay update",
+                        "audit insert");
     }
 
     @Test

@@ -55,6 +55,7 @@ final class RelayCycle {
     private final InstantSource clock;
     private final Surroundings surroundings;
     private final boolean oneAtATime;
+    private final Throttle throttle;
 
     private final Deque<Flight> flights = new ArrayDeque<>();
     private final Queue<Landing> landings = new ConcurrentLinkedQueue<>();
@@ -90,6 +91,7 @@ final class RelayCycle {
         this.options = plan.options();
         this.clock = clock;
         this.surroundings = surroundings;
+        this.throttle = new Throttle(options.rate(), clock);
         // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
         this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;
     }
@@ -105,11 +107,16 @@ final class RelayCycle {
                 || bytesOut >= options.inFlight().bytes()) {
             return settled ? Turn.WORKED : Turn.FULL;
         }
-        Optional<Batch> batch = session.claim(options.batch());
+        Duration throttled = throttle.untilNext();
+        if (!throttled.isZero()) {
+            return settled ? Turn.WORKED : new Turn.Throttled(throttled);
+        }
+        Optional<Batch> batch = session.claim(throttle.within(options.batch()));
         if (batch.isEmpty()) {
             return settled ? Turn.WORKED : Turn.IDLE;
         }
         Flight flight = takeOff(batch.get());
+        throttle.claimed(flight.events.size());
         routeAndFormat(flight);
         lineUp(flight);
         publishReady();

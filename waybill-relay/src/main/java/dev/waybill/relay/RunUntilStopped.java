@@ -51,6 +51,7 @@ final class RunUntilStopped implements Runnable {
     @Override
     public void run() {
         try {
+            waitOut(plan.options().poll().initialDelay());
             while (!stopping) {
                 waitOut(runSession());
             }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         name = "waybill",
         description = "The transactional outbox: look into it and set it up.",
         mixinStandardHelpOptions = true,
-        subcommands = {InitCommand.class, StatusCommand.class})
+        subcommands = {RunCommand.class, ConfigCommand.class, InitCommand.class, StatusCommand.class})
 public final class WaybillCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command

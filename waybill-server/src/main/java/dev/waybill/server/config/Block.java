@@ -52,7 +52,9 @@ record Block(List<Key<?>> keys) implements Kind<Section> {
         for (Key<?> key : keys) {
             read(key, Optional.ofNullable(entries.get(key.name())), at).ifPresent(given -> {
                 values.put(key, given.value());
-                shown.put(key.name(), given.shown());
+                if (entries.containsKey(key.name()) || !given.shown().equals(Map.of())) {
+                    shown.put(key.name(), given.shown());
+                }
             });
         }
         return new Given<>(new Section(this, at, values, at.findings().count() == before), shown);

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class InstallationTest {
-    private static final Path DESIGN = Path.of("src", "test", "resources", "design.yaml");
+    private static final Path DESIGN =
+            Path.of("src", "main", "resources", "dev", "waybill", "server", "config", "example.yaml");
     private static final Map<String, String> ENVIRONMENT = Map.of("ORDERS_DB_PASSWORD", "canary-1234");
 
     @TempDir
@@ -58,7 +59,7 @@ class InstallationTest {
         try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
             text = installation.text();
         }
-        try (Installation again = read(text)) {
+        try (Installation again = read(text.replace("[hidden]@", "guest:guest@"))) {
             assertThat(again.text()).isEqualTo(text);
         }
     }

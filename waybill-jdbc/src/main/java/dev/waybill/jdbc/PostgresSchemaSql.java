@@ -37,6 +37,7 @@ final class PostgresSchemaSql {
             grant select, insert, update, delete on waybill.parked, waybill.window_log to %1$s;
             grant select, update on waybill.replay to %1$s;
             grant insert on waybill.audit to %1$s;
+            grant select, delete on waybill.discarded to %1$s;
             """;
 
     static final String GRANT_VIEWER = """
@@ -50,5 +51,6 @@ final class PostgresSchemaSql {
             grant insert on waybill.relay to %1$s;
             grant insert, update on waybill.replay to %1$s;
             grant insert on waybill.audit to %1$s;
+            grant insert on waybill.discarded to %1$s;
             """;
 }

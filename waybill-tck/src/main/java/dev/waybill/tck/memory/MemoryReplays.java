@@ -43,7 +43,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
             }
             RelayState state = ledger.relayOrNew(name);
             state.replays(new MemoryReplay(query, ledger.lastPosition(), by, ledger.now()));
-            ledger.audit(by, "replay-start", name, query.inWords());
+            ledger.audit(by, "replay-start", name.value(), query.inWords());
             return find(name).orElseThrow();
         }
     }
@@ -76,7 +76,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
     private void cancel(RelayState relay, MemoryReplay replay, Actor by) {
         if (replay.cancelledBy().isEmpty()) {
             replay.cancel(by);
-            ledger.audit(by, "replay-cancel", relay.name(), "");
+            ledger.audit(by, "replay-cancel", relay.name().value(), "");
         }
         relay.pause(true);
         if (relay.lease(ledger.now()).isEmpty()) {
@@ -101,7 +101,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
         ledger.audit(
                 replay.cancelledBy().orElse(replay.by()),
                 cancelled ? "replay-cancelled" : "replay-through",
-                relay.name(),
+                relay.name().value(),
                 counts);
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A relay: from where, to where, and how. */
 final class RelayBlock {
@@ -95,6 +96,8 @@ final class RelayBlock {
             "How long another process waits before it takes over from one that died.");
     private static final Key<Duration> GRACE = Key.standard(
             "grace", Scalars.DURATION, Durations.written(DEFAULT.grace()), "How long a stop waits for what is out.");
+    private static final Key<Long> RATE =
+            Key.optional("rate", Scalars.count(), "At most so many events a second; without limit unless it is given.");
     static final Key<Duration> RETENTION = Key.optional(
             "retention",
             Scalars.DURATION,
@@ -116,6 +119,7 @@ final class RelayBlock {
             ON_DEAD,
             LEASE,
             GRACE,
+            RATE,
             RETENTION);
 
     private RelayBlock() {}
@@ -171,6 +175,9 @@ final class RelayBlock {
                 section.get(ON_DEAD),
                 section.get(LEASE),
                 section.get(GRACE),
+                section.find(RATE)
+                        .map(rate -> OptionalInt.of(Math.toIntExact(rate)))
+                        .orElse(OptionalInt.empty()),
                 section.find(RETENTION));
     }
 }

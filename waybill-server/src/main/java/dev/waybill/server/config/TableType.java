@@ -3,6 +3,7 @@ package dev.waybill.server.config;
 import dev.waybill.jdbc.TableLayout;
 import dev.waybill.jdbc.TableOptions;
 import dev.waybill.jdbc.TableStore;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -56,7 +57,7 @@ final class TableType implements StoreType {
                 .map(LayoutBlock::layout)
                 .orElseGet(() -> TableLayout.preset(choice.name().orElseThrow()));
         TableStore store = TableStore.on(dataSource, layout, options(section));
-        return () -> new OpenStore(store, store.admin(), () -> {});
+        return () -> new OpenStore(store, store.admin(), Optional.empty(), () -> {});
     }
 
     private static TableOptions options(Section section) {

@@ -29,7 +29,8 @@ final class DeadLettersShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
-            DeadLetterEntry letter = Letters.at(List.of(place), topic, open.box()).get(0);
+            DeadLetterEntry letter =
+                    Letters.at(List.of(place), topic, open.box()).get(0);
             if (output.isJson()) {
                 output.json(Letters.json(letter));
             } else {

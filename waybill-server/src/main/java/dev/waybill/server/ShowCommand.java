@@ -73,8 +73,16 @@ final class ShowCommand implements Callable<Integer> {
             output.line("No relay has read this store yet.");
         } else {
             output.print(table(story));
+            story.relays().stream().filter(chapter -> !why(chapter).isEmpty()).forEach(this::explain);
         }
         read.ifPresent(text -> output.line(System.lineSeparator() + Cell.harmless(text(text))));
+    }
+
+    /** In full: whoever asks for one event wants to know why. */
+    private void explain(EventStory.Chapter chapter) {
+        output.line("");
+        String sentence = chapter.relay() + ": " + Cell.harmless(why(chapter));
+        Wrapping.wrap(sentence, output.terminal().width()).forEach(output::line);
     }
 
     private void line(String name, String value) {
@@ -86,18 +94,16 @@ final class ShowCommand implements Callable<Integer> {
         Table table = new Table()
                 .column("RELAY")
                 .column("STATE")
-                .column("WHEN")
                 .numberColumn("ATTEMPTS")
-                .textColumn("WHY");
+                .column("WHEN");
         for (EventStory.Chapter chapter : story.relays()) {
             Optional<ParkedEvent> parked = chapter.parked();
             table.row(
                     Cell.of(chapter.relay()),
                     States.cell(chapter.state()),
-                    Cell.of(when(chapter)),
                     Cell.of(parked.map(event -> Integer.toString(event.attempts()))
                             .orElse("")),
-                    Cell.of(why(chapter)));
+                    Cell.of(when(chapter)));
         }
         return table;
     }

@@ -45,9 +45,14 @@ final class StatusReport {
         table.column("RELAY")
                 .column("STATE")
                 .textColumn("RUN BY")
+                .spared()
                 .numberColumn("EPOCH")
-                .numberColumn("BACKLOG");
-        table.numberColumn("OLDEST").numberColumn("PARKED").numberColumn("DEAD").numberColumn("PER S");
+                .spared();
+        table.numberColumn("BACKLOG")
+                .numberColumn("OLDEST")
+                .numberColumn("PARKED")
+                .numberColumn("DEAD");
+        table.numberColumn("PER S");
         for (Line line : lines) {
             List<Cell> cells = new ArrayList<>();
             if (several) {

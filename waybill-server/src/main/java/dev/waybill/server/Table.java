@@ -4,32 +4,43 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows for people. A table that is wider than its terminal first shortens the columns that may be shortened; when even that is
- * too wide, every row becomes a block of lines. Where there is no terminal nothing is cut.
+ * Rows for people. A table that is wider than its terminal first shortens the columns that may be shortened, then leaves out
+ * those that can be spared, the last one first; when even that is too wide, every row becomes a block of lines. Where there is
+ * no terminal nothing is cut.
  */
 final class Table {
     private static final String GAP = "  ";
     private static final int NARROWEST = 8;
+    /** As a width: the gap beside the column goes, too. */
+    private static final int LEFT_OUT = -GAP.length();
 
     private final List<Column> columns = new ArrayList<>();
     private final List<List<Cell>> rows = new ArrayList<>();
 
-    private record Column(String title, boolean number, boolean shortened) {}
+    private record Column(String title, boolean number, boolean shortened, boolean spared) {}
 
     /** Words that are shown whole. */
     Table column(String title) {
-        columns.add(new Column(title, false, false));
-        return this;
+        return add(new Column(title, false, false, false));
     }
 
     /** Words that may be cut when the terminal is narrow. */
     Table textColumn(String title) {
-        columns.add(new Column(title, false, true));
-        return this;
+        return add(new Column(title, false, true, false));
     }
 
     Table numberColumn(String title) {
-        columns.add(new Column(title, true, false));
+        return add(new Column(title, true, false, false));
+    }
+
+    /** The column that was added last may be cut, and left out when the terminal is narrow. */
+    Table spared() {
+        Column last = columns.remove(columns.size() - 1);
+        return add(new Column(last.title(), last.number(), last.shortened(), true));
+    }
+
+    private Table add(Column column) {
+        columns.add(column);
         return this;
     }
 
@@ -44,6 +55,11 @@ final class Table {
     String on(Terminal terminal) {
         int[] widths = naturalWidths();
         shorten(widths, terminal.width());
+        for (int at = widths.length - 1; at >= 0 && total(widths) > terminal.width(); at--) {
+            if (columns.get(at).spared()) {
+                widths[at] = LEFT_OUT;
+            }
+        }
         return total(widths) <= terminal.width() ? lines(widths, terminal) : blocks(terminal);
     }
 
@@ -101,6 +117,9 @@ final class Table {
     private void line(List<Cell> row, int[] widths, Terminal terminal, StringBuilder text) {
         int last = row.size() - 1;
         for (int at = 0; at <= last; at++) {
+            if (widths[at] == LEFT_OUT) {
+                continue;
+            }
             Cell cell = row.get(at).within(widths[at]);
             String padding = " ".repeat(widths[at] - cell.width());
             boolean right = columns.get(at).number();

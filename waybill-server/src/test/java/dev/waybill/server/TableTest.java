@@ -57,6 +57,25 @@ class TableTest {
     }
 
     @Test
+    void what_can_be_spared_is_left_out_before_rows_become_blocks() {
+        Table table = new Table()
+                .column("RELAY")
+                .textColumn("RUN BY")
+                .spared()
+                .numberColumn("EPOCH")
+                .spared()
+                .numberColumn("DEAD")
+                .row(Cell.of("orders"), Cell.of("host-17 pid 4711"), Cell.number(12), Cell.number(3));
+
+        assertThat(table.on(new Terminal(40, false, true)).lines().toList().get(1))
+                .isEqualTo("orders  host-17 pid 4711     12     3");
+        assertThat(table.on(new Terminal(24, false, true)).lines().toList().get(1))
+                .isEqualTo("orders  host-17…     3");
+        assertThat(table.on(new Terminal(20, false, true)).lines().toList().get(1))
+                .isEqualTo("orders     3");
+    }
+
+    @Test
     void where_even_that_does_not_fit_each_row_is_a_block() {
         List<String> lines = table().on(new Terminal(30, false, true)).lines().toList();
 

@@ -82,4 +82,10 @@ public interface StoreAdmin {
 
     /** What people did, newest first. */
     List<AuditEntry> audit(int atMost);
+
+    /**
+     * Looks the store over: whether it can be reached and how, whether it is as Waybill needs it, what it lacks. Changes nothing.
+     * A store that is away is a finding, not an exception.
+     */
+    List<Finding> examine();
 }

@@ -77,7 +77,7 @@ public final class JournalSchema {
                 row.next();
                 current = row.getInt(1);
             }
-            int newest = MIGRATIONS.get(MIGRATIONS.size() - 1).version();
+            int newest = newestVersion();
             if (current > newest) {
                 throw new SQLException("The schema waybill has version " + current + ", this Waybill knows up to "
                         + newest + ": use a Waybill at least as new as the one that made it.");
@@ -92,6 +92,10 @@ public final class JournalSchema {
             }
             return applied;
         }
+    }
+
+    static int newestVersion() {
+        return MIGRATIONS.get(MIGRATIONS.size() - 1).version();
     }
 
     /** Everything {@link #create} would run on an empty database. */

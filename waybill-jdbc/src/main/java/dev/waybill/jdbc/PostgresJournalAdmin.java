@@ -7,6 +7,7 @@ import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.PurgeStep;
@@ -155,6 +156,11 @@ final class PostgresJournalAdmin implements StoreAdmin {
     @Override
     public List<AuditEntry> audit(int atMost) {
         return query("reading the audit", connection -> JournalAudit.read(connection, atMost));
+    }
+
+    @Override
+    public List<Finding> examine() {
+        return JournalCheckup.of(dataSource);
     }
 
     /** See {@link PostgresJournal#adopt}. */

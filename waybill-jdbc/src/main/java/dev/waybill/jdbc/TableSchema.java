@@ -13,7 +13,7 @@ import java.util.Set;
  * schema with Flyway or Liquibase. A table that is there is left as it is.
  */
 public final class TableSchema {
-    private static final int VERSION = 1;
+    static final int VERSION = 1;
     private static final Set<String> NO_SUCH_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
 
     /**

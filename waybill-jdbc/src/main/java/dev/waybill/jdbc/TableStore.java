@@ -42,7 +42,7 @@ public final class TableStore implements EventStore {
     }
 
     public StoreAdmin admin() {
-        return new TableStoreAdmin(dataSource, layout);
+        return new TableStoreAdmin(dataSource, layout, options.claiming());
     }
 
     public ReplayAdmin replays() {

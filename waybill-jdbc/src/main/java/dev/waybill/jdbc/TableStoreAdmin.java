@@ -7,6 +7,7 @@ import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.PurgeStep;
@@ -26,10 +27,12 @@ import javax.sql.DataSource;
 final class TableStoreAdmin implements StoreAdmin {
     private final DataSource dataSource;
     private final TableLayout layout;
+    private final TableOptions.Claiming claiming;
 
-    TableStoreAdmin(DataSource dataSource, TableLayout layout) {
+    TableStoreAdmin(DataSource dataSource, TableLayout layout, TableOptions.Claiming claiming) {
         this.dataSource = dataSource;
         this.layout = layout;
+        this.claiming = claiming;
     }
 
     @Override
@@ -168,6 +171,11 @@ final class TableStoreAdmin implements StoreAdmin {
     @Override
     public List<AuditEntry> audit(int atMost) {
         return query("reading the audit", connection -> TableAudit.read(connection, atMost));
+    }
+
+    @Override
+    public List<Finding> examine() {
+        return TableCheckup.of(dataSource, layout, claiming);
     }
 
     private static void audit(TableConnection connection, Actor by, String action, RelayName relay, String details)

@@ -34,4 +34,5 @@ record Packed(PublishRequest request, List<Place> fit, Map<Place, Delivery> unfi
         }
         return new Packed(request.build(), fit, unfit);
     }
+
 }

@@ -13,6 +13,8 @@ import com.google.api.gax.rpc.TransportChannelProvider;
 import com.google.auth.oauth2.GoogleCredentials;
 import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
+import com.google.pubsub.v1.GetTopicRequest;
+import com.google.pubsub.v1.ListTopicsRequest;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PublishResponse;
 import dev.waybill.pubsub.PubSubOptions.ApplicationDefault;
@@ -98,6 +100,18 @@ final class PubSubClient {
         return patient
                 ? stub.publishCallable().futureCall(request)
                 : stub.publishCallable().futureCall(request, impatient);
+    }
+
+    /** How many topics the first page of the project's list has. */
+    int countTopics(String project) {
+        ListTopicsRequest request =
+                ListTopicsRequest.newBuilder().setProject("projects/" + project).build();
+        return stub.listTopicsCallable().call(request, impatient).getTopicsCount();
+    }
+
+    /** @throws com.google.api.gax.rpc.ApiException when it is not there */
+    void requireTopic(String path) {
+        stub.getTopicCallable().call(GetTopicRequest.newBuilder().setTopic(path).build(), impatient);
     }
 
     /** Ends what is out. Returns at once. */

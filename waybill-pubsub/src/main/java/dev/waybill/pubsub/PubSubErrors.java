@@ -49,6 +49,11 @@ record PubSubErrors(String address) {
             "ACCOUNT_STATE_INVALID",
             "USER_PROJECT_DENIED");
 
+    /** Whether nobody answered, or somebody who does not know us. */
+    static boolean isAway(ApiException error) {
+        return TRIED_AGAIN.contains(code(error)) || code(error) == Code.UNAUTHENTICATED;
+    }
+
     /** Whether one message of a request is at fault, and the others are not. */
     static boolean isOfOneMessage(Throwable error) {
         return error instanceof ApiException api && code(api) == Code.INVALID_ARGUMENT;
@@ -157,7 +162,7 @@ record PubSubErrors(String address) {
         return error.getStatusCode().getCode();
     }
 
-    private static String words(ApiException error) {
+    static String words(ApiException error) {
         Throwable said = error.getCause() == null ? error : error.getCause();
         return said.getMessage() == null ? code(error).name() : said.getMessage();
     }

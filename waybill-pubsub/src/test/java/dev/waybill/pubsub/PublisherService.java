@@ -1,5 +1,6 @@
 package dev.waybill.pubsub;
 
+import com.google.pubsub.v1.GetTopicRequest;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PublishResponse;
 import com.google.pubsub.v1.PublisherGrpc.PublisherImplBase;
@@ -27,6 +28,16 @@ final class PublisherService extends PublisherImplBase {
     public void createTopic(Topic topic, StreamObserver<Topic> answer) {
         log.create(topic.getName());
         answer.onNext(topic);
+        answer.onCompleted();
+    }
+
+    @Override
+    public void getTopic(GetTopicRequest request, StreamObserver<Topic> answer) {
+        if (!log.has(request.getTopic())) {
+            answer.onError(Status.NOT_FOUND.asRuntimeException());
+            return;
+        }
+        answer.onNext(Topic.newBuilder().setName(request.getTopic()).build());
         answer.onCompleted();
     }
 

@@ -197,7 +197,7 @@ record RabbitErrors(String broker) {
         return reason instanceof AMQP.Connection.Close close ? close.getReplyText() : "";
     }
 
-    private static String words(Throwable error) {
+    static String words(Throwable error) {
         ShutdownSignalException answer = answerIn(error);
         if (answer != null && code(answer) != 0) {
             return code(answer) + " " + text(answer);

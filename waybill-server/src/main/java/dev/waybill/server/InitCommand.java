@@ -2,6 +2,7 @@ package dev.waybill.server;
 
 import dev.waybill.jdbc.JournalRoles;
 import dev.waybill.jdbc.JournalSchema;
+import dev.waybill.jdbc.TableDialect;
 import dev.waybill.jdbc.TableLayout;
 import dev.waybill.jdbc.TableSchema;
 import java.io.PrintWriter;
@@ -35,6 +36,18 @@ final class InitCommand implements Callable<Integer> {
     @ArgGroup(exclusive = false)
     private @Nullable LayoutOptions layout;
 
+    @Option(
+            names = "--database",
+            paramLabel = "KIND",
+            defaultValue = "POSTGRESQL",
+            description = "with --layout and --print: what for: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless said")
+    private TableDialect database = TableDialect.POSTGRESQL;
+
+    @Option(
+            names = "--existing",
+            description = "with --layout and --print: only the tables beside a table that is there already")
+    private boolean existing;
+
     @Option(names = "--producer", paramLabel = "ROLE", description = "a role that may append, and nothing else")
     private @Nullable String producer;
 
@@ -65,19 +78,19 @@ final class InitCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (layout != null) {
             initLayout(layout, roles, out);
-            return 0;
+            return ExitCode.OK.number();
         }
         if (where.print || where.store == null) {
             out.println(JournalSchema.script());
             out.println(JournalSchema.grants(roles));
-            return 0;
+            return ExitCode.OK.number();
         }
         try (Connection connection = where.store.dataSource().getConnection()) {
             int applied = JournalSchema.create(connection);
             JournalSchema.grant(connection, roles);
             out.println(applied == 0 ? "init: the schema waybill is up to date" : "init: the schema waybill is ready");
         }
-        return 0;
+        return ExitCode.OK.number();
     }
 
     private void initLayout(LayoutOptions options, JournalRoles roles, PrintWriter out) throws SQLException {
@@ -88,7 +101,7 @@ final class InitCommand implements Callable<Integer> {
                             + " select the id; the relay selects, updates and deletes there and in the tables beside it.");
         }
         if (where.print || where.store == null) {
-            out.println(options.script());
+            out.println(script(options.layout()));
             return;
         }
         TableLayout table = options.layout();
@@ -100,5 +113,9 @@ final class InitCommand implements Callable<Integer> {
                             ? "; the tables beside it are ready"
                             : "; the tables beside it were there"));
         }
+    }
+
+    private String script(TableLayout table) {
+        return existing ? TableSchema.sideScript(table, database) : TableSchema.script(table, database);
     }
 }

@@ -1,93 +1,140 @@
 package dev.waybill.server;
 
 import dev.waybill.admin.RelayStatus;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.Optional;
+import java.util.Set;
 
 /** How relays stand, for people and for programs. */
 final class StatusReport {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private final boolean several;
+    private final List<Line> lines = new ArrayList<>();
 
-    private StatusReport() {}
+    /** A relay, or the name of one that is configured and never ran. */
+    private record Line(String store, String relay, Optional<RelayStatus> status) {}
 
-    static String table(List<RelayStatus> relays) {
-        if (relays.isEmpty()) {
-            return "No relay has read this journal yet. One appears here when it first runs.";
-        }
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("RELAY", "STATE", "RUN BY", "BACKLOG", "OLDEST", "PARKED", "DEAD"));
-        for (RelayStatus relay : relays) {
-            rows.add(List.of(
-                    relay.name(),
-                    state(relay),
-                    relay.lease().map(RelayStatus.Lease::owner).orElse("-"),
-                    number(relay.backlog()),
-                    relay.oldest().map(StatusReport::age).orElse("-"),
-                    number(relay.parked()),
-                    number(relay.dead())));
-        }
-        return aligned(rows);
+    /** @param several whether relays of several stores are told, so that the store is to be named */
+    StatusReport(boolean several) {
+        this.several = several;
     }
 
-    static String json(List<RelayStatus> relays) {
-        List<Map<String, Object>> list = new ArrayList<>();
-        for (RelayStatus relay : relays) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("relay", relay.name());
-            one.put("state", state(relay));
-            relay.lease().ifPresent(lease -> {
-                one.put("owner", lease.owner());
-                one.put("epoch", lease.epoch());
-                one.put("leaseUntil", lease.until().toString());
-            });
-            one.put("backlog", relay.backlog());
-            relay.oldest().ifPresent(age -> one.put("oldestSeconds", age.toMillis() / 1000.0));
-            one.put("parked", relay.parked());
-            one.put("dead", relay.dead());
-            list.add(one);
+    void add(Stores.Named store) {
+        Set<String> missing = new HashSet<>(store.configured());
+        for (RelayStatus status : store.admin().relays()) {
+            lines.add(new Line(store.name(), status.name(), Optional.of(status)));
+            missing.remove(status.name());
         }
-        return JSON.writeValueAsString(list);
+        store.configured().stream()
+                .filter(missing::contains)
+                .forEach(relay -> lines.add(new Line(store.name(), relay, Optional.empty())));
+    }
+
+    String text(Terminal terminal) {
+        if (lines.isEmpty()) {
+            return "No relay has read this store yet. One appears here when it first runs.";
+        }
+        Table table = new Table();
+        if (several) {
+            table.column("STORE");
+        }
+        table.column("RELAY")
+                .column("STATE")
+                .textColumn("RUN BY")
+                .spared()
+                .numberColumn("EPOCH")
+                .spared();
+        table.numberColumn("BACKLOG")
+                .numberColumn("OLDEST")
+                .numberColumn("PARKED")
+                .numberColumn("DEAD");
+        table.numberColumn("PER S");
+        for (Line line : lines) {
+            List<Cell> cells = new ArrayList<>();
+            if (several) {
+                cells.add(Cell.of(line.store()));
+            }
+            cells.add(Cell.of(line.relay()));
+            cells.addAll(line.status().map(StatusReport::cells).orElseGet(StatusReport::neverRan));
+            table.row(cells.toArray(new Cell[0]));
+        }
+        return table.on(terminal);
+    }
+
+    private static List<Cell> cells(RelayStatus relay) {
+        return List.of(
+                new Cell(state(relay), tone(relay)),
+                Cell.of(relay.lease().map(RelayStatus.Lease::owner)),
+                Cell.of(relay.lease().map(lease -> Long.toString(lease.epoch()))),
+                Cell.of((relay.backlogExact() ? "" : "~") + Cell.grouped(relay.backlog())),
+                Cell.age(relay.oldest()),
+                new Cell(counted(relay.parked()), relay.parked() == 0 ? Tone.PLAIN : Tone.WARN),
+                new Cell(counted(relay.dead()), relay.dead() == 0 ? Tone.PLAIN : Tone.BAD),
+                Cell.of(
+                        relay.publishedPerSecond().isPresent()
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "%,.1f",
+                                        relay.publishedPerSecond().getAsDouble())
+                                : "-"));
+    }
+
+    private static List<Cell> neverRan() {
+        Cell nothing = Cell.of("-");
+        return List.of(new Cell("never ran", Tone.WARN), nothing, nothing, nothing, nothing, nothing, nothing, nothing);
+    }
+
+    /** Beyond the bound there are at least so many. */
+    private static String counted(long number) {
+        return number > RelayStatus.COUNTED ? "> " + Cell.grouped(RelayStatus.COUNTED) : Cell.grouped(number);
+    }
+
+    List<Map<String, Object>> json() {
+        return lines.stream().map(StatusReport::json).toList();
+    }
+
+    private static Map<String, Object> json(Line line) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("store", line.store());
+        one.put("relay", line.relay());
+        one.put("state", line.status().map(StatusReport::state).orElse("never ran"));
+        line.status().ifPresent(relay -> fill(one, relay));
+        return one;
+    }
+
+    private static void fill(Map<String, Object> one, RelayStatus relay) {
+        relay.lease().ifPresent(lease -> {
+            one.put("owner", lease.owner());
+            one.put("epoch", lease.epoch());
+            one.put("leaseUntil", lease.until().toString());
+        });
+        one.put("backlog", relay.backlog());
+        one.put("backlogExact", relay.backlogExact());
+        relay.oldest().ifPresent(age -> one.put("oldestSeconds", age.toMillis() / 1000.0));
+        one.put("parked", relay.parked());
+        one.put("dead", relay.dead());
+        relay.publishedPerSecond().ifPresent(rate -> one.put("publishedPerSecond", rate));
+        relay.unattended().ifPresent(time -> one.put("unattendedSeconds", time.toSeconds()));
     }
 
     private static String state(RelayStatus relay) {
         if (relay.paused()) {
             return "paused";
         }
-        return relay.lease().isPresent() ? "running" : "not running";
-    }
-
-    private static String number(long n) {
-        return String.format(Locale.ROOT, "%,d", n);
-    }
-
-    private static String age(Duration age) {
-        if (age.toSeconds() < 60) {
-            return String.format(Locale.ROOT, "%.1f s", age.toMillis() / 1000.0);
+        if (relay.lease().isPresent()) {
+            return "running";
         }
-        return age.toHours() > 0
-                ? age.toHours() + " h " + age.toMinutesPart() + " min"
-                : age.toMinutes() + " min " + age.toSecondsPart() + " s";
+        return relay.abandoned() ? "abandoned" : "not running";
     }
 
-    private static String aligned(List<List<String>> rows) {
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int column = 0; column < row.size(); column++) {
-                int at = column;
-                int width =
-                        rows.stream().mapToInt(r -> r.get(at).length()).max().orElse(0);
-                boolean isNumber = column >= 3;
-                line.append(String.format(
-                        Locale.ROOT, isNumber ? "%" + width + "s  " : "%-" + width + "s  ", row.get(column)));
-            }
-            text.append(line.toString().stripTrailing()).append(System.lineSeparator());
+    private static Tone tone(RelayStatus relay) {
+        if (relay.paused()) {
+            return Tone.WARN;
         }
-        return text.toString().stripTrailing();
+        return relay.lease().isPresent() ? Tone.GOOD : Tone.BAD;
     }
 }

@@ -30,6 +30,12 @@ final class StoreOptions {
             description = "a file with the password; else the environment variable " + PASSWORD_VARIABLE)
     private @Nullable Path passwordFile;
 
+    /** What to call a store that has no name: its database. */
+    String name() {
+        String path = url.split("[?;]", 2)[0];
+        return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1);
+    }
+
     /** Leads to any database whose driver is there. */
     DataSource dataSource() {
         return new JdbcAddress(url, Optional.ofNullable(user), password()).dataSource();

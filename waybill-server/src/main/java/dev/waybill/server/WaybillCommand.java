@@ -10,22 +10,54 @@ import picocli.CommandLine.Spec;
 /** {@code waybill}: what an operator does from a terminal. */
 @Command(
         name = "waybill",
-        description = "The transactional outbox: look into it and set it up.",
+        description = "The transactional outbox: look into it, mend it and set it up.",
         mixinStandardHelpOptions = true,
-        subcommands = {RunCommand.class, ConfigCommand.class, InitCommand.class, StatusCommand.class})
+        subcommands = {
+            RunCommand.class,
+            ConfigCommand.class,
+            InitCommand.class,
+            StatusCommand.class,
+            EventsCommand.class,
+            ShowCommand.class,
+            RequeueCommand.class,
+            DiscardCommand.class,
+            PauseCommand.class,
+            ResumeCommand.class,
+            ReplayCommand.class,
+            RelayCommand.class,
+            PurgeCommand.class,
+            DeadLettersCommand.class,
+            AuditCommand.class,
+            DoctorCommand.class,
+            CompletionCommand.class
+        })
 public final class WaybillCommand implements Runnable {
+    private final Surroundings surroundings;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
     private CommandSpec spec;
+
+    private WaybillCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
 
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new WaybillCommand())
+        return commandLine(Surroundings.ofThisProcess());
+    }
+
+    static CommandLine commandLine(Surroundings surroundings) {
+        return new CommandLine(new WaybillCommand(surroundings))
                 .setExecutionExceptionHandler(WaybillCommand::explain)
                 .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    Surroundings surroundings() {
+        return surroundings;
     }
 
     @Override
@@ -42,6 +74,15 @@ public final class WaybillCommand implements Runnable {
                 err.println("  because: " + cause.getMessage());
             }
         }
-        return e instanceof ConfigurationException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+        return code(e).number();
+    }
+
+    private static ExitCode code(Exception e) {
+        if (e instanceof CommandEndedException ended) {
+            return ended.code();
+        }
+        return e instanceof ConfigurationException || e instanceof IllegalArgumentException
+                ? ExitCode.USAGE
+                : ExitCode.FAILED;
     }
 }

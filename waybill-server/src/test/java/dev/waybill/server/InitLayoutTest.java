@@ -101,7 +101,7 @@ class InitLayoutTest {
     void a_table_that_does_not_fit_is_told_with_what_is_wrong() throws SQLException {
         String url = newDatabase("postgresql");
         run(url, "create table outbox (id bigint primary key, payload text);\n");
-        assertThat(waybill("init", "--layout", "orders", "--url", url)).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+        assertThat(waybill("init", "--layout", "orders", "--url", url)).isEqualTo(ExitCode.USAGE.number());
         assertThat(err.toString())
                 .contains("no column aggregate_type", "use idKind(NUMBER)")
                 .doesNotContain("\tat ");

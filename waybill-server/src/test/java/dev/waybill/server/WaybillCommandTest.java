@@ -3,17 +3,11 @@ package dev.waybill.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.embedded.PostgresServer;
-import dev.waybill.jdbc.PostgresJournal;
-import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
-import dev.waybill.spi.RelaySession;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,30 +56,10 @@ class WaybillCommandTest {
     }
 
     @Test
-    void status_tells_who_runs_a_relay_and_how_far_behind_it_is() throws SQLException {
-        waybill("init", "--url", url());
-        execute(
-                "insert into waybill.event (type, aggregate_type, aggregate_id, payload) values ('a.v1', 'A', '1', '{}'), ('a.v1', 'A', '2', '{}')");
-        try (RelaySession session = PostgresJournal.on(server.dataSource(database))
-                .open(new RelayName("to-kafka"), new OwnerId("host 7"), Duration.ofMinutes(1))
-                .orElseThrow()) {
-            out.getBuffer().setLength(0);
-            assertThat(waybill("status", "--url", url())).isZero();
-
-            List<String> lines = out.toString().lines().toList();
-            assertThat(lines.get(0)).startsWith("RELAY");
-            assertThat(lines.get(1)).containsPattern("to-kafka +running +host 7 +2 ");
-            assertThat(waybill("status", "--json", "--url", url())).isZero();
-            assertThat(out.toString()).contains("\"relay\":\"to-kafka\"").contains("\"backlog\":2");
-            assertThat(session.epoch()).isPositive();
-        }
-    }
-
-    @Test
     void status_of_a_journal_without_relays_says_so() {
         waybill("init", "--url", url());
         assertThat(waybill("status", "--url", url())).isZero();
-        assertThat(out.toString()).contains("No relay has read this journal yet");
+        assertThat(out.toString()).contains("No relay has read this store yet");
     }
 
     @Test

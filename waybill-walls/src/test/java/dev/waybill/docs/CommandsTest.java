@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** The commands that pages tell people to run. */
 class CommandsTest {
-    private static final Pattern LAUNCHER_COMMAND = Pattern.compile("\\./waybill ([a-z]+)");
+    private static final Pattern LAUNCHER_COMMAND = Pattern.compile("\\./waybill ([a-z][a-z-]*)");
     private static final Pattern SCRIPT = Pattern.compile("(?<![\\w.])\\./([\\w-]+)");
 
     private final Repository repository = Repository.here();

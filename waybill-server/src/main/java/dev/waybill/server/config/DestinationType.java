@@ -1,5 +1,6 @@
 package dev.waybill.server.config;
 
+import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.format.HeaderStyle;
 import dev.waybill.spi.Destination;
@@ -38,6 +39,9 @@ interface DestinationType {
 
         /** What consumers gave up there, where it can be listed. */
         Optional<OpenDeadLetters> openDeadLetters();
+
+        /** Looks it over, over a connection of its own. */
+        BrokerCheckup checkup();
     }
 
     record OpenDeadLetters(DeadLetterBox box, Runnable closing) {}

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as people write them: a whole number and a unit. */
-final class Durations {
+public final class Durations {
     static final String PATTERN = "(\\d{1,9})(ms|s|m|h|d)";
 
     private static final Pattern WRITTEN = Pattern.compile(PATTERN);
@@ -25,7 +25,7 @@ final class Durations {
 
     private Durations() {}
 
-    static Optional<Duration> parse(String text) {
+    public static Optional<Duration> parse(String text) {
         Matcher matcher = WRITTEN.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();

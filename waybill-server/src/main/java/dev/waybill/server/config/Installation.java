@@ -1,8 +1,11 @@
 package dev.waybill.server.config;
 
+import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.relay.RelayPlan;
+import dev.waybill.route.Route;
 import dev.waybill.server.config.DestinationType.Broker;
 import dev.waybill.server.config.StoreType.OpenStore;
 import dev.waybill.spi.Destination;
@@ -99,6 +102,11 @@ public final class Installation implements AutoCloseable {
         return open(store).admin();
     }
 
+    /** Sends again what was appended before; nothing where the store cannot. */
+    public Optional<ReplayAdmin> replays(String store) {
+        return open(store).replays();
+    }
+
     /** A new connection, closed with this installation. It is for one relay: relays do not share one. */
     public synchronized Destination connect(String destination) {
         Destination connected = broker(destination).connect();
@@ -114,6 +122,16 @@ public final class Installation implements AutoCloseable {
                     closing.push(open.closing());
                     return open.box();
                 }));
+    }
+
+    /** Looks a destination over. */
+    public BrokerCheckup checkup(String destination) {
+        return broker(destination).checkup();
+    }
+
+    /** Where a relay's events go. */
+    public Route route(String relay) {
+        return named(parts.relays(), "relay", relay).shape().route();
     }
 
     /** A relay as the file has it, with a destination of its own. */

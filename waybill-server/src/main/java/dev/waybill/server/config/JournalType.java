@@ -3,6 +3,7 @@ package dev.waybill.server.config;
 import dev.waybill.jdbc.JournalOptions;
 import dev.waybill.jdbc.PostgresJournal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -67,6 +68,6 @@ final class JournalType implements StoreType {
                 .startingAt(section.get(START));
         JournalOptions options = section.get(WAIT_FOR_FLUSH) ? saving.waitingForFlush() : saving;
         PostgresJournal journal = PostgresJournal.on(dataSource, options);
-        return () -> new OpenStore(journal, journal.admin(), () -> {});
+        return () -> new OpenStore(journal, journal.admin(), Optional.of(journal.replays()), () -> {});
     }
 }

@@ -1,6 +1,8 @@
 package dev.waybill.server.config;
 
+import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.format.HeaderStyle;
+import dev.waybill.kafka.KafkaCheckup;
 import dev.waybill.kafka.KafkaDeadLetters;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
@@ -66,6 +68,11 @@ final class KafkaType implements DestinationType {
         public Optional<OpenDeadLetters> openDeadLetters() {
             KafkaDeadLetters letters = KafkaDeadLetters.connect(options.properties(), options);
             return Optional.of(new OpenDeadLetters(letters, letters::close));
+        }
+
+        @Override
+        public BrokerCheckup checkup() {
+            return KafkaCheckup.of(options);
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.waybill.server.config;
 
+import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.format.HeaderStyle;
+import dev.waybill.pubsub.PubSubCheckup;
 import dev.waybill.pubsub.PubSubDestination;
 import dev.waybill.pubsub.PubSubOptions;
 import dev.waybill.spi.Destination;
@@ -88,6 +90,11 @@ final class PubSubType implements DestinationType {
         @Override
         public Optional<OpenDeadLetters> openDeadLetters() {
             return Optional.empty();
+        }
+
+        @Override
+        public BrokerCheckup checkup() {
+            return PubSubCheckup.of(options);
         }
     }
 }

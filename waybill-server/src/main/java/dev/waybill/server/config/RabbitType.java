@@ -1,6 +1,8 @@
 package dev.waybill.server.config;
 
+import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.format.HeaderStyle;
+import dev.waybill.rabbitmq.RabbitCheckup;
 import dev.waybill.rabbitmq.RabbitDestination;
 import dev.waybill.rabbitmq.RabbitOptions;
 import dev.waybill.rabbitmq.RabbitTls;
@@ -120,6 +122,11 @@ final class RabbitType implements DestinationType {
         @Override
         public Optional<OpenDeadLetters> openDeadLetters() {
             return Optional.empty();
+        }
+
+        @Override
+        public BrokerCheckup checkup() {
+            return RabbitCheckup.of(options);
         }
     }
 }

@@ -1,10 +1,12 @@
 package dev.waybill.server.config;
 
+import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A kind of store: its keys, and how a store is made of them. A new kind is a new class here and its line in {@link #ALL}. */
@@ -31,9 +33,10 @@ interface StoreType {
     Supplier<OpenStore> read(Section section);
 
     /**
+     * @param replays sends again what was appended before, where the store can
      * @param closing lets go of what it holds by itself; relays' sessions are closed before
      */
-    record OpenStore(EventStore events, StoreAdmin admin, Runnable closing) {}
+    record OpenStore(EventStore events, StoreAdmin admin, Optional<ReplayAdmin> replays, Runnable closing) {}
 
     static Variants variants() {
         Map<String, Block> byType = new LinkedHashMap<>();

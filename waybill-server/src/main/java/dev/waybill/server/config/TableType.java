@@ -5,6 +5,7 @@ import dev.waybill.jdbc.TableOptions;
 import dev.waybill.jdbc.TableStore;
 import dev.waybill.jdbc.TimeRange;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -65,7 +66,7 @@ final class TableType implements StoreType {
                 .map(LayoutBlock::layout)
                 .orElseGet(() -> TableLayout.preset(choice.name().orElseThrow()));
         TableStore store = TableStore.on(dataSource, layout, options(section));
-        return () -> new OpenStore(store, store.admin(), () -> {});
+        return () -> new OpenStore(store, store.admin(), Optional.empty(), () -> {});
     }
 
     private static TableOptions options(Section section) {

@@ -8,6 +8,7 @@ import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -49,6 +50,11 @@ final class MemoryAdmin implements StoreAdmin {
                     .limit(query.atMost())
                     .toList();
         }
+    }
+
+    @Override
+    public List<Finding> examine() {
+        return List.of(Finding.fine("order", "events of a key come in the order of their appends; all is in memory"));
     }
 
     @Override

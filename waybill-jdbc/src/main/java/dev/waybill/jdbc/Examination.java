@@ -1,0 +1,89 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.admin.Finding;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** One look after another over one connection. A look that fails is a finding itself, and does not stop the others. */
+final class Examination {
+    private final Connection connection;
+    private final List<Finding> findings = new ArrayList<>();
+
+    /** All the looks at one store. */
+    interface Looks {
+        void at(Examination examination) throws SQLException;
+    }
+
+    /** One look. */
+    interface Look {
+        Finding take() throws SQLException;
+    }
+
+    /** What a look makes of the answer. */
+    interface Reading<R> {
+        R of(ResultSet rows) throws SQLException;
+    }
+
+    private Examination(Connection connection) {
+        this.connection = connection;
+    }
+
+    static List<Finding> of(DataSource dataSource, Looks looks) {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(true);
+            Examination examination = new Examination(connection);
+            looks.at(examination);
+            return List.copyOf(examination.findings);
+        } catch (SQLException e) {
+            return List.of(Finding.problem(
+                    "connection",
+                    "the database cannot be reached (" + words(e) + ")",
+                    "Start it, or correct its address, user and password; relays wait and try again by themselves."));
+        }
+    }
+
+    void look(String subject, Look look) {
+        try {
+            findings.add(look.take());
+        } catch (SQLException e) {
+            findings.add(Finding.warning(
+                    subject,
+                    "cannot be told (" + words(e) + ")",
+                    "Look as a role that may read the schema waybill and the server's statistics."));
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    <R> R ask(String sql, Reading<R> reading, String... parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setString(i + 1, parameters[i]);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                return reading.of(rows);
+            }
+        }
+    }
+
+    /** Whether the role may do it; the statement must be one that changes nothing. */
+    boolean mayRun(String sql) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.execute();
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    static String words(SQLException e) {
+        return ServerError.withoutRows(e).getMessage() + ", SQLSTATE " + e.getSQLState();
+    }
+}

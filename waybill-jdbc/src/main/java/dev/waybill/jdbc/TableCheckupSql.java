@@ -1,0 +1,19 @@
+package dev.waybill.jdbc;
+
+/** What a checkup asks about an outbox table. Every statement runs on every database, unless it says otherwise, and changes nothing. */
+final class TableCheckupSql {
+    private TableCheckupSql() {}
+
+    static final String MAY_MARK_STATE = "update {table} set {state} = {state} where 1 = 0";
+
+    static final String MAY_MARK_TIME = "update {table} set {published_at} = {published_at} where 1 = 0";
+
+    static final String MAY_DELETE = "delete from {table} where 1 = 0";
+
+    static final String MAY_LEASE = "update {relay} set epoch = epoch where 1 = 0";
+
+    static final String MAY_CLAIM = "delete from {claim} where 1 = 0";
+
+    /** MariaDB and MySQL only. */
+    static final String MARIADB_CIPHER = "show session status like 'Ssl_cipher'";
+}

@@ -1,0 +1,101 @@
+package dev.waybill.kafka;
+
+import dev.waybill.admin.BrokerCheckup;
+import dev.waybill.admin.Finding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
+
+/** Looks a Kafka cluster over, with the properties that relays publish with. */
+public final class KafkaCheckup implements BrokerCheckup {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final KafkaOptions options;
+
+    private KafkaCheckup(KafkaOptions options) {
+        this.options = options;
+    }
+
+    public static KafkaCheckup of(KafkaOptions options) {
+        return new KafkaCheckup(options);
+    }
+
+    @Override
+    public List<Finding> examine(Collection<String> topics) {
+        Map<String, Object> properties = new HashMap<>(new ClientProperties(options).consumer());
+        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+        List<Finding> findings = new ArrayList<>();
+        try (Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
+            Map<String, List<PartitionInfo>> there = consumer.listTopics(PATIENCE);
+            findings.add(Finding.fine(
+                    "broker", "Kafka at " + options.bootstrapServers() + " answers; " + there.size() + " topics"));
+            findings.add(encryption());
+            new TreeSet<>(topics).forEach(topic -> findings.add(topic(consumer, topic, there.get(topic))));
+        } catch (KafkaException e) {
+            findings.add(Finding.problem(
+                    "broker",
+                    new KafkaErrors(options.bootstrapServers()).unavailable(e).error(),
+                    "Start it, or correct its address and credentials; relays wait and try again by themselves."));
+        }
+        return findings;
+    }
+
+    private Finding encryption() {
+        String protocol = options.properties().getOrDefault("security.protocol", "PLAINTEXT");
+        boolean near = options.bootstrapServers().matches("(?:(?:localhost|127\\.[\\d.]+):\\d+,?)+");
+        if (protocol.endsWith("SSL") || near) {
+            return Finding.fine(
+                    "encryption",
+                    protocol.endsWith("SSL") ? "TLS" : "none, and the connection does not leave the machine");
+        }
+        return Finding.warning(
+                "encryption",
+                "messages cross the network without TLS",
+                "Set security.protocol to SSL or SASL_SSL, with a listener for it at the brokers.");
+    }
+
+    private static Finding topic(Consumer<byte[], byte[]> consumer, String topic, @Nullable List<PartitionInfo> known) {
+        try {
+            List<PartitionInfo> partitions = known == null ? consumer.partitionsFor(topic, PATIENCE) : known;
+            return partitions.isEmpty() ? missing(topic) : leaders(topic, partitions);
+        } catch (TopicAuthorizationException e) {
+            return Finding.problem(
+                    "topic", topic + " is forbidden to this client", "Grant it Describe and Write on the topic.");
+        } catch (KafkaException e) {
+            return Finding.problem(
+                    "topic",
+                    topic + " cannot be looked at (" + e.getMessage() + ")",
+                    "Correct its name or the cluster.");
+        }
+    }
+
+    private static Finding missing(String topic) {
+        return Finding.warning(
+                "topic",
+                topic + " does not exist",
+                "Create it, or let brokers make topics when they are used (auto.create.topics.enable).");
+    }
+
+    private static Finding leaders(String topic, List<PartitionInfo> partitions) {
+        long without = partitions.stream()
+                .filter(each -> each.leader() == null || each.leader().isEmpty())
+                .count();
+        return without == 0
+                ? Finding.fine("topic", topic + ", " + partitions.size() + " partitions")
+                : Finding.problem(
+                        "topic",
+                        topic + ": " + without + " of " + partitions.size() + " partitions have no leader",
+                        "Bring the brokers back that hold them.");
+    }
+}

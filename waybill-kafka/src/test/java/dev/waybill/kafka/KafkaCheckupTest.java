@@ -1,0 +1,40 @@
+package dev.waybill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.Finding.Severity;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KafkaCheckupTest {
+    @Test
+    void topics_that_are_there_and_that_are_not_are_told_apart_and_none_is_made() {
+        try (Broker broker = new Broker(Map.of("auto.create.topics.enable", "true"))) {
+            String there = broker.newTopic();
+            KafkaCheckup checkup = KafkaCheckup.of(broker.options());
+
+            for (int look = 0; look < 2; look++) {
+                List<Finding> findings = checkup.examine(List.of(there, "nowhere"));
+                assertThat(findings)
+                        .anyMatch(each -> each.what().startsWith(there + ", ") && each.severity() == Severity.FINE);
+                assertThat(findings)
+                        .anyMatch(each ->
+                                each.what().contains("nowhere does not exist") && each.severity() == Severity.WARNING);
+            }
+        }
+    }
+
+    @Test
+    void a_broker_that_is_away_is_a_finding() {
+        KafkaOptions nowhere = KafkaOptions.of(Map.of("bootstrap.servers", "127.0.0.1:1"));
+
+        assertThat(KafkaCheckup.of(nowhere).examine(List.of("orders")))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+                    assertThat(finding.what()).contains("127.0.0.1:1");
+                });
+    }
+}

@@ -1,0 +1,95 @@
+package dev.waybill.pubsub;
+
+import com.google.api.gax.rpc.ApiException;
+import dev.waybill.admin.BrokerCheckup;
+import dev.waybill.admin.Finding;
+import dev.waybill.pubsub.PubSubOptions.Emulator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+/** Looks at Google Pub/Sub, with the options that relays publish with. */
+public final class PubSubCheckup implements BrokerCheckup {
+    private static final String REMEDY =
+            "Start it, or correct its address and credentials; relays wait and try again by themselves.";
+
+    private final PubSubOptions options;
+    private final PubSubErrors errors;
+
+    private PubSubCheckup(PubSubOptions options) {
+        this.options = options;
+        this.errors = new PubSubErrors(options.address());
+    }
+
+    public static PubSubCheckup of(PubSubOptions options) {
+        return new PubSubCheckup(options);
+    }
+
+    @Override
+    public List<Finding> examine(Collection<String> topics) {
+        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread daemon = new Thread(task, "waybill-pubsub-checkup");
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        try {
+            PubSubClient client = PubSubClient.open(options, threads);
+            try {
+                return look(client, new TreeSet<>(topics));
+            } finally {
+                client.shutdownNow();
+            }
+        } catch (IOException e) {
+            return List.of(Finding.problem("broker", errors.cannotOpen(e).error(), REMEDY));
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private List<Finding> look(PubSubClient client, Set<String> topics) {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            int count = client.countTopics(options.project());
+            findings.add(Finding.fine(
+                    "broker",
+                    "Pub/Sub at " + options.address() + " answers; " + count + " topics in " + options.project()));
+        } catch (ApiException e) {
+            if (PubSubErrors.isAway(e)) {
+                return List.of(Finding.problem(
+                        "broker", errors.unavailable(PubSubErrors.words(e)).error(), REMEDY));
+            }
+            findings.add(
+                    Finding.fine("broker", "Pub/Sub at " + options.address() + " answers, and lists no topics for us"));
+        }
+        findings.add(Finding.fine("encryption", options.access() instanceof Emulator ? "none: an emulator" : "TLS"));
+        topics.forEach(topic -> findings.add(topic(client, topic)));
+        return findings;
+    }
+
+    private Finding topic(PubSubClient client, String topic) {
+        try {
+            client.requireTopic(Names.topic(options.project(), topic));
+            return Finding.fine("topic", topic + " is there");
+        } catch (ApiException e) {
+            return switch (e.getStatusCode().getCode()) {
+                case NOT_FOUND ->
+                    Finding.problem(
+                            "topic", topic + " does not exist", "Create it; until then its events are given up.");
+                case PERMISSION_DENIED ->
+                    Finding.warning(
+                            "topic",
+                            topic + " cannot be looked at: this client may not",
+                            "Publishing may work all the same; grant roles/pubsub.viewer to have it looked at.");
+                default ->
+                    Finding.problem(
+                            "topic",
+                            topic + " cannot be looked at (" + PubSubErrors.words(e) + ")",
+                            "Correct its name, or look again later.");
+            };
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.waybill.admin.BrokerCheckup;
+import dev.waybill.admin.Finding;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeoutException;
+
+/** Looks a RabbitMQ broker over, with the options that relays publish with. */
+public final class RabbitCheckup implements BrokerCheckup {
+    private final RabbitOptions options;
+    private final RabbitErrors errors;
+
+    private RabbitCheckup(RabbitOptions options) {
+        this.options = options;
+        this.errors = new RabbitErrors(options.address().toString());
+    }
+
+    public static RabbitCheckup of(RabbitOptions options) {
+        return new RabbitCheckup(options);
+    }
+
+    @Override
+    public List<Finding> examine(Collection<String> topics) {
+        List<Finding> findings = new ArrayList<>();
+        try (Connection connection = new Connector(options).connect(socket -> {})) {
+            Map<String, Object> server = connection.getServerProperties();
+            findings.add(Finding.fine(
+                    "broker",
+                    server.get("product") + " " + server.get("version") + " at " + options.address() + " answers"));
+            findings.add(encryption());
+            for (Map.Entry<String, Set<String>> exchange : exchanges(topics).entrySet()) {
+                findings.addAll(look(connection, exchange.getKey(), exchange.getValue()));
+            }
+        } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
+            findings.add(Finding.problem(
+                    "broker",
+                    errors.unavailable(e).error(),
+                    "Start it, or correct its address and credentials; relays wait and try again by themselves."));
+        }
+        return findings;
+    }
+
+    private Finding encryption() {
+        BrokerAddress address = options.address();
+        boolean near = address.host().equals("localhost") || address.host().startsWith("127.");
+        if (address.tls() || near) {
+            return Finding.fine(
+                    "encryption", address.tls() ? "TLS" : "none, and the connection does not leave the machine");
+        }
+        return Finding.warning(
+                "encryption", "messages cross the network without TLS", "Use amqps:// with a listener for it.");
+    }
+
+    private Map<String, Set<String>> exchanges(Collection<String> topics) {
+        Map<String, Set<String>> exchanges = new TreeMap<>();
+        if (!options.exchange().isEmpty()) {
+            exchanges.put(options.exchange(), new TreeSet<>());
+        }
+        topics.forEach(topic -> exchanges
+                .computeIfAbsent(options.exchangeOf(topic), exchange -> new TreeSet<>())
+                .add(topic));
+        return exchanges;
+    }
+
+    private static List<Finding> look(Connection connection, String exchange, Collection<String> topics)
+            throws IOException {
+        if (!exchange.isEmpty()) {
+            return List.of(look(connection, "exchange", exchange, channel -> channel.exchangeDeclarePassive(exchange)));
+        }
+        List<Finding> findings = new ArrayList<>();
+        for (String topic : topics) {
+            findings.add(look(connection, "queue", topic, channel -> channel.queueDeclarePassive(topic)));
+        }
+        return findings;
+    }
+
+    private interface Question {
+        Object on(Channel channel) throws IOException;
+    }
+
+    /** On a channel of its own: the broker closes it when the answer is no. */
+    private static Finding look(Connection connection, String what, String name, Question question) throws IOException {
+        Channel channel = connection.createChannel();
+        try {
+            question.on(channel);
+            channel.abort();
+            return Finding.fine(what, name + " is there");
+        } catch (IOException e) {
+            ShutdownSignalException answer = RabbitErrors.answerIn(e);
+            if (answer == null || answer.isHardError()) {
+                throw e;
+            }
+            return Finding.problem(
+                    what,
+                    name + " cannot be used (" + RabbitErrors.words(answer) + ")",
+                    "Create it, have relays declare it (topology), or grant this user what it needs.");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.waybill.server;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A word or a number in a table. Whatever its text came from, it has no control characters: a terminal would obey them. */
+record Cell(String text, Tone tone) {
+    private static final String NOTHING = "-";
+
+    Cell {
+        text = harmless(text);
+    }
+
+    static Cell of(String text) {
+        return new Cell(text, Tone.PLAIN);
+    }
+
+    static Cell of(Optional<String> text) {
+        return of(text.orElse(NOTHING));
+    }
+
+    static Cell number(long number) {
+        return of(grouped(number));
+    }
+
+    /** Something that should be none. */
+    static Cell badNumber(long number, Tone ifAny) {
+        return new Cell(grouped(number), number == 0 ? Tone.PLAIN : ifAny);
+    }
+
+    static Cell time(Optional<Instant> time) {
+        return of(time.map(Cell::time).orElse(NOTHING));
+    }
+
+    static Cell age(Optional<Duration> age) {
+        return of(age.map(Cell::age).orElse(NOTHING));
+    }
+
+    static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** To the millisecond, in UTC, as {@code --from} and {@code --until} take it. */
+    static String time(Instant time) {
+        return time.truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    static String age(Duration age) {
+        if (age.toSeconds() < 60) {
+            return String.format(Locale.ROOT, "%.1f s", age.toMillis() / 1000.0);
+        }
+        if (age.toHours() < 1) {
+            return age.toMinutes() + " min " + age.toSecondsPart() + " s";
+        }
+        return age.toDays() < 2
+                ? age.toHours() + " h " + age.toMinutesPart() + " min"
+                : age.toDays() + " d " + age.toHoursPart() + " h";
+    }
+
+    static String harmless(String text) {
+        StringBuilder clean = new StringBuilder(text.length());
+        text.codePoints()
+                .map(c -> c == '\n' || c == '\r' || c == '\t' ? ' ' : c)
+                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? '\uFFFD' : c)
+                .forEach(clean::appendCodePoint);
+        return clean.toString();
+    }
+
+    /** Cut to a width, with a sign that it was. */
+    Cell within(int width) {
+        int length = text.codePointCount(0, text.length());
+        if (length <= width) {
+            return this;
+        }
+        return new Cell(text.substring(0, text.offsetByCodePoints(0, Math.max(0, width - 1))) + "…", tone);
+    }
+
+    int width() {
+        return text.codePointCount(0, text.length());
+    }
+}

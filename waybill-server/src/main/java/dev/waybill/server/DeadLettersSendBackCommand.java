@@ -1,0 +1,66 @@
+package dev.waybill.server;
+
+import dev.waybill.admin.DeadLetterEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "send-back",
+        mixinStandardHelpOptions = true,
+        description = "Sends the messages of dead letters, as they came, to the topics they came from. It asks.")
+final class DeadLettersSendBackCommand implements Callable<Integer> {
+    @Mixin
+    private BoxChoice choice = new BoxChoice();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Mixin
+    private Person person = new Person();
+
+    @Mixin
+    private Consent consent = new Consent();
+
+    @Parameters(index = "0", paramLabel = "TOPIC", description = Letters.TOPIC)
+    @SuppressWarnings("NullAway.Init") // picocli sets required parameters before it runs the command
+    private String topic;
+
+    @Parameters(
+            index = "1..*",
+            paramLabel = "PLACE",
+            arity = "0..*",
+            description = "where they stand, as the list tells; or --all")
+    private List<String> places = new ArrayList<>();
+
+    @Option(names = "--all", description = "all letters of the topic")
+    private boolean all;
+
+    @Override
+    public Integer call() {
+        int sent = 0;
+        try (BoxChoice.Open open = choice.open(output.surroundings())) {
+            List<DeadLetterEntry> letters = Letters.chosen(places, all, topic, open.box());
+            String origins = letters.stream()
+                    .map(DeadLetterEntry::origin)
+                    .collect(Collectors.collectingAndThen(
+                            Collectors.toCollection(TreeSet::new), names -> String.join(", ", names)));
+            consent.require(
+                    Cell.grouped(letters.size()) + " messages would be sent back to " + Cell.harmless(origins)
+                            + "; every consumer there gets them, and those with an inbox handle them once.",
+                    output);
+            for (DeadLetterEntry letter : letters) {
+                sent += open.box().sendBack(letter, person.actor()) ? 1 : 0;
+            }
+        }
+        output.done("sent back " + Cell.grouped(sent), Map.of("sentBack", sent));
+        return ExitCode.OK.number();
+    }
+}

@@ -1,0 +1,13 @@
+package dev.waybill.server;
+
+import dev.waybill.spi.RelayName;
+
+/** What is said when a relay is not there. */
+final class NoSuchRelay {
+    private NoSuchRelay() {}
+
+    static CommandEndedException named(RelayName relay) {
+        return CommandEndedException.notFound(
+                "There is no relay " + relay + " in this store; `waybill status` lists those there are.");
+    }
+}

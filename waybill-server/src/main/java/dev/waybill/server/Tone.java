@@ -1,0 +1,22 @@
+package dev.waybill.server;
+
+/** How a word is meant; on a terminal it is a colour. */
+enum Tone {
+    PLAIN(""),
+    GOOD("\u001b[32m"),
+    WARN("\u001b[33m"),
+    BAD("\u001b[31m"),
+    FAINT("\u001b[2m"),
+    STRONG("\u001b[1m");
+
+    private static final String END = "\u001b[0m";
+    private final String begin;
+
+    Tone(String begin) {
+        this.begin = begin;
+    }
+
+    String paint(String text) {
+        return this == PLAIN || text.isBlank() ? text : begin + text + END;
+    }
+}

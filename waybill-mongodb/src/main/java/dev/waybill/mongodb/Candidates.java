@@ -57,7 +57,7 @@ final class Candidates {
                 outbox.records().find(heads).sort(Field.inOrder()).limit(max.events())) {
             found.add(new OutboxRecord(document));
         }
-        Blockers blockers = Blockers.among(outbox, found, worker);
+        Blockers blockers = Blockers.ofRetries(outbox, found, worker);
         Set<Utf8> taken = new HashSet<>();
         for (OutboxRecord record : found) {
             if (!blockers.standBefore(record) && taken.add(record.orderKey())) {
@@ -91,10 +91,10 @@ final class Candidates {
 
     /** @return whether all of them wait for others */
     private boolean addOpen(List<OutboxRecord> chunk) {
-        Blockers blockers = Blockers.among(outbox, chunk, worker);
-        boolean allWait = true;
+        Blockers blockers = Blockers.ofPending(outbox, chunk, chosen, worker);
+        boolean allWait = !blockers.missedSome();
         for (OutboxRecord record : chunk) {
-            if (!full && !blockers.close(record.orderKey())) {
+            if (!full && !blockers.close(record)) {
                 add(record);
                 allWait = false;
             }

@@ -1,8 +1,8 @@
 package dev.waybill.admin;
 
+import dev.waybill.Payload;
 import dev.waybill.spi.RelayName;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,25 +16,38 @@ public interface StoreAdmin {
     /** Parked and dead events of a relay, oldest first, page by page. */
     List<ParkedEvent> parked(ParkedQuery query);
 
+    /** Events, newest first, page by page; see {@link EventListing}. */
+    EventListing events(EventQuery query);
+
     /** One event and what each relay did with it. */
     Optional<EventStory> show(String eventId);
 
+    /** An event's payload. Reading it is audited, as it may be personal data. */
+    Optional<Payload> payload(String eventId, Actor by);
+
     /** What {@link #requeue} would do with these events. */
-    RequeuePreview previewRequeue(RelayName relay, Collection<String> eventIds);
+    RequeuePreview previewRequeue(RelayName relay, Selection selection);
 
     /**
-     * Sends dead or waiting events again, now, with their attempts counted from zero.
+     * Sends dead or waiting events again, now, with their attempts counted from zero. Many events are worked through in steps,
+     * so that the relay is not held up; when one fails, the rest is left as it was. An entry in the audit goes with the first
+     * step and tells how many are meant; where in the end it were others, a second tells so.
      *
-     * @return how many were requeued; others were not there
+     * @return how many were requeued; others were not there, or wait behind one of their key
      */
-    int requeue(RelayName relay, Collection<String> eventIds, Actor by);
+    int requeue(RelayName relay, Selection selection, Actor by);
+
+    /** What {@link #discard} would do with these events. */
+    DiscardPreview previewDiscard(RelayName relay, Selection selection);
 
     /**
-     * Gives up dead or waiting events for good; what waited behind them goes on.
+     * Gives up dead or waiting events for good; what waited behind them goes on. In steps, as {@link #requeue}.
      *
+     * @param by with a reason
      * @return how many were discarded; others were not there
+     * @throws IllegalArgumentException when there is no reason
      */
-    int discard(RelayName relay, Collection<String> eventIds, Actor by);
+    int discard(RelayName relay, Selection selection, Actor by);
 
     /**
      * Stops claiming until {@link #resume}.
@@ -59,6 +72,13 @@ public interface StoreAdmin {
      * @param atMost how many events one step looks at
      */
     PurgeStep purge(Duration olderThan, int atMost);
+
+    /**
+     * Deletes all of that, step by step, because a person says so; the audit tells how many.
+     *
+     * @return how many events were deleted
+     */
+    long purge(Duration olderThan, Actor by);
 
     /** What people did, newest first. */
     List<AuditEntry> audit(int atMost);

@@ -1,9 +1,14 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.Actor;
+
 /** An error as it is stored. */
 final class ErrorText {
     /** What the side table takes. */
     static final int SIDE_LENGTH = 2_000;
+
+    /** How the note of a discarded event begins. */
+    static final String DISCARDED = "Discarded by ";
 
     private ErrorText() {}
 
@@ -18,5 +23,10 @@ final class ErrorText {
         }
         int end = length - 1;
         return storable.substring(0, Character.isHighSurrogate(storable.charAt(end - 1)) ? end - 1 : end) + "…";
+    }
+
+    /** What is noted of an event that a person gave up. */
+    static String discarded(Actor by) {
+        return DISCARDED + by.who() + " (" + by.why() + ")";
     }
 }

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -27,6 +28,11 @@ final class JournalInsert implements EventInsert {
     private static final Pattern UUID_FORM =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** What is no UUID is no event of the journal. */
+    static Optional<UUID> uuid(String id) {
+        return isUuid(id) ? Optional.of(UUID.fromString(id)) : Optional.empty();
+    }
 
     static boolean isUuid(String id) {
         return UUID_FORM.matcher(id).matches();

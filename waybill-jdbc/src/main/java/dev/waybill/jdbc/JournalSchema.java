@@ -15,7 +15,8 @@ import java.util.List;
  * their schema with Flyway or Liquibase.
  */
 public final class JournalSchema {
-    private static final List<Migration> MIGRATIONS = List.of(new Migration(1, "journal"));
+    private static final List<Migration> MIGRATIONS =
+            List.of(new Migration(1, "journal"), new Migration(3, "discarded"));
 
     private record Migration(int version, String name) {
         String sql() {

@@ -1,5 +1,7 @@
 package dev.waybill.jdbc;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
 
@@ -69,6 +71,16 @@ final class MariaDbRelaySql implements RelayDialect {
     @Override
     public String asText(String column) {
         return "cast(" + column + " as char)";
+    }
+
+    @Override
+    public String estimatePending() {
+        return "explain select 1 from {table} where {is_pending}";
+    }
+
+    @Override
+    public long estimated(ResultSet row) throws SQLException {
+        return row.getLong("rows");
     }
 
     @Override

@@ -1,20 +1,23 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.RelayStatus;
+
 /** The statements of {@link PostgresJournalAdmin}. */
 final class PostgresAdminSql {
     private PostgresAdminSql() {}
 
-    /** Counts go so far; beyond, the backlog is told by the distance in seqs. */
-    static final int COUNTED = 10_000;
-
+    /** Beyond what is counted, the backlog is told by the distance in seqs. */
     static final String RELAYS = """
             select r.name, r.owner, r.epoch, r.lease_until, r.lease_until > clock_timestamp() as live, r.paused,
-                   case when b.n <= %1$d then b.n else s.last_value - b.reached end as backlog,
+                   case when b.n <= %1$d then b.n else s.last_value - b.reached end as backlog, b.n <= %1$d as exact,
                    extract(epoch from clock_timestamp() - b.oldest) as oldest_seconds,
                    (select count(*) from (select from waybill.parked p
-                      where p.relay = r.name and p.state <> 'dead' limit %1$d) x) as parked,
+                      where p.relay = r.name and p.state <> 'dead' limit %1$d + 1) x) as parked,
                    (select count(*) from (select from waybill.parked p
-                      where p.relay = r.name and p.state = 'dead' limit %1$d) x) as dead
+                      where p.relay = r.name and p.state = 'dead' limit %1$d + 1) x) as dead,
+                   (select sum(l.events) from waybill.window_log l
+                      where l.relay = r.name and l.logged_at > clock_timestamp() - interval '1 minute') / 60 as per_second,
+                   extract(epoch from clock_timestamp() - greatest(r.lease_until, r.saved_at)) as unattended_seconds
               from waybill.relay r
              cross join waybill.event_seq_seq s
              cross join lateral (
@@ -24,7 +27,7 @@ final class PostgresAdminSql {
                          where e.seq > greatest(r.base_floor, case when r.target is null then 0 else r.seq end)
                            and not pg_visible_in_snapshot(e.xid, r.base)
                          order by e.seq limit %1$d + 1) e) b
-             order by r.name""".formatted(COUNTED);
+             order by r.name""".formatted(RelayStatus.COUNTED);
 
     private static final String PARKED_COLUMNS =
             "p.seq, e.id, e.type, p.state, p.attempts, p.error, p.next_attempt_at, p.holds";
@@ -32,6 +35,8 @@ final class PostgresAdminSql {
     static final String PARKED = """
             select %s from waybill.parked p join waybill.event e on e.seq = p.seq
              where p.relay = ? and p.seq > ? and (?::text is null or p.state = ?) order by p.seq limit ?""".formatted(PARKED_COLUMNS);
+
+    static final String PAYLOAD = "select payload, payload_bytes, content_type from waybill.event where id = ?";
 
     static final String EVENT = """
             select e.seq, e.id, e.type, e.aggregate_type, e.created_at,
@@ -44,30 +49,15 @@ final class PostgresAdminSql {
                        or (r.target is not null and e.seq <= r.seq and pg_visible_in_snapshot(e.xid, r.target)) as passed,
                    (select min(l.logged_at) from waybill.window_log l
                      where l.relay = r.name
+                       and l.logged_at > e.created_at - interval '1 minute'
                        and (pg_visible_in_snapshot(e.xid, l.base)
                             or (l.target is not null and e.seq <= l.seq and pg_visible_in_snapshot(e.xid, l.target)))) as logged_at,
                    p.relay is not null as parked,
-                   %s
+                   %s, d.at, d.note
               from waybill.event e cross join waybill.relay r
               left join waybill.parked p on p.relay = r.name and p.seq = e.seq
+              left join waybill.discarded d on d.seq = e.seq and d.relay = r.name
              where e.id = ? order by r.name""".formatted(PARKED_COLUMNS);
-
-    /** Whoever changes parked events of a relay holds this lock, as the relay does when it saves. */
-    static final String LOCK_RELAY = "select from waybill.relay where name = ? for update";
-
-    static final String PREVIEW_REQUEUE = """
-            select count(*), count(*) filter (where p.state = 'dead' and not p.holds)
-              from waybill.parked p join waybill.event e on e.seq = p.seq
-             where p.relay = ? and e.id = any (?) and p.state <> 'waiting'""";
-
-    static final String REQUEUE = """
-            update waybill.parked p set state = 'due', holds = false, attempts = 0, next_attempt_at = '-infinity'
-              from waybill.event e
-             where e.seq = p.seq and p.relay = ? and e.id = any (?) and p.state <> 'waiting' returning p.key""";
-
-    static final String DISCARD = """
-            delete from waybill.parked p using waybill.event e
-             where e.seq = p.seq and p.relay = ? and e.id = any (?) returning p.key""";
 
     static final String PAUSE = "update waybill.relay set paused = ? where name = ?";
 
@@ -93,7 +83,8 @@ final class PostgresAdminSql {
                 delete from waybill.event e using candidate c
                  where e.seq = c.seq and c.over
                    and not exists (select from waybill.relay r join waybill.parked p on p.relay = r.name and p.seq = c.seq)
-                returning 1)
+                returning e.seq),
+            forgotten as (delete from waybill.discarded d using deleted x where d.seq = x.seq)
             select (select count(*) from deleted), count(*), max(c.seq), bool_and(c.over) from candidate c""";
 
     static final String PURGE_LOG =

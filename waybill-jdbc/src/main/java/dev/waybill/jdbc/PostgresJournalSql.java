@@ -86,7 +86,7 @@ final class PostgresJournalSql {
              where name = ? and epoch = ?""";
 
     static final String RELEASE =
-            "update waybill.relay set owner = null, lease_until = '-infinity' where name = ? and epoch = ?";
+            "update waybill.relay set owner = null, lease_until = clock_timestamp() where name = ? and epoch = ?";
 
     /** Fenced: writes nothing under a newer epoch, or through another backend than the one the session reads with. */
     static final String SAVE = """

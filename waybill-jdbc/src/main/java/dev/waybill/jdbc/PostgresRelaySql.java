@@ -1,9 +1,15 @@
 package dev.waybill.jdbc;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** An outbox table on PostgreSQL. */
 final class PostgresRelaySql implements RelayDialect {
+    /** How many rows the planner expects; the first is the whole plan's. */
+    private static final Pattern PLANNED = Pattern.compile("\"Plan Rows\": ([0-9]+)");
 
     /** As in the journal: every read goes along an index in its order, also when the statistics are from an empty table. */
     @Override
@@ -77,6 +83,17 @@ final class PostgresRelaySql implements RelayDialect {
     @Override
     public String asText(String column) {
         return column + "::text";
+    }
+
+    @Override
+    public String estimatePending() {
+        return "explain (format json) select 1 from {table} where {is_pending}";
+    }
+
+    @Override
+    public long estimated(ResultSet row) throws SQLException {
+        Matcher rows = PLANNED.matcher(row.getString(1));
+        return rows.find() ? Long.parseLong(rows.group(1)) : 0;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.waybill.jdbc;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 
 /** What differs between the databases in the statements of a relay over an outbox table; see {@link TableRelaySql} for the rest. */
@@ -50,6 +52,11 @@ interface RelayDialect {
      * the statement that found it began.
      */
     String lease();
+
+    /** How many rows are pending, roughly, without counting them; read with {@link #estimated}. */
+    String estimatePending();
+
+    long estimated(ResultSet row) throws SQLException;
 
     /** The sequence that numbers the table's rows, and its cache; or nothing where it cannot be told. */
     String sequence();

@@ -1,5 +1,7 @@
 package dev.waybill.jdbc;
 
+import java.util.List;
+
 /** The statements of {@link TableStoreAdmin} that every database understands. */
 final class TableAdminSql {
     private TableAdminSql() {}
@@ -20,10 +22,52 @@ final class TableAdminSql {
     static final String ANY_BLOCKER = """
             select min(position) from {claim} where outbox = ? and (state = 'retry' or holds)""";
 
-    static final String STORY = """
-            select {thin_columns}, case when {is_pending} then 'pending' when {is_dead} then 'dead' else 'done' end,
-                   {aggregate_type_or_null}, {payload_length}, {published_at_or_null}
-              from {table} where {id} {among}""";
+    static final String STORY = "select {listed_columns}, {payload_length} from {table} where {id} {among}";
+
+    // ---- lists, newest first
+
+    static final String LISTED_BY_ID = "select {listed_columns} from {table} where {id} {among}";
+
+    /** {which} says which rows. */
+    static final String NUMBERED = """
+            select {listed_columns} from {table} where {which} and {sequence} < ? and {sequence} >= ?
+             order by {sequence} desc limit ?""";
+
+    /** {below} is a place in the order, or nothing. */
+    static final String BY_ID = "select {listed_columns} from {table} where 1 = 1 {below} order by {id} desc limit ?";
+
+    static final String BELOW_ID = "and {id} < ?";
+
+    /** {above} is a time, or nothing. */
+    static final String BY_TIME = """
+            select {listed_columns} from {table} where {which} {above} {below}
+             order by {created_at} desc, {id} desc limit ?""";
+
+    static final String ABOVE_TIME = "and {created_at} >= ?";
+
+    static final String BELOW_TIME = "and {created_at} < ?";
+
+    static final String BELOW_ROW = "and {created_at} <= ? and ({created_at} < ? or {id} < ?)";
+
+    /** Several of {@link #BY_TIME} in one order: the columns by which they are ordered stand where {@link ThinRow} reads them. */
+    static String merged(List<String> lists) {
+        return lists.size() == 1
+                ? lists.get(0)
+                : "(" + String.join(") union all (", lists) + ") order by 6 desc, 1 desc limit ?";
+    }
+
+    static final String SIDE_DOWN = """
+            select row_id, position from {claim}
+             where outbox = ? and state = ? and (position < ? or (position = ? and row_id < ?))
+             order by position desc, row_id desc limit ?""";
+
+    static final String ENDS = "select min({sequence}), max({sequence}) from {table}";
+
+    static final String CREATED_FROM = """
+            select {sequence}, {created_at} from {table} where {sequence} >= ? order by {sequence} limit 1""";
+
+    static final String PAYLOAD = """
+            select {payload}, {payload_bytes_or_null}, {content_type_or_null} from {table} where {id} {among}""";
 
     /** Whoever changes what waits holds this lock, as the relay does when it settles. */
     static final String LOCK = "select {clock} from {relay} where name = ? and outbox = ? for update";

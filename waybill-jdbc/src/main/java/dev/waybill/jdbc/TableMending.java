@@ -1,42 +1,130 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
 import dev.waybill.spi.RelayName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Sends rows again, or gives them up, as a person says. */
 final class TableMending {
+    /** So many in one transaction, which holds up the relay's settling. */
+    private static final int STEP = 1_000;
+
+    private static final int MOST_PREVIEWED = 100_000;
+
     private final TableConnection connection;
+    private final RelayName relay;
+    private final Selection selection;
     private final TableReader reader;
     private final SideRows sideRows;
 
     /** A row that waits, or is dead. */
-    record Parked(ThinRow row, @Nullable SideRow side, boolean dead) {
+    private record Parked(ThinRow row, @Nullable SideRow side, ParkedState state) {
         boolean wouldBeLate() {
-            return dead && (side == null || !side.holds());
+            return state == ParkedState.DEAD && (side == null || !side.holds());
         }
     }
 
-    TableMending(TableConnection connection) {
+    private interface Change {
+        /** @return how many it changed */
+        int of(List<String> ids, Instant now) throws SQLException;
+    }
+
+    TableMending(TableConnection connection, RelayName relay, Selection selection) {
         this.connection = connection;
+        this.relay = relay;
+        this.selection = selection;
         this.reader = new TableReader(connection);
         this.sideRows = new SideRows(connection);
     }
 
+    RequeuePreview previewRequeue() throws SQLException {
+        TableSelection selected = TableSelection.of(connection, relay, selection, MOST_PREVIEWED);
+        int found = 0;
+        int late = 0;
+        for (List<String> step : selected.steps(STEP)) {
+            List<Parked> parked = requeueable(step);
+            found += parked.size();
+            late += (int) parked.stream().filter(Parked::wouldBeLate).count();
+        }
+        return new RequeuePreview(found, late, selected.all());
+    }
+
+    DiscardPreview previewDiscard() throws SQLException {
+        TableSelection selected = TableSelection.of(connection, relay, selection, MOST_PREVIEWED);
+        int found = 0;
+        for (List<String> step : selected.steps(STEP)) {
+            found += discardable(step).size();
+        }
+        return new DiscardPreview(found, selected.all());
+    }
+
+    int requeue(Actor by) throws SQLException {
+        TableAudit audit = new TableAudit(connection, by, "requeue", relay.value());
+        return change(audit, previewRequeue().found(), (ids, now) -> {
+            List<Parked> parked = requeueable(ids);
+            RowUpdate.pendingAgain(connection)
+                    .to(parked.stream().map(one -> one.row().rowId()).toList());
+            sideRows.put(parked.stream().map(TableMending::atOnce).toList());
+            return parked.size();
+        });
+    }
+
+    int discard(Actor by) throws SQLException {
+        TableAudit audit = new TableAudit(connection, by, "discard", relay.value());
+        return change(audit, previewDiscard().found(), (ids, now) -> {
+            List<ThinRow> rows = discardable(ids);
+            for (ThinRow row : rows) {
+                String note = ErrorText.discarded(by)
+                        + row.error().map(error -> "; before: " + error).orElse("");
+                RowUpdate.givenUp(connection, now, note).to(List.of(row.rowId()));
+            }
+            sideRows.drop(rows.stream().map(ThinRow::rowId).toList());
+            return rows.size();
+        });
+    }
+
+    /** The audit as in {@link JournalMending}. */
+    private int change(TableAudit audit, int meant, Change change) throws SQLException {
+        List<List<String>> steps = TableSelection.of(connection, relay, selection, Integer.MAX_VALUE)
+                .steps(STEP);
+        int changed = 0;
+        for (int i = 0; i < steps.size(); i++) {
+            int before = changed;
+            boolean begins = i == 0;
+            boolean ends = i == steps.size() - 1;
+            List<String> step = steps.get(i);
+            changed += connection.inTransaction(() -> {
+                Optional<Instant> now = lock();
+                int done = now.isPresent() ? change.of(step, now.get()) : 0;
+                changed(done);
+                if (begins) {
+                    audit.write((ends ? done : meant) + " events: " + selection.inWords());
+                } else if (ends && before + done != meant) {
+                    audit.write("in the end " + (before + done) + " events: " + selection.inWords());
+                }
+                return done;
+            });
+        }
+        return changed;
+    }
+
     /** Of these those that wait for their retry, or are dead. */
-    List<Parked> requeueable(Collection<String> eventIds) throws SQLException {
-        List<String> ids = List.copyOf(new LinkedHashSet<>(eventIds));
+    private List<Parked> requeueable(List<String> ids) throws SQLException {
         Map<String, TableReader.Standing> standing = reader.standing(ids);
         Map<String, SideRow> sides = sideRows.of(ids);
         List<Parked> parked = new ArrayList<>();
@@ -50,22 +138,22 @@ final class TableMending {
             boolean pending = row.says().equals(TableReader.Standing.PENDING);
             if (dead || (pending && side != null)) {
                 boolean deadAside = side != null && side.state().equals(SideRow.DEAD);
-                parked.add(new Parked(row.row(), side, dead || deadAside));
+                ParkedState state = dead || deadAside ? ParkedState.DEAD : ParkedState.DUE;
+                if (TableSelection.stillMeant(selection, state)) {
+                    parked.add(new Parked(row.row(), side, state));
+                }
             }
         }
         return parked;
     }
 
-    int requeue(RelayName relay, Collection<String> eventIds) throws SQLException {
-        if (lock(relay).isEmpty()) {
-            return 0;
+    private List<ThinRow> discardable(List<String> ids) throws SQLException {
+        List<ThinRow> rows = new ArrayList<>();
+        requeueable(ids).forEach(parked -> rows.add(parked.row()));
+        if (TableSelection.stillMeant(selection, ParkedState.WAITING)) {
+            rows.addAll(waiting(ids, rows));
         }
-        List<Parked> parked = requeueable(eventIds);
-        RowUpdate.pendingAgain(connection)
-                .to(parked.stream().map(one -> one.row().rowId()).toList());
-        sideRows.put(parked.stream().map(TableMending::atOnce).toList());
-        changed(relay, parked.size());
-        return parked.size();
+        return rows;
     }
 
     private static SideRow atOnce(Parked parked) {
@@ -83,30 +171,13 @@ final class TableMending {
                 OptionalLong.of(0));
     }
 
-    int discard(RelayName relay, Collection<String> eventIds, Actor by) throws SQLException {
-        Optional<Instant> now = lock(relay);
-        if (now.isEmpty()) {
-            return 0;
-        }
-        List<ThinRow> rows = new ArrayList<>();
-        requeueable(eventIds).forEach(parked -> rows.add(parked.row()));
-        rows.addAll(waiting(eventIds, rows));
-        for (ThinRow row : rows) {
-            String note = "Discarded by " + by.who() + (by.why().isEmpty() ? "" : " (" + by.why() + ")")
-                    + row.error().map(error -> "; before: " + error).orElse("");
-            RowUpdate.givenUp(connection, now.get(), note).to(List.of(row.rowId()));
-        }
-        sideRows.drop(rows.stream().map(ThinRow::rowId).toList());
-        changed(relay, rows.size());
-        return rows.size();
-    }
-
     /** Pending rows of closed keys. */
-    private List<ThinRow> waiting(Collection<String> eventIds, List<ThinRow> others) throws SQLException {
-        List<ThinRow> pending = reader.standing(List.copyOf(new LinkedHashSet<>(eventIds))).values().stream()
+    private List<ThinRow> waiting(List<String> ids, List<ThinRow> others) throws SQLException {
+        Set<String> known = others.stream().map(ThinRow::rowId).collect(Collectors.toSet());
+        List<ThinRow> pending = reader.standing(ids).values().stream()
                 .filter(row -> row.says().equals(TableReader.Standing.PENDING))
                 .map(TableReader.Standing::row)
-                .filter(row -> !others.contains(row))
+                .filter(row -> !known.contains(row.rowId()))
                 .toList();
         Map<String, Long> closed =
                 sideRows.closedAmong(pending.stream().map(ThinRow::keyHash).toList());
@@ -114,7 +185,7 @@ final class TableMending {
     }
 
     /** @return the database's time, or nothing when there is no such relay */
-    private Optional<Instant> lock(RelayName relay) throws SQLException {
+    private Optional<Instant> lock() throws SQLException {
         PreparedStatement lock = connection.prepare(TableAdminSql.LOCK);
         lock.setString(1, relay.value());
         lock.setString(2, connection.outbox());
@@ -123,7 +194,7 @@ final class TableMending {
         }
     }
 
-    private void changed(RelayName relay, int rows) throws SQLException {
+    private void changed(int rows) throws SQLException {
         if (rows > 0) {
             PreparedStatement statement = connection.prepare(TableAdminSql.CHANGED);
             statement.setString(1, relay.value());

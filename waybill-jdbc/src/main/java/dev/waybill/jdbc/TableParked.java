@@ -35,6 +35,17 @@ final class TableParked {
     private record Found(
             ThinRow row, ParkedState state, @Nullable SideRow side) {}
 
+    /** A parked row with its place. */
+    record Placed(
+            long cursor,
+            ThinRow row,
+            ParkedState state,
+            @Nullable SideRow side) {
+        ParkedEvent event() {
+            return TableParked.event(cursor, row, state, side);
+        }
+    }
+
     TableParked(TableConnection connection) {
         this.connection = connection;
         this.reader = new TableReader(connection);
@@ -44,6 +55,10 @@ final class TableParked {
     }
 
     List<ParkedEvent> list(ParkedQuery query) throws SQLException {
+        return page(query).stream().map(Placed::event).toList();
+    }
+
+    List<Placed> page(ParkedQuery query) throws SQLException {
         long value = numbered ? query.after() + 1 : (query.after() >> RANK_BITS) + YEAR_2000;
         int limit = query.atMost() + (int) (query.after() & ((1 << RANK_BITS) - 1)) + 1;
         List<Found> found = new ArrayList<>();
@@ -58,12 +73,12 @@ final class TableParked {
         }
         found.sort(Comparator.comparingLong((Found one) -> one.row().position().value())
                 .thenComparing(one -> one.row().rowId()));
-        return numbered(found, query);
+        return placed(found, query);
     }
 
     /** A cursor is the row's number; or its time, and its rank among rows of that time. */
-    private List<ParkedEvent> numbered(List<Found> found, ParkedQuery query) {
-        List<ParkedEvent> events = new ArrayList<>();
+    private List<Placed> placed(List<Found> found, ParkedQuery query) {
+        List<Placed> placed = new ArrayList<>();
         long lastValue = Long.MIN_VALUE;
         long rank = 0;
         for (Found one : found) {
@@ -71,11 +86,11 @@ final class TableParked {
             rank = value == lastValue ? rank + 1 : 0;
             lastValue = value;
             long cursor = numbered ? value : ((value - YEAR_2000) << RANK_BITS) + rank;
-            if (cursor > query.after() && events.size() < query.atMost()) {
-                events.add(event(cursor, one.row(), one.state(), one.side()));
+            if (cursor > query.after() && placed.size() < query.atMost()) {
+                placed.add(new Placed(cursor, one.row(), one.state(), one.side()));
             }
         }
-        return events;
+        return placed;
     }
 
     private List<Found> retries(long from, int limit) throws SQLException {

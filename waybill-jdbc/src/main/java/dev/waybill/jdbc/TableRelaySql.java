@@ -67,7 +67,7 @@ final class TableRelaySql {
 
     static final String RENEW = "update {relay} set lease_until = {clock} + ? where name = ? and epoch = ?";
 
-    static final String RELEASE = "update {relay} set owner = null, lease_until = 0 where name = ? and epoch = ?";
+    static final String RELEASE = "update {relay} set owner = null, lease_until = {clock} where name = ? and epoch = ?";
 
     /** Locks the relay's row: whoever settles or mends does it alone. */
     static final String FENCE = "select epoch, {clock} from {relay} where name = ? for update";

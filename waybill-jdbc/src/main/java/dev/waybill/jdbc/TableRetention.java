@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.Actor;
 import dev.waybill.admin.PurgeStep;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,10 +12,36 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Deletes published rows that are old enough, a step at a time; never one that is pending, waits or is dead. */
 final class TableRetention {
+    /** So many rows are deleted in one transaction when a person purges. */
+    private static final int STEP = 2_000;
+
     private final TableConnection connection;
 
     TableRetention(TableConnection connection) {
         this.connection = connection;
+    }
+
+    /** A purge of several steps has an entry in the audit for its beginning, and one for its end. */
+    long all(Duration olderThan, Actor by) throws SQLException {
+        TableAudit audit = new TableAudit(connection, by, "purge", "");
+        long deleted = 0;
+        boolean more = true;
+        for (boolean first = true; more; first = false) {
+            long before = deleted;
+            boolean begins = first;
+            PurgeStep step = connection.inTransaction(() -> {
+                PurgeStep done = step(olderThan, STEP);
+                if (!done.more()) {
+                    audit.write(before + done.deleted() + " events older than " + olderThan);
+                } else if (begins) {
+                    audit.write("begun: events older than " + olderThan);
+                }
+                return done;
+            });
+            deleted += step.deleted();
+            more = step.more();
+        }
+        return deleted;
     }
 
     /** The age of a row counts from its publishing; of one that was given up, from its creation. */

@@ -9,15 +9,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** How the relay of a table stands. Counts go up to {@link TableParked#SCANNED}: beyond it there are at least so many. */
+/**
+ * How the relay of a table stands. Pending rows are looked through only as far as counting goes; rows behind one that waits are
+ * counted as far as they are among those.
+ */
 final class TableStatus {
     private final TableConnection connection;
 
     /** Running counts over pending rows. */
     private static final class Counts {
+        private long looked;
         private long backlog;
+        private boolean exact = true;
         private long parked;
         private long dead;
         private @Nullable Instant oldest;
@@ -39,16 +45,30 @@ final class TableStatus {
             if (!row.next()) {
                 return List.of();
             }
-            Optional<RelayStatus.Lease> lease = row.getBoolean(5) && row.getString(2) != null
-                    ? Optional.of(
-                            new RelayStatus.Lease(row.getString(2), row.getLong(3), TableTimes.instant(row.getLong(4))))
-                    : Optional.empty();
+            Instant until = TableTimes.instant(row.getLong(4));
             Instant now = TableTimes.instant(row.getLong(7));
-            Optional<Duration> oldest = Optional.ofNullable(counts.oldest)
-                    .map(created -> created.isBefore(now) ? Duration.between(created, now) : Duration.ZERO);
+            Optional<RelayStatus.Lease> lease = row.getBoolean(5) && row.getString(2) != null
+                    ? Optional.of(new RelayStatus.Lease(row.getString(2), row.getLong(3), until))
+                    : Optional.empty();
+            Optional<Duration> unattended = lease.isPresent() || until.equals(Instant.EPOCH)
+                    ? Optional.empty()
+                    : Optional.of(since(until, now));
             return List.of(new RelayStatus(
-                    row.getString(1), lease, row.getBoolean(6), counts.backlog, oldest, counts.parked, counts.dead));
+                    row.getString(1),
+                    lease,
+                    row.getBoolean(6),
+                    counts.backlog,
+                    counts.exact,
+                    Optional.ofNullable(counts.oldest).map(created -> since(created, now)),
+                    counts.parked,
+                    counts.dead,
+                    OptionalDouble.empty(),
+                    unattended));
         }
+    }
+
+    private static Duration since(Instant then, Instant now) {
+        return then.isBefore(now) ? Duration.between(then, now) : Duration.ZERO;
     }
 
     private ResultSet relayRow() throws SQLException {
@@ -60,19 +80,24 @@ final class TableStatus {
     private Counts count() throws SQLException {
         Counts counts = new Counts();
         boolean saysDead = TableText.saysDead(connection.layout());
-        counts.dead = saysDead ? deadRows() : deadAside();
-        boolean deadAside = counts.dead > 0 && !saysDead;
-        if (deadAside || new TableParked(connection).firstBlocker().isPresent()) {
-            scan(counts);
+        counts.dead = saysDead ? deadRows() : aside(SideRow.DEAD);
+        counts.parked = aside(SideRow.RETRY);
+        long amongPending = counts.parked + (saysDead ? 0 : counts.dead);
+        if (amongPending > 0 || new TableParked(connection).firstBlocker().isPresent()) {
+            scan(counts, RelayStatus.COUNTED + amongPending);
         } else {
             countPending(counts);
+        }
+        if (counts.backlog > RelayStatus.COUNTED || !counts.exact) {
+            counts.exact = false;
+            counts.backlog = Math.max(counts.backlog, estimate() - amongPending);
         }
         return counts;
     }
 
     private void countPending(Counts counts) throws SQLException {
         PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_PENDING);
-        statement.setInt(1, TableParked.SCANNED);
+        statement.setInt(1, RelayStatus.COUNTED + 1);
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             counts.backlog = row.getLong(1);
@@ -80,31 +105,40 @@ final class TableStatus {
         }
     }
 
-    private void scan(Counts counts) throws SQLException {
+    private void scan(Counts counts, long atMost) throws SQLException {
         new TableParked(connection).scan(TablePosition.START, (row, state) -> {
             switch (state) {
-                case RETRY, WAITING -> counts.parked++;
+                case WAITING -> counts.parked++;
                 case FRESH -> {
                     counts.backlog++;
                     counts.oldest = counts.oldest == null ? row.createdAt() : counts.oldest;
                 }
-                case DEAD -> {}
+                case RETRY, DEAD -> {}
             }
-            return true;
+            counts.exact = counts.looked++ < atMost;
+            return counts.exact;
         });
+    }
+
+    /** What the database thinks of it, without counting. */
+    private long estimate() throws SQLException {
+        RelayDialect database = connection.dialectSql();
+        try (ResultSet row = connection.prepare(database.estimatePending()).executeQuery()) {
+            return row.next() ? database.estimated(row) : 0;
+        }
     }
 
     private long deadRows() throws SQLException {
         PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_DEAD);
-        statement.setInt(1, TableParked.SCANNED);
+        statement.setInt(1, RelayStatus.COUNTED + 1);
         return number(statement);
     }
 
-    private long deadAside() throws SQLException {
+    private long aside(String state) throws SQLException {
         PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_SIDE);
         statement.setString(1, connection.outbox());
-        statement.setString(2, SideRow.DEAD);
-        statement.setInt(3, TableParked.SCANNED);
+        statement.setString(2, state);
+        statement.setInt(3, RelayStatus.COUNTED + 1);
         return number(statement);
     }
 

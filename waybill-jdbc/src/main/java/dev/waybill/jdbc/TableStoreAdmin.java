@@ -1,29 +1,29 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventListing;
+import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.RelayName;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Looks into an outbox table and mends it, each call over a connection of its own. */
 final class TableStoreAdmin implements StoreAdmin {
-    private static final int LONGEST_DETAILS = 4_000;
-
     private final DataSource dataSource;
     private final TableLayout layout;
 
@@ -56,41 +56,54 @@ final class TableStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public RequeuePreview previewRequeue(RelayName relay, Collection<String> eventIds) {
-        return query("previewing a requeue on relay " + relay, connection -> {
-            if (!new TableStatus(connection).isRelay(relay)) {
-                return new RequeuePreview(0, 0);
-            }
-            List<TableMending.Parked> parked = new TableMending(connection).requeueable(eventIds);
-            return new RequeuePreview(parked.size(), (int)
-                    parked.stream().filter(TableMending.Parked::wouldBeLate).count());
-        });
+    public EventListing events(EventQuery query) {
+        return query("listing events", connection -> new TableListing(connection, query).page());
     }
 
     @Override
-    public int requeue(RelayName relay, Collection<String> eventIds, Actor by) {
-        return change(
-                relay, "requeue", by, connection -> new TableMending(connection).requeue(relay, eventIds), eventIds);
-    }
-
-    @Override
-    public int discard(RelayName relay, Collection<String> eventIds, Actor by) {
-        return change(
-                relay,
-                "discard",
-                by,
-                connection -> new TableMending(connection).discard(relay, eventIds, by),
-                eventIds);
-    }
-
-    private int change(RelayName relay, String action, Actor by, Work<Integer> work, Collection<String> eventIds) {
+    public Optional<Payload> payload(String eventId, Actor by) {
         return query(
-                "changing parked events of relay " + relay,
+                "reading the payload of event " + eventId,
                 connection -> connection.inTransaction(() -> {
-                    int changed = work.on(connection);
-                    audit(connection, by, action, relay, changed + " of " + String.join(", ", eventIds));
-                    return changed;
+                    Optional<Payload> payload = new TableStory(connection).payload(eventId);
+                    if (payload.isPresent()) {
+                        new TableAudit(connection, by, "payload", "").write(eventId);
+                    }
+                    return payload;
                 }));
+    }
+
+    @Override
+    public RequeuePreview previewRequeue(RelayName relay, Selection selection) {
+        return query(
+                "previewing a requeue on relay " + relay,
+                connection -> new TableStatus(connection).isRelay(relay)
+                        ? new TableMending(connection, relay, selection).previewRequeue()
+                        : new RequeuePreview(0, 0, true));
+    }
+
+    @Override
+    public int requeue(RelayName relay, Selection selection, Actor by) {
+        return query(
+                "requeueing events of relay " + relay,
+                connection -> new TableMending(connection, relay, selection).requeue(by));
+    }
+
+    @Override
+    public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
+        return query(
+                "previewing a discard on relay " + relay,
+                connection -> new TableStatus(connection).isRelay(relay)
+                        ? new TableMending(connection, relay, selection).previewDiscard()
+                        : new DiscardPreview(0, true));
+    }
+
+    @Override
+    public int discard(RelayName relay, Selection selection, Actor by) {
+        by.requireReason();
+        return query(
+                "discarding events of relay " + relay,
+                connection -> new TableMending(connection, relay, selection).discard(by));
     }
 
     @Override
@@ -142,36 +155,18 @@ final class TableStoreAdmin implements StoreAdmin {
     }
 
     @Override
+    public long purge(Duration olderThan, Actor by) {
+        return query("purging", connection -> new TableRetention(connection).all(olderThan, by));
+    }
+
+    @Override
     public List<AuditEntry> audit(int atMost) {
-        return query("reading the audit", connection -> {
-            PreparedStatement statement = connection.prepare(TableAdminSql.READ_AUDIT);
-            statement.setString(1, connection.outbox());
-            statement.setInt(2, atMost);
-            List<AuditEntry> entries = new ArrayList<>();
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    entries.add(new AuditEntry(
-                            TableTimes.instant(row.getLong(1)),
-                            new Actor(row.getString(2), row.getString(3)),
-                            row.getString(4),
-                            row.getString(5),
-                            row.getString(6)));
-                }
-            }
-            return entries;
-        });
+        return query("reading the audit", connection -> TableAudit.read(connection, atMost));
     }
 
     private static void audit(TableConnection connection, Actor by, String action, RelayName relay, String details)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.WRITE_AUDIT);
-        statement.setString(1, ErrorText.cut(by.who(), 200));
-        statement.setString(2, ErrorText.cut(by.why(), 1_000));
-        statement.setString(3, action);
-        statement.setString(4, connection.outbox());
-        statement.setString(5, relay.value());
-        statement.setString(6, ErrorText.cut(details, LONGEST_DETAILS));
-        statement.executeUpdate();
+        new TableAudit(connection, by, action, relay.value()).write(details);
     }
 
     private <R> R query(String what, Work<R> work) {

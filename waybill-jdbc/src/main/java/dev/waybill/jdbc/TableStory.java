@@ -1,14 +1,17 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.InvalidEventException;
+import dev.waybill.Payload;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
+import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +21,7 @@ final class TableStory {
     private final SideRows sideRows;
     private final TableParked parked;
 
-    private record Told(
-            ThinRow row,
-            String says,
-            String aggregateType,
-            int bytes,
-            @Nullable Instant publishedAt) {}
+    private record Told(ListedRow listed, int bytes) {}
 
     TableStory(TableConnection connection) {
         this.connection = connection;
@@ -36,7 +34,7 @@ final class TableStory {
         connection.forList(TableAdminSql.STORY, connection.ids(List.of(eventId)), 1, (statement, listAt) -> {
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next() && told.isEmpty()) {
-                    told.add(read(row));
+                    told.add(new Told(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
                 }
             }
         });
@@ -44,65 +42,70 @@ final class TableStory {
             return Optional.empty();
         }
         Told one = told.get(0);
+        ThinRow row = one.listed().row();
         return Optional.of(new EventStory(
-                one.row().rowId(),
-                one.row().type(),
-                one.aggregateType(),
-                one.row().createdAt(),
-                one.bytes(),
-                chapters(one)));
+                row.rowId(), row.type(), row.aggregateType(), row.createdAt(), one.bytes(), chapters(one.listed())));
     }
 
-    private Told read(ResultSet row) throws SQLException {
-        int next = ThinRow.COLUMNS + 1;
-        @Nullable String type = row.getString(next + 1);
-        return new Told(
-                ThinRow.read(connection, row),
-                row.getString(next),
-                type == null ? connection.layout().aggregateType().orElse("") : type,
-                row.getInt(next + 2),
-                connection.layout().has(TableColumn.PUBLISHED_AT)
-                        ? connection.times().read(row, next + 3)
-                        : null);
-    }
-
-    private List<EventStory.Chapter> chapters(Told told) throws SQLException {
+    private List<EventStory.Chapter> chapters(ListedRow listed) throws SQLException {
         PreparedStatement statement = connection.prepare(TableAdminSql.RELAY);
         statement.setString(1, connection.outbox());
         try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? List.of(chapter(row.getString(1), told)) : List.of();
+            return row.next() ? List.of(chapter(row.getString(1), listed)) : List.of();
         }
     }
 
-    private EventStory.Chapter chapter(String relay, Told told) throws SQLException {
-        ThinRow row = told.row();
+    private EventStory.Chapter chapter(String relay, ListedRow listed) throws SQLException {
+        ThinRow row = listed.row();
         @Nullable SideRow side = sideRows.of(List.of(row.rowId())).get(row.rowId());
-        boolean pending = told.says().equals(TableReader.Standing.PENDING);
-        boolean deadAside = pending
-                && side != null
-                && side.state().equals(SideRow.DEAD)
-                && !TableText.saysDead(connection.layout());
-        if (told.says().equals(TableReader.Standing.DEAD) || deadAside) {
-            return chapter(relay, EventStory.State.DEAD, parkedAs(row, ParkedState.DEAD, side));
-        }
-        if (!pending) {
-            return new EventStory.Chapter(
-                    relay, EventStory.State.PUBLISHED, Optional.empty(), Optional.ofNullable(told.publishedAt()));
-        }
-        if (side != null && side.state().equals(SideRow.RETRY)) {
-            return chapter(relay, EventStory.State.PARKED, parkedAs(row, ParkedState.DUE, side));
-        }
         boolean closed = !sideRows.closedAmong(List.of(row.keyHash())).isEmpty();
-        return closed
-                ? chapter(relay, EventStory.State.PARKED, parkedAs(row, ParkedState.WAITING, null))
-                : chapter(relay, EventStory.State.PENDING, Optional.empty());
+        EventStory.State state = listed.state(connection.layout(), side, closed);
+        return new EventStory.Chapter(
+                relay,
+                state,
+                parkedAs(row, state, side),
+                state == EventStory.State.PUBLISHED ? Optional.ofNullable(listed.publishedAt()) : Optional.empty(),
+                state == EventStory.State.DISCARDED
+                        ? Optional.of(new EventStory.Discarded(
+                                Optional.ofNullable(listed.publishedAt()),
+                                row.error().orElse("")))
+                        : Optional.empty());
     }
 
-    private Optional<ParkedEvent> parkedAs(ThinRow row, ParkedState state, @Nullable SideRow side) {
-        return Optional.of(TableParked.event(parked.cursor(row), row, state, side));
+    private Optional<ParkedEvent> parkedAs(ThinRow row, EventStory.State state, @Nullable SideRow side) {
+        if (state != EventStory.State.DEAD && state != EventStory.State.PARKED) {
+            return Optional.empty();
+        }
+        boolean retries = side != null && side.state().equals(SideRow.RETRY);
+        ParkedState as =
+                state == EventStory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
+        return Optional.of(TableParked.event(parked.cursor(row), row, as, as == ParkedState.WAITING ? null : side));
     }
 
-    private static EventStory.Chapter chapter(String relay, EventStory.State state, Optional<ParkedEvent> parked) {
-        return new EventStory.Chapter(relay, state, parked, Optional.empty());
+    Optional<Payload> payload(String eventId) throws SQLException {
+        List<Payload> found = new ArrayList<>();
+        connection.forList(TableAdminSql.PAYLOAD, connection.ids(List.of(eventId)), 1, (statement, listAt) -> {
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next() && found.isEmpty()) {
+                    found.add(payload(row));
+                }
+            }
+        });
+        return found.stream().findFirst();
+    }
+
+    private Payload payload(ResultSet row) throws SQLException {
+        byte @Nullable [] text = new TableColumns(connection, row).payload(1);
+        byte @Nullable [] bytes = row.getBytes(2);
+        @Nullable String contentType = row.getString(3);
+        if (text == null && bytes != null) {
+            return Payload.binary(bytes, Objects.requireNonNullElse(contentType, "application/octet-stream"));
+        }
+        byte[] json = Objects.requireNonNullElse(text, "null".getBytes(StandardCharsets.UTF_8));
+        try {
+            return Payload.json(json);
+        } catch (InvalidEventException notJson) {
+            return Payload.binary(json, "text/plain");
+        }
     }
 }

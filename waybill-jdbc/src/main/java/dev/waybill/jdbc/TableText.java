@@ -55,8 +55,8 @@ final class TableText {
         macros.put("{is_dead}", isDead());
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
-        macros.put("{aggregate_type_or_null}", columns(List.of(TableColumn.AGGREGATE_TYPE)));
-        macros.put("{published_at_or_null}", columns(List.of(TableColumn.PUBLISHED_AT)));
+        macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));
+        macros.put("{listed_columns}", listedColumns());
         macros.put(
                 "{published_or_created}",
                 layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
@@ -89,6 +89,12 @@ final class TableText {
             texts.add(layout.has(column) ? "{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null");
         }
         return String.join(", ", texts);
+    }
+
+    /** What {@link ListedRow} reads. */
+    private String listedColumns() {
+        return columns(THIN_COLUMNS) + ", case when {is_pending} then 'pending' when " + isDead()
+                + " then 'dead' else 'done' end, " + columns(List.of(TableColumn.PUBLISHED_AT));
     }
 
     /** The payload, its bytes, and its length; large ones are withheld, and so are those for which the condition does not hold. */

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.EventFilter;
 import dev.waybill.spi.Utf8;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 record ThinRow(
         String rowId,
         String type,
-        String keyHash,
+        String aggregateType,
+        String aggregateId,
+        String key,
         TablePosition position,
         Instant createdAt,
         int attempts,
@@ -25,11 +28,18 @@ record ThinRow(
     static ThinRow read(TableConnection connection, ResultSet row) throws SQLException {
         TableColumns columns = new TableColumns(connection, row);
         String rowId = columns.id(1);
+        @Nullable Utf8 type = columns.text(3);
+        String aggregateType =
+                type == null ? connection.layout().aggregateType().orElse("") : type.toString();
+        String aggregateId = columns.aggregateId(4).toString();
+        @Nullable Utf8 key = columns.text(5);
         Instant createdAt = Objects.requireNonNullElse(connection.times().read(row, 6), Instant.EPOCH);
         return new ThinRow(
                 rowId,
                 columns.required(2).toString(),
-                keyHash(connection.layout(), columns),
+                aggregateType,
+                aggregateId,
+                key == null ? aggregateType + ":" + aggregateId : key.toString(),
                 columns.position(7, createdAt, rowId),
                 createdAt,
                 row.getInt(8),
@@ -37,13 +47,17 @@ record ThinRow(
     }
 
     /** The same as {@link TableRow#keyHash()}. */
-    private static String keyHash(TableLayout layout, TableColumns columns) throws SQLException {
-        @Nullable Utf8 key = columns.text(5);
-        if (key == null) {
-            @Nullable Utf8 type = columns.text(3);
-            String aggregate = type == null ? layout.aggregateType().orElse("") : type.toString();
-            key = Utf8.of(aggregate + ":" + columns.aggregateId(4));
-        }
-        return UUID.nameUUIDFromBytes(key.bytes()).toString();
+    String keyHash() {
+        return UUID.nameUUIDFromBytes(Utf8.of(key).bytes()).toString();
+    }
+
+    boolean isMeantBy(EventFilter filter) {
+        return filter.admits(type, aggregateType, aggregateId, key, createdAt);
+    }
+
+    /** Without what may be personal data. */
+    @Override
+    public String toString() {
+        return "ThinRow[" + rowId + " " + type + "]";
     }
 }

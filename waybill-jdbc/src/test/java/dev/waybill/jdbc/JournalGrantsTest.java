@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.RelaySession;
@@ -115,7 +116,9 @@ class JournalGrantsTest extends JournalFixture {
                         "window_log select",
                         "window_log insert",
                         "window_log update",
-                        "window_log delete");
+                        "window_log delete",
+                        "discarded select",
+                        "discarded delete");
     }
 
     @Test
@@ -127,6 +130,7 @@ class JournalGrantsTest extends JournalFixture {
                         "relay select",
                         "parked select",
                         "window_log select",
+                        "discarded select",
                         "audit select",
                         "schema_version select",
                         "event_seq_seq select");
@@ -138,7 +142,12 @@ class JournalGrantsTest extends JournalFixture {
         more.removeAll(privilegesOf(VIEWER));
         assertThat(more)
                 .containsExactlyInAnyOrder(
-                        "relay update", "relay delete", "parked update", "parked delete", "audit insert");
+                        "relay update",
+                        "relay delete",
+                        "parked update",
+                        "parked delete",
+                        "discarded insert",
+                        "audit insert");
     }
 
     @Test
@@ -255,10 +264,10 @@ class JournalGrantsTest extends JournalFixture {
         assertThat(admin.relays()).hasSize(1);
         assertThat(admin.parked(ParkedQuery.of(RELAY))).hasSize(1);
         assertThat(admin.show(dead)).isPresent();
-        assertThat(admin.previewRequeue(RELAY, List.of(dead)).found()).isEqualTo(1);
+        assertThat(admin.previewRequeue(RELAY, Selection.of(dead)).found()).isEqualTo(1);
         assertThat(admin.audit(10)).isEmpty();
-        refused(() -> admin.requeue(RELAY, List.of(dead), ANNA));
-        refused(() -> admin.discard(RELAY, List.of(dead), ANNA));
+        refused(() -> admin.requeue(RELAY, Selection.of(dead), ANNA));
+        refused(() -> admin.discard(RELAY, Selection.of(dead), ANNA));
         refused(() -> admin.pause(RELAY, ANNA));
         refused(() -> admin.drop(RELAY, ANNA));
         refused(() -> admin.purge(Duration.ZERO, 10));
@@ -273,8 +282,8 @@ class JournalGrantsTest extends JournalFixture {
         StoreAdmin admin =
                 PostgresJournal.on(database.dataSourceAs(OPERATOR), options()).admin();
 
-        assertThat(admin.requeue(RELAY, List.of(requeued), ANNA)).isEqualTo(1);
-        assertThat(admin.discard(RELAY, List.of(discarded), ANNA)).isEqualTo(1);
+        assertThat(admin.requeue(RELAY, Selection.of(requeued), ANNA)).isEqualTo(1);
+        assertThat(admin.discard(RELAY, Selection.of(discarded), ANNA)).isEqualTo(1);
         assertThat(admin.pause(RELAY, ANNA)).isTrue();
         assertThat(admin.resume(RELAY, ANNA)).isTrue();
         assertThat(drain(open())).hasSize(1);

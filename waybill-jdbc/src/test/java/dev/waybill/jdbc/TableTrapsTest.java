@@ -7,6 +7,7 @@ import dev.waybill.RetryPolicy;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.Selection;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.RelaySession;
@@ -173,7 +174,7 @@ class TableTrapsTest {
                 .containsEntry("status", "FAILED")
                 .containsEntry("error_message", "kafka says no")
                 .containsEntry("sent_at", null);
-        assertThat(world.store().admin().requeue(TableWorld.RELAY, List.of(id), ANNA))
+        assertThat(world.store().admin().requeue(TableWorld.RELAY, Selection.of(id), ANNA))
                 .isEqualTo(1);
         assertThat(world.row(id)).containsEntry("status", "NEW");
         assertThat(TableWorld.drain(session)).containsExactly(id);
@@ -269,7 +270,7 @@ class TableTrapsTest {
         RelaySession session = open(TableLayout.orders());
         String id = world.append("a");
         TableWorld.drain(session, Map.of(id, new Settlement.Dead("no", true, false)));
-        world.store().admin().discard(TableWorld.RELAY, List.of(id), ANNA);
+        world.store().admin().discard(TableWorld.RELAY, Selection.of(id), ANNA);
 
         assertThat(world.row(id)).containsEntry("status", "SENT").containsEntry("sent_at", null);
         assertThat(world.row(id).get("error_message")).asString().startsWith("Discarded by anna (mended)");

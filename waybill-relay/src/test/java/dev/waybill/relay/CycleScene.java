@@ -7,6 +7,7 @@ import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.Selection;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.route.Route;
@@ -120,7 +121,7 @@ final class CycleScene {
     }
 
     int requeue(String... names) {
-        return outbox.admin().requeue(RELAY, List.of(names), ANNA);
+        return outbox.admin().requeue(RELAY, Selection.of(names), ANNA);
     }
 
     RelayStatus status() {

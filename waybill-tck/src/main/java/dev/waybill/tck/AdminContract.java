@@ -67,6 +67,27 @@ abstract class AdminContract extends SeveralRelaysContract {
     }
 
     @Test
+    void a_backlog_that_can_be_counted_is_exact() {
+        drain();
+        append("a1", "b1", "c1");
+
+        assertThat(status().backlog()).isEqualTo(3);
+        assertThat(status().backlogExact()).isTrue();
+    }
+
+    @Test
+    void a_relay_that_nobody_runs_tells_how_long() {
+        Courier relay = relay();
+        assertThat(status().lease()).isPresent();
+        assertThat(status().unattended()).isEmpty();
+        relay.close();
+
+        assertThat(status().lease()).isEmpty();
+        assertThat(status().unattended().orElseThrow()).isBetween(Duration.ZERO, Duration.ofMinutes(10));
+        assertThat(status().abandoned()).isFalse();
+    }
+
+    @Test
     void parked_events_are_listed_oldest_first_page_by_page() {
         append("a1", "a2", "a3", "a4", "a5");
         drain(Map.of("a1", retryIn(LONG)));
@@ -245,7 +266,7 @@ abstract class AdminContract extends SeveralRelaysContract {
     void every_action_is_audited_newest_first_with_who_and_why() {
         append("a1", "b1");
         drain(Map.of("a1", deadPassing(), "b1", deadHolding()));
-        Actor ben = new Actor("ben", "");
+        Actor ben = new Actor("ben", "it was a test");
         admin().pause(RELAY, ANNA);
         admin().resume(RELAY, ben);
         admin().requeue(RELAY, ids("a1"), ANNA);

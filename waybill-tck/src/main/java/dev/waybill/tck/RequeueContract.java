@@ -1,12 +1,22 @@
 package dev.waybill.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.waybill.Event;
+import dev.waybill.Payload;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
 import dev.waybill.spi.Batch;
-import java.util.List;
+import dev.waybill.spi.Settlement;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A person sends parked and dead events again, or gives them up. */
@@ -71,9 +81,10 @@ abstract class RequeueContract extends AdminContract {
         append("a1", "a2", "b1", "c1");
         drain(Map.of("a1", deadPassing(), "b1", deadHolding(), "c1", retryIn(LONG)));
 
-        assertThat(admin().previewRequeue(RELAY, ids("a1", "b1", "c1", "a2"))).isEqualTo(new RequeuePreview(3, 1));
-        assertThat(admin().previewRequeue(RELAY, ids("b1"))).isEqualTo(new RequeuePreview(1, 0));
-        assertThat(admin().previewRequeue(OTHER_RELAY, ids("a1"))).isEqualTo(new RequeuePreview(0, 0));
+        assertThat(admin().previewRequeue(RELAY, ids("a1", "b1", "c1", "a2")))
+                .isEqualTo(new RequeuePreview(3, 1, true));
+        assertThat(admin().previewRequeue(RELAY, ids("b1"))).isEqualTo(new RequeuePreview(1, 0, true));
+        assertThat(admin().previewRequeue(OTHER_RELAY, ids("a1"))).isEqualTo(new RequeuePreview(0, 0, true));
         assertThat(status().dead()).isEqualTo(2);
     }
 
@@ -81,12 +92,12 @@ abstract class RequeueContract extends AdminContract {
     void what_is_not_parked_is_neither_requeued_nor_discarded() {
         append("a1", "b1");
         drain(Map.of("b1", deadPassing()));
-        List<String> absent = List.of(id("a1"), id("z9"), "not of the form of any id here");
+        Selection absent = Selection.of(id("a1"), id("z9"), "not of the form of any id here");
 
         assertThat(admin().requeue(RELAY, absent, ANNA)).isZero();
         assertThat(admin().discard(RELAY, absent, ANNA)).isZero();
-        assertThat(admin().previewRequeue(RELAY, absent)).isEqualTo(new RequeuePreview(0, 0));
-        assertThat(admin().requeue(RELAY, List.of(), ANNA)).isZero();
+        assertThat(admin().previewRequeue(RELAY, absent)).isEqualTo(new RequeuePreview(0, 0, true));
+        assertThat(admin().requeue(RELAY, ids(), ANNA)).isZero();
         assertThat(admin().discard(OTHER_RELAY, ids("b1"), ANNA)).isZero();
         assertThat(status().dead()).isEqualTo(1);
         assertThat(drain()).isEmpty();
@@ -150,5 +161,82 @@ abstract class RequeueContract extends AdminContract {
 
         expect(relay.drain(), "a2");
         assertThat(status().parked()).isZero();
+    }
+
+    @Test
+    void events_are_requeued_by_a_filter() {
+        append("a1", "b1", "c1", "d1");
+        append(book.enter(
+                "other",
+                Event.of("tck.another.v1")
+                        .aggregate("Thing", aggregateId("other"))
+                        .payload(Payload.json("{}"))
+                        .build()));
+        drain(Map.of(
+                "a1", deadPassing(), "b1", deadHolding(), "c1", retryIn(LONG), "other", dead("the topic is gone")));
+        Selection.Matching dead = Selection.all(ParkedState.DEAD);
+
+        assertThat(admin().previewRequeue(RELAY, dead)).isEqualTo(new RequeuePreview(3, 2, true));
+        Selection gone = new Selection.Matching(ParkedState.DEAD, EventFilter.ALL, Optional.of("topic is"));
+        assertThat(admin().previewRequeue(RELAY, gone)).isEqualTo(new RequeuePreview(1, 1, true));
+        Selection typed =
+                new Selection.Matching(ParkedState.DEAD, EventFilter.ALL.type("tck.happened.v1"), Optional.empty());
+        assertThat(admin().requeue(RELAY, typed, ANNA)).isEqualTo(2);
+        assertThat(parkedNames(ParkedQuery.of(RELAY).in(ParkedState.DEAD))).containsExactly("other");
+        assertThat(admin().requeue(RELAY, Selection.all(ParkedState.DUE), ANNA)).isEqualTo(3);
+        expect(drain(), "a1", "b1", "c1");
+        assertThat(admin().requeue(OTHER_RELAY, dead, ANNA)).isZero();
+    }
+
+    @Test
+    void events_are_discarded_by_a_filter_with_one_entry_in_the_audit() {
+        append("a1", "a2", "b1", "c1");
+        drain(Map.of("a1", retryIn(LONG), "b1", deadPassing(), "c1", dead("the topic is gone")));
+
+        assertThat(admin().previewDiscard(RELAY, Selection.all(ParkedState.DEAD)))
+                .isEqualTo(new DiscardPreview(2, true));
+        assertThat(admin().previewDiscard(RELAY, Selection.all(ParkedState.WAITING)))
+                .isEqualTo(new DiscardPreview(1, true));
+        assertThat(admin().discard(RELAY, Selection.all(ParkedState.DEAD), ANNA))
+                .isEqualTo(2);
+        assertThat(state("b1")).isEqualTo(EventStory.State.DISCARDED);
+        assertThat(parkedNames(ParkedQuery.of(RELAY))).containsExactlyInAnyOrder("a1", "a2");
+        assertThat(admin().audit(10)).singleElement().satisfies(entry -> {
+            assertThat(entry.action()).isEqualTo("discard");
+            assertThat(entry.by()).isEqualTo(ANNA);
+            assertThat(entry.relay()).isEqualTo(RELAY.value());
+            assertThat(entry.details()).contains("2 events").contains("all dead");
+        });
+    }
+
+    @Test
+    void discarding_without_a_reason_is_refused() {
+        append("a1");
+        drain(Map.of("a1", deadPassing()));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> admin().discard(RELAY, ids("a1"), new Actor("ben", " ")))
+                .withMessageContaining("reason");
+        assertThat(state("a1")).isEqualTo(EventStory.State.DEAD);
+        assertThat(admin().audit(10)).isEmpty();
+    }
+
+    @Test
+    void a_discarded_event_tells_that_it_was_and_stays_so() {
+        append("a1", "a2", "a3");
+        drain(Map.of("a1", retryIn(LONG)));
+        admin().discard(RELAY, ids("a1", "a2"), ANNA);
+        expect(drain(), "a3");
+
+        assertThat(state("a1")).isEqualTo(EventStory.State.DISCARDED);
+        assertThat(chapter(RELAY, "a1").discarded()).isPresent();
+        assertThat(chapter(RELAY, "a1").parked()).isEmpty();
+        assertThat(state("a2")).isEqualTo(EventStory.State.DISCARDED);
+        assertThat(state("a3")).isEqualTo(EventStory.State.PUBLISHED);
+        assertThat(chapter(RELAY, "a3").discarded()).isEmpty();
+    }
+
+    private static Settlement.Dead dead(String error) {
+        return new Settlement.Dead(error, true, false);
     }
 }

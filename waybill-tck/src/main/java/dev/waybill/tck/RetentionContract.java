@@ -2,6 +2,7 @@ package dev.waybill.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.PurgeStep;
 import java.time.Duration;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Retention deletes what is old and done, and nothing else. */
-abstract class RetentionContract extends RequeueContract {
+abstract class RetentionContract extends ListingContract {
     private static final int MOST_STEPS = 1_000;
 
     @Test
@@ -132,6 +133,21 @@ abstract class RetentionContract extends RequeueContract {
         admin().drop(OTHER_RELAY, ANNA);
 
         assertThat(purge(100)).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_person_purges_is_audited_with_its_count_and_what_retention_purges_is_not() {
+        append("a1", "b1", "c1");
+        drain(Map.of("c1", deadPassing()));
+        pass(Duration.ofSeconds(1));
+
+        assertThat(admin().purge(Duration.ofDays(1), ANNA)).isZero();
+        assertThat(admin().purge(Duration.ZERO, ANNA)).isEqualTo(2);
+        assertThat(kept("a1", "b1", "c1")).containsExactly("c1");
+        assertThat(admin().audit(10)).extracting(AuditEntry::action).containsExactly("purge", "purge");
+        assertThat(admin().audit(1).get(0).details()).contains("2 events");
+        purge(100);
+        assertThat(admin().audit(10)).hasSize(2);
     }
 
     /** Purges in steps until there is no more to delete. */

@@ -9,6 +9,7 @@ import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
@@ -105,8 +106,8 @@ abstract class StoreFixture {
         return book.id(name);
     }
 
-    List<String> ids(String... names) {
-        return Stream.of(names).map(this::id).toList();
+    Selection ids(String... names) {
+        return Selection.of(Stream.of(names).map(this::id).toList());
     }
 
     // ---- relays

@@ -6,6 +6,7 @@ import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.format.Format;
 import dev.waybill.jdbc.JdbcOutbox;
@@ -140,10 +141,10 @@ final class PoisonScene {
     }
 
     void requeue(ParkedEvent event) {
-        admin.requeue(RELAY, List.of(event.eventId()), OPERATOR);
+        admin.requeue(RELAY, Selection.of(event.eventId()), OPERATOR);
     }
 
     void discard(ParkedEvent event) {
-        admin.discard(RELAY, List.of(event.eventId()), OPERATOR);
+        admin.discard(RELAY, Selection.of(event.eventId()), OPERATOR);
     }
 }

@@ -8,6 +8,7 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.embedded.MariaDbServer;
 import dev.waybill.format.Format;
@@ -139,7 +140,7 @@ final class TableScene implements AutoCloseable {
     }
 
     void requeue(String id) {
-        admin().requeue(RELAY, List.of(id), new Actor("trial", "the cause is mended"));
+        admin().requeue(RELAY, Selection.of(id), new Actor("trial", "the cause is mended"));
     }
 
     private List<ParkedEvent> allParked() {

@@ -12,6 +12,7 @@ import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.PostgresServer;
@@ -179,11 +180,11 @@ class ExamplesTest {
             RelayName name = new RelayName("orders-to-kafka");
             Actor me = new Actor("ada", "the topic takes larger messages now");
             List<ParkedEvent> dead = admin.parked(ParkedQuery.of(name).in(ParkedState.DEAD));
-            List<String> ids = dead.stream().map(ParkedEvent::eventId).toList();
-            RequeuePreview preview = admin.previewRequeue(name, ids); // preview.late(): followers have passed
-            int requeued = admin.requeue(name, ids, me); // or admin.discard(name, ids, me)
+            Selection some = Selection.of(dead.get(0).eventId()); // or Selection.all(ParkedState.DEAD)
+            RequeuePreview preview = admin.previewRequeue(name, some); // preview.late(): followers have passed
+            int requeued = admin.requeue(name, some, me); // or admin.discard(name, some, me)
             // end
-            assertThat(preview).isEqualTo(new RequeuePreview(1, 1));
+            assertThat(preview).isEqualTo(new RequeuePreview(1, 1, true));
             assertThat(requeued).isEqualTo(1);
             await(() -> kafka.delivered("order.placed.v1").size() == 1);
         }

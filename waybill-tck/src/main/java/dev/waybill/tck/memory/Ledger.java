@@ -81,6 +81,11 @@ final class Ledger {
         return byPosition.tailMap(position, false).values();
     }
 
+    /** Newest first. */
+    Collection<MemoryEvent> before(long position) {
+        return byPosition.headMap(position, false).descendingMap().values();
+    }
+
     /** What no relay has published yet, or parks, is not done; without any relay nothing is. */
     PurgeStep purge(Duration olderThan, int atMost) {
         long donePosition =
@@ -120,8 +125,9 @@ final class Ledger {
 
     // ---- audit
 
-    void audit(Actor by, String action, RelayName relay, String details) {
-        audit.addFirst(new AuditEntry(now(), by, action, relay.value(), details));
+    /** @param relay empty when it concerns none alone */
+    void audit(Actor by, String action, String relay, String details) {
+        audit.addFirst(new AuditEntry(now(), by, action, relay, details));
     }
 
     List<AuditEntry> audit(int atMost) {

@@ -1,21 +1,26 @@
 package dev.waybill.tck.memory;
 
+import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventListing;
+import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.RelayName;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** Looks into the ledger and mends it. */
 final class MemoryAdmin implements StoreAdmin {
@@ -47,6 +52,42 @@ final class MemoryAdmin implements StoreAdmin {
     }
 
     @Override
+    public EventListing events(EventQuery query) {
+        synchronized (ledger) {
+            long before = query.after().map(MemoryAdmin::position).orElse(Long.MAX_VALUE);
+            List<MemoryEvent> found = ledger.before(before).stream()
+                    .filter(event -> admits(query.filter(), event) && standsAsAsked(query, event))
+                    .limit(query.atMost() + 1L)
+                    .toList();
+            List<MemoryEvent> page = found.subList(0, Math.min(query.atMost(), found.size()));
+            return new EventListing(
+                    page.stream()
+                            .map(event -> views.summary(event, query.relay()))
+                            .toList(),
+                    found.size() > page.size()
+                            ? Optional.of(
+                                    Long.toString(page.get(page.size() - 1).position()))
+                            : Optional.empty(),
+                    ledger.before(before).size());
+        }
+    }
+
+    private static long position(String cursor) {
+        try {
+            return Long.parseLong(cursor);
+        } catch (NumberFormatException e) {
+            throw EventQuery.notACursor(cursor);
+        }
+    }
+
+    private boolean standsAsAsked(EventQuery query, MemoryEvent event) {
+        return query.state().isEmpty()
+                || query.relay().flatMap(ledger::relay).stream()
+                        .anyMatch(relay ->
+                                views.stands(relay, event) == query.state().get());
+    }
+
+    @Override
     public Optional<EventStory> show(String eventId) {
         synchronized (ledger) {
             return ledger.find(eventId).map(views::story);
@@ -54,32 +95,50 @@ final class MemoryAdmin implements StoreAdmin {
     }
 
     @Override
-    public RequeuePreview previewRequeue(RelayName relay, Collection<String> eventIds) {
+    public Optional<Payload> payload(String eventId, Actor by) {
         synchronized (ledger) {
-            List<Parked> found = find(relay, eventIds);
-            long late = found.stream().filter(parked -> !parked.closesKey()).count();
-            return new RequeuePreview(found.size(), (int) late);
+            Optional<MemoryEvent> event = ledger.find(eventId);
+            event.ifPresent(found -> ledger.audit(by, "payload", "", eventId));
+            return event.map(found -> found.event().payload());
         }
     }
 
     @Override
-    public int requeue(RelayName relay, Collection<String> eventIds, Actor by) {
+    public RequeuePreview previewRequeue(RelayName relay, Selection selection) {
         synchronized (ledger) {
-            List<Parked> found = find(relay, eventIds);
+            List<Parked> found = requeueable(relay, selection);
+            long late = found.stream().filter(parked -> !parked.closesKey()).count();
+            return new RequeuePreview(found.size(), (int) late, true);
+        }
+    }
+
+    @Override
+    public int requeue(RelayName relay, Selection selection, Actor by) {
+        synchronized (ledger) {
+            List<Parked> found = requeueable(relay, selection);
             ledger.relay(relay)
                     .ifPresent(state -> found.forEach(parked -> state.parking().put(parked.afresh(ledger.now()))));
-            return audited(found, by, "requeue", relay);
+            return audited(found.size(), by, "requeue", relay, selection);
         }
     }
 
     @Override
-    public int discard(RelayName relay, Collection<String> eventIds, Actor by) {
+    public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
         synchronized (ledger) {
-            List<Parked> found = find(relay, eventIds);
+            return new DiscardPreview(find(relay, selection).size(), true);
+        }
+    }
+
+    @Override
+    public int discard(RelayName relay, Selection selection, Actor by) {
+        by.requireReason();
+        synchronized (ledger) {
+            List<Parked> found = find(relay, selection);
             ledger.relay(relay)
-                    .ifPresent(state -> found.forEach(
-                            parked -> state.parking().remove(parked.event().position())));
-            return audited(found, by, "discard", relay);
+                    .ifPresent(state -> found.forEach(parked -> state.discard(
+                            parked.event().position(),
+                            new EventStory.Discarded(Optional.of(ledger.now()), by.who() + " (" + by.why() + ")"))));
+            return audited(found.size(), by, "discard", relay, selection);
         }
     }
 
@@ -106,28 +165,61 @@ final class MemoryAdmin implements StoreAdmin {
     }
 
     @Override
+    public long purge(Duration olderThan, Actor by) {
+        synchronized (ledger) {
+            int deleted = ledger.purge(olderThan, Integer.MAX_VALUE).deleted();
+            ledger.audit(by, "purge", "", deleted + " events older than " + olderThan);
+            return deleted;
+        }
+    }
+
+    @Override
     public List<AuditEntry> audit(int atMost) {
         synchronized (ledger) {
             return ledger.audit(atMost);
         }
     }
 
-    private List<Parked> find(RelayName relay, Collection<String> eventIds) {
+    private List<Parked> requeueable(RelayName relay, Selection selection) {
         return ledger.relay(relay).stream()
-                .flatMap(state -> eventIds.stream()
-                        .distinct()
-                        .flatMap(id -> ledger.find(id).stream())
-                        .flatMap(event -> state.parking().find(event.position()).stream()))
+                .flatMap(state -> find(relay, selection).stream()
+                        .filter(parked -> Views.state(state, parked) != ParkedState.WAITING))
                 .toList();
     }
 
-    private int audited(List<Parked> changed, Actor by, String action, RelayName relay) {
-        if (!changed.isEmpty()) {
-            String ids =
-                    changed.stream().map(parked -> parked.event().event().id()).collect(Collectors.joining(", "));
-            ledger.audit(by, action, relay, changed.size() + " events: " + ids);
-        }
-        return changed.size();
+    private List<Parked> find(RelayName relay, Selection selection) {
+        return ledger.relay(relay).stream()
+                .flatMap(state -> state.parking().all().stream()
+                        .filter(parked -> selection instanceof Selection.Matching matching
+                                ? matches(state, parked, matching)
+                                : isAmong(parked, selection)))
+                .toList();
+    }
+
+    private static boolean isAmong(Parked parked, Selection selection) {
+        return selection instanceof Selection.Ids some
+                && some.ids().contains(parked.event().event().id());
+    }
+
+    private static boolean matches(RelayState relay, Parked parked, Selection.Matching matching) {
+        return Views.state(relay, parked) == matching.state()
+                && admits(matching.filter(), parked.event())
+                && matching.error().stream()
+                        .allMatch(part -> parked.error().orElse("").contains(part));
+    }
+
+    private static boolean admits(EventFilter filter, MemoryEvent event) {
+        return filter.admits(
+                event.event().type(),
+                event.event().aggregateType(),
+                event.event().aggregateId(),
+                event.orderKey().toString(),
+                event.createdAt());
+    }
+
+    private int audited(int changed, Actor by, String action, RelayName relay, Selection selection) {
+        ledger.audit(by, action, relay.value(), changed + " events: " + selection.inWords());
+        return changed;
     }
 
     private boolean change(RelayName relay, Actor by, String action, Consumer<RelayState> change) {
@@ -135,7 +227,7 @@ final class MemoryAdmin implements StoreAdmin {
             Optional<RelayState> state = ledger.relay(relay);
             state.ifPresent(known -> {
                 change.accept(known);
-                ledger.audit(by, action, relay, "");
+                ledger.audit(by, action, relay.value(), "");
             });
             return state.isPresent();
         }

@@ -166,7 +166,7 @@ final class MemorySession implements RelaySession {
     public void close() {
         synchronized (ledger) {
             if (isCurrent()) {
-                relay.giveBack();
+                relay.giveBack(ledger.now());
             }
             closed = true;
         }

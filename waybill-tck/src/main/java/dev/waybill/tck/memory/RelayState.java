@@ -1,9 +1,13 @@
 package dev.waybill.tck.memory;
 
+import dev.waybill.admin.EventStory;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** What the store keeps of one relay: its lease, how far it has come, and what it parks. */
@@ -11,6 +15,10 @@ final class RelayState {
     private final RelayName name;
     private final Parking parking = new Parking();
     private Optional<RelayStatus.Lease> lease = Optional.empty();
+    /** When the lease was given back last. */
+    private Optional<Instant> leftAt = Optional.empty();
+
+    private final Map<Long, EventStory.Discarded> discarded = new HashMap<>();
     private long epoch;
     private long position;
     private boolean paused;
@@ -69,7 +77,23 @@ final class RelayState {
         lease = Optional.of(new RelayStatus.Lease(owner.value(), epoch, until));
     }
 
-    void giveBack() {
+    void giveBack(Instant now) {
         lease = Optional.empty();
+        leftAt = Optional.of(now);
+    }
+
+    Optional<Duration> unattended(Instant now) {
+        return lease(now).isPresent()
+                ? Optional.empty()
+                : lease.map(RelayStatus.Lease::until).or(() -> leftAt).map(since -> Duration.between(since, now));
+    }
+
+    void discard(long position, EventStory.Discarded how) {
+        parking.remove(position);
+        discarded.put(position, how);
+    }
+
+    Optional<EventStory.Discarded> discarded(long position) {
+        return Optional.ofNullable(discarded.get(position));
     }
 }

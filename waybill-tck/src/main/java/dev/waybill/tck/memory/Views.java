@@ -1,13 +1,16 @@
 package dev.waybill.tck.memory;
 
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventSummary;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** The ledger in the words of {@code dev.waybill.admin}. Called with the ledger's monitor held. */
 final class Views {
@@ -25,12 +28,15 @@ final class Views {
                 relay.lease(ledger.now()),
                 relay.paused(),
                 backlog.size(),
+                true,
                 backlog.stream()
                         .map(MemoryEvent::createdAt)
                         .min(Comparator.naturalOrder())
                         .map(oldest -> Duration.between(oldest, ledger.now())),
                 relay.parking().all().size() - dead,
-                dead);
+                dead,
+                OptionalDouble.empty(),
+                relay.unattended(ledger.now()));
     }
 
     ParkedEvent parked(RelayState relay, Parked parked) {
@@ -45,7 +51,7 @@ final class Views {
                 parked.holdsKey());
     }
 
-    private static ParkedState state(RelayState relay, Parked parked) {
+    static ParkedState state(RelayState relay, Parked parked) {
         if (parked.isDead()) {
             return ParkedState.DEAD;
         }
@@ -63,11 +69,44 @@ final class Views {
     }
 
     private EventStory.Chapter chapter(RelayState relay, MemoryEvent event) {
-        Optional<Parked> parked = relay.parking().find(event.position());
-        EventStory.State state = parked.isPresent()
-                ? (parked.get().isDead() ? EventStory.State.DEAD : EventStory.State.PARKED)
-                : (event.position() <= relay.position() ? EventStory.State.PUBLISHED : EventStory.State.PENDING);
         return new EventStory.Chapter(
-                relay.name().value(), state, parked.map(found -> parked(relay, found)), Optional.empty());
+                relay.name().value(),
+                stands(relay, event),
+                relay.parking().find(event.position()).map(found -> parked(relay, found)),
+                Optional.empty(),
+                relay.discarded(event.position()));
+    }
+
+    EventStory.State stands(RelayState relay, MemoryEvent event) {
+        Optional<Parked> parked = relay.parking().find(event.position());
+        if (parked.isPresent()) {
+            return parked.get().isDead() ? EventStory.State.DEAD : EventStory.State.PARKED;
+        }
+        if (relay.discarded(event.position()).isPresent()) {
+            return EventStory.State.DISCARDED;
+        }
+        return event.position() <= relay.position() ? EventStory.State.PUBLISHED : EventStory.State.PENDING;
+    }
+
+    /** @param asked the relay whose view is wanted; without one, every relay's */
+    EventSummary summary(MemoryEvent event, Optional<RelayName> asked) {
+        return new EventSummary(
+                event.event().id(),
+                event.event().type(),
+                event.event().aggregateType(),
+                event.createdAt(),
+                ledger.relays().stream()
+                        .filter(relay -> asked.isEmpty() || asked.get().equals(relay.name()))
+                        .map(relay -> standing(relay, event))
+                        .toList());
+    }
+
+    private EventSummary.Standing standing(RelayState relay, MemoryEvent event) {
+        Optional<Parked> parked = relay.parking().find(event.position());
+        return new EventSummary.Standing(
+                relay.name().value(),
+                stands(relay, event),
+                parked.map(Parked::attempts).orElse(0),
+                parked.flatMap(Parked::error));
     }
 }

@@ -1,0 +1,127 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.Payload;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ParkedState;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Single events of the journal: what became of one, and those that are parked. */
+final class JournalStory {
+    private final JournalConnection connection;
+
+    JournalStory(JournalConnection connection) {
+        this.connection = connection;
+    }
+
+    List<ParkedEvent> parked(ParkedQuery query) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresAdminSql.PARKED);
+        @Nullable String state = query.state().map(s -> s.name().toLowerCase(Locale.ROOT)).orElse(null);
+        statement.setString(1, query.relay().value());
+        statement.setLong(2, query.after());
+        statement.setString(3, state);
+        statement.setString(4, state);
+        statement.setInt(5, query.atMost());
+        List<ParkedEvent> events = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                events.add(parkedEvent(row, 1));
+            }
+        }
+        return events;
+    }
+
+    private static ParkedEvent parkedEvent(ResultSet row, int first) throws SQLException {
+        @Nullable Timestamp next = row.getTimestamp(first + 6);
+        return new ParkedEvent(
+                row.getLong(first),
+                row.getString(first + 1),
+                row.getString(first + 2),
+                ParkedState.valueOf(row.getString(first + 3).toUpperCase(Locale.ROOT)),
+                row.getInt(first + 4),
+                Optional.ofNullable(row.getString(first + 5)),
+                next == null || next.getTime() < 0 ? Optional.empty() : Optional.of(next.toInstant()),
+                row.getBoolean(first + 7));
+    }
+
+    Optional<EventStory> of(UUID id) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresAdminSql.EVENT);
+        statement.setObject(1, id);
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            return Optional.of(new EventStory(
+                    row.getString(2),
+                    row.getString(3),
+                    row.getString(4),
+                    row.getTimestamp(5).toInstant(),
+                    row.getInt(6),
+                    chapters(id)));
+        }
+    }
+
+    private List<EventStory.Chapter> chapters(UUID id) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresAdminSql.CHAPTERS);
+        statement.setObject(1, id);
+        List<EventStory.Chapter> chapters = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                chapters.add(chapter(row));
+            }
+        }
+        return chapters;
+    }
+
+    private static EventStory.Chapter chapter(ResultSet row) throws SQLException {
+        Optional<Instant> loggedAt = instant(row, 3);
+        Optional<ParkedEvent> parked = row.getBoolean(4) ? Optional.of(parkedEvent(row, 5)) : Optional.empty();
+        Optional<Instant> discardedAt = parked.isPresent() ? Optional.empty() : instant(row, 13);
+        @Nullable String parkedState = row.getString(8);
+        EventStory.State state = state(row.getBoolean(2), parkedState, discardedAt.isPresent());
+        String note = discardedAt.isPresent() ? row.getString(14) : "";
+        return new EventStory.Chapter(
+                row.getString(1),
+                state,
+                parked,
+                state == EventStory.State.PUBLISHED ? loggedAt : Optional.empty(),
+                discardedAt.map(at -> new EventStory.Discarded(Optional.of(at), note)));
+    }
+
+    static EventStory.State state(boolean passed, @Nullable String parked, boolean discarded) {
+        if (parked != null) {
+            return parked.equals("dead") ? EventStory.State.DEAD : EventStory.State.PARKED;
+        }
+        if (discarded) {
+            return EventStory.State.DISCARDED;
+        }
+        return passed ? EventStory.State.PUBLISHED : EventStory.State.PENDING;
+    }
+
+    private static Optional<Instant> instant(ResultSet row, int column) throws SQLException {
+        return Optional.ofNullable(row.getTimestamp(column)).map(Timestamp::toInstant);
+    }
+
+    Optional<Payload> payload(UUID id) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresAdminSql.PAYLOAD);
+        statement.setObject(1, id);
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            byte @Nullable [] json = row.getBytes(1);
+            return Optional.of(json == null ? Payload.binary(row.getBytes(2), row.getString(3)) : Payload.json(json));
+        }
+    }
+}

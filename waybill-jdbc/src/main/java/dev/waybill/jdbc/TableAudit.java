@@ -1,0 +1,57 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Entries in the audit beside an outbox table about one command; as {@link JournalAudit}. */
+final class TableAudit {
+    private static final int LONGEST_DETAILS = 4_000;
+
+    private final TableConnection connection;
+    private final Actor by;
+    private final String action;
+    private final String relay;
+
+    /** @param relay empty when it concerns none alone */
+    TableAudit(TableConnection connection, Actor by, String action, String relay) {
+        this.connection = connection;
+        this.by = by;
+        this.action = action;
+        this.relay = relay;
+    }
+
+    void write(String details) throws SQLException {
+        String cut = ErrorText.cut(details, LONGEST_DETAILS);
+        PreparedStatement statement = connection.prepare(TableAdminSql.WRITE_AUDIT);
+        statement.setString(1, ErrorText.cut(by.who(), 200));
+        statement.setString(2, ErrorText.cut(by.why(), 1_000));
+        statement.setString(3, action);
+        statement.setString(4, connection.outbox());
+        statement.setString(5, relay);
+        statement.setString(6, cut);
+        statement.executeUpdate();
+    }
+
+    static List<AuditEntry> read(TableConnection connection, int atMost) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.READ_AUDIT);
+        statement.setString(1, connection.outbox());
+        statement.setInt(2, atMost);
+        List<AuditEntry> entries = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                entries.add(new AuditEntry(
+                        TableTimes.instant(row.getLong(1)),
+                        new Actor(row.getString(2), row.getString(3)),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6)));
+            }
+        }
+        return entries;
+    }
+}

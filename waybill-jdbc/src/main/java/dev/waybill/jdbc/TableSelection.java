@@ -1,0 +1,58 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.Selection;
+import dev.waybill.spi.RelayName;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The ids of the parked rows that a person means. Those that match are collected before any is changed: a change moves rows from
+ * one state to another, and a place in the list of one state would then be another's.
+ *
+ * @param all false when there are more
+ */
+record TableSelection(List<String> ids, boolean all) {
+    private static final int PAGE = 1_000;
+
+    static TableSelection of(TableConnection connection, RelayName relay, Selection selection, int atMost)
+            throws SQLException {
+        if (!(selection instanceof Selection.Matching matching)) {
+            return new TableSelection(((Selection.Ids) selection).ids(), true);
+        }
+        TableParked parked = new TableParked(connection);
+        List<String> ids = new ArrayList<>();
+        ParkedQuery query = new ParkedQuery(relay, Optional.of(matching.state()), 0, PAGE);
+        List<TableParked.Placed> page = parked.page(query);
+        while (!page.isEmpty() && ids.size() < atMost) {
+            page.stream()
+                    .filter(one -> isMeant(one, matching))
+                    .forEach(one -> ids.add(one.row().rowId()));
+            page = parked.page(query.after(page.get(page.size() - 1).cursor()));
+        }
+        return new TableSelection(ids, page.isEmpty());
+    }
+
+    private static boolean isMeant(TableParked.Placed one, Selection.Matching matching) {
+        String error = one.event().error().orElse("");
+        return one.row().isMeantBy(matching.filter())
+                && matching.error().filter(part -> !error.contains(part)).isEmpty();
+    }
+
+    /** Whether a row that was selected is still as it was then. */
+    static boolean stillMeant(Selection selection, ParkedState state) {
+        return !(selection instanceof Selection.Matching matching) || matching.state() == state;
+    }
+
+    /** In parts, each small enough for one transaction. */
+    List<List<String>> steps(int size) {
+        List<List<String>> steps = new ArrayList<>();
+        for (int from = 0; from == 0 || from < ids.size(); from += size) {
+            steps.add(ids.subList(from, Math.min(ids.size(), from + size)));
+        }
+        return steps;
+    }
+}

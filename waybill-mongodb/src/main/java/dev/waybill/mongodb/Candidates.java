@@ -20,9 +20,6 @@ import org.bson.conversions.Bson;
  * as no other of their key stands before them. Then pending records, oldest first, of keys that nothing closes.
  */
 final class Candidates {
-    /** More records than these in one millisecond are taken as they come. */
-    private static final int MOST_AT_ONCE = 10_000;
-
     private final OutboxCollections outbox;
     private final Worker worker;
     private final Limits max;
@@ -76,7 +73,7 @@ final class Candidates {
                 .sort(Sorts.ascending(Field.CREATED_AT))
                 .batchSize(max.events() + 1)
                 .cursor()) {
-            PendingChunks chunks = new PendingChunks(cursor, max, MOST_AT_ONCE);
+            RecordChunks chunks = new RecordChunks(cursor, max, OutboxRecord.POSITION);
             boolean allWait = true;
             while (!full && chunks.hasNext()) {
                 List<OutboxRecord> chunk = chunks.next();

@@ -18,12 +18,12 @@ public record Guarantees(KeyOrder order, long maxMessageBytes, HeaderForm header
     public enum KeyOrder {
         /**
          * Any number of a key may be out; none overtakes another, and none is retried alone: what follows a {@link
-         * Delivery.Retry} of its key is answered so too, until the relay can have seen it.
+         * Delivery.Retry} of its key is {@link Delivery.Behind}, until the relay can have seen it.
          */
         KEPT_IN_FLIGHT,
         /** A failure lets later ones of the key pass: only one of a key may be out. */
         ONE_AT_A_TIME,
-        /** After a failure all later ones of the key fail too, until the relay goes on from the first failed. */
+        /** After a failure all later ones of the key are {@link Delivery.Behind}, until the relay goes on from the first failed. */
         PREFIX
     }
 

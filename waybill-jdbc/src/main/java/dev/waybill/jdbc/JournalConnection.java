@@ -32,6 +32,11 @@ final class JournalConnection {
         R run() throws SQLException;
     }
 
+    /** Something asked over a connection of its own. */
+    interface Query<R> {
+        R on(JournalConnection connection) throws SQLException;
+    }
+
     private JournalConnection(Connection connection, int backendPid) {
         this.connection = connection;
         this.backendPid = backendPid;
@@ -53,6 +58,20 @@ final class JournalConnection {
         } catch (SQLException | RuntimeException e) {
             new JournalConnection(connection, 0).closeQuietly();
             throw e;
+        }
+    }
+
+    /** @param what is being done, for the error */
+    static <R> R query(DataSource dataSource, String what, Query<R> query) {
+        try {
+            JournalConnection connection = open(dataSource);
+            try {
+                return query.on(connection);
+            } finally {
+                connection.closeQuietly();
+            }
+        } catch (SQLException e) {
+            throw failed(what, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -18,6 +19,13 @@ final class JournalLease {
     private final Duration length;
     private @Nullable JournalConnection renewing;
     private boolean closed;
+
+    /** A lease that is asked for. */
+    record Wanted(DataSource dataSource, RelayName relay, OwnerId owner, Duration length) {
+        JournalLease granted(long epoch) {
+            return new JournalLease(dataSource, relay, epoch, length);
+        }
+    }
 
     JournalLease(DataSource dataSource, RelayName relay, long epoch, Duration length) {
         this.dataSource = dataSource;

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public final class JournalSchema {
     private static final List<Migration> MIGRATIONS =
-            List.of(new Migration(1, "journal"), new Migration(3, "discarded"));
+            List.of(new Migration(1, "journal"), new Migration(2, "replay"), new Migration(3, "discarded"));
 
     private record Migration(int version, String name) {
         String sql() {

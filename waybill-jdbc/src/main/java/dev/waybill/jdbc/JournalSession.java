@@ -32,7 +32,7 @@ final class JournalSession implements RelaySession {
     private final JournalLease lease;
     private final JournalConnection connection;
     private final JournalOptions options;
-    private final WindowReader reader;
+    private final Windows reader;
     private final Parking parking;
     private final PositionSaver saver;
 
@@ -44,22 +44,28 @@ final class JournalSession implements RelaySession {
     /** The end of a window that ended without a page of its own while batches before it are out. */
     private @Nullable JournalPosition emptyTail;
 
-    private int pagesSincePoll;
+    /** A session may begin inside a window, and a person may have paused the relay before. */
+    private int pagesSincePoll = PAGES_PER_POLL;
+
     private boolean paused;
     private boolean anyParked = true;
     /** A snapshot whose commits are not all on disk yet; only when the session waits for the flush. */
     private WindowReader.@Nullable Poll unflushed;
 
-    JournalSession(JournalLease lease, JournalConnection connection, JournalOptions options, JournalPosition start)
-            throws SQLException {
+    /** @param reader stands where the relay has come */
+    JournalSession(
+            JournalLease lease,
+            JournalConnection connection,
+            JournalOptions options,
+            Windows reader,
+            PositionSaver saver) {
         this.lease = lease;
         this.connection = connection;
         this.options = options;
-        this.reader = new WindowReader(connection, lease.relay(), lease.epoch());
+        this.reader = reader;
         this.parking = new Parking(connection, lease.relay());
-        this.saver = new PositionSaver(connection, lease, options);
-        this.settled = start;
-        reader.moveTo(start);
+        this.saver = saver;
+        this.settled = reader.position();
     }
 
     @Override
@@ -77,7 +83,7 @@ final class JournalSession implements RelaySession {
         return guarded("claiming", () -> {
             boolean insideWindow = !reader.betweenWindows();
             Optional<Batch> batch = claimNext(max);
-            if (batch.isEmpty() && insideWindow && reader.betweenWindows()) {
+            if (batch.isEmpty() && insideWindow && reader.betweenWindows() && reader.goOn()) {
                 // The rest of the window was empty: look into the next one.
                 batch = claimNext(max);
             }
@@ -104,7 +110,10 @@ final class JournalSession implements RelaySession {
         if (due.isPresent()) {
             return due;
         }
-        return betweenWindows ? claimFromNextWindow(poll, max) : claimPage(max);
+        if (betweenWindows) {
+            return reader.goOn() ? claimFromNextWindow(poll, max) : Optional.empty();
+        }
+        return claimPage(max);
     }
 
     /** One batch of parked events is out at a time: the next could bring the same ones again. */
@@ -137,7 +146,7 @@ final class JournalSession implements RelaySession {
         pagesSincePoll++;
         JournalPosition start = reader.position();
         WindowReader.Page page = reader.read(max);
-        if (page.rows().isEmpty()) {
+        if (page.rows().isEmpty() && reader.betweenWindows()) {
             saver.requireLease();
             windowEndedAt(page.end());
             return Optional.empty();
@@ -168,6 +177,20 @@ final class JournalSession implements RelaySession {
                     parking.closedAmong(rows.stream().map(JournalRow::keyHash).toList()));
         }
         return closed;
+    }
+
+    /** Whether everything was read and what was given out is settled. */
+    boolean hasNothingLeft() {
+        return reader.betweenWindows() && out.isEmpty();
+    }
+
+    boolean hasNothingOut() {
+        return out.isEmpty();
+    }
+
+    /** Saves where the relay stands, and this in the same transaction. */
+    void saveWith(PositionSaver.Also also) throws SQLException {
+        saver.save(settled, also);
     }
 
     private JournalBatch give(JournalBatch batch) {
@@ -212,7 +235,9 @@ final class JournalSession implements RelaySession {
         int count = firstReleased < 0 ? fresh.rows().size() : firstReleased;
         long before = firstReleased < 0 ? Long.MAX_VALUE : fresh.rows().get(firstReleased).seq;
         settled = firstReleased < 0 ? fresh.end() : fresh.start().at(before - 1);
-        if (emptyTail != null && out.stream().noneMatch(JournalBatch.Fresh.class::isInstance)) {
+        if (firstReleased < 0
+                && emptyTail != null
+                && out.stream().noneMatch(JournalBatch.Fresh.class::isInstance)) {
             settled = emptyTail;
             emptyTail = null;
         }

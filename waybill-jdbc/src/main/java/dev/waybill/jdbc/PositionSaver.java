@@ -21,6 +21,7 @@ final class PositionSaver {
     private final JournalConnection connection;
     private final JournalLease lease;
     private final JournalOptions options;
+    private final Alongside alongside;
 
     private long unsaved;
     private long unlogged;
@@ -34,10 +35,34 @@ final class PositionSaver {
         void write() throws SQLException;
     }
 
+    /** What goes with every save. */
+    interface Alongside {
+        /** Whether there is anything to write now. */
+        boolean isDue();
+
+        void write() throws SQLException;
+    }
+
+    /** Nothing goes with the position. */
+    private static final class Alone implements Alongside {
+        @Override
+        public boolean isDue() {
+            return false;
+        }
+
+        @Override
+        public void write() {}
+    }
+
     PositionSaver(JournalConnection connection, JournalLease lease, JournalOptions options) {
+        this(connection, lease, options, new Alone());
+    }
+
+    PositionSaver(JournalConnection connection, JournalLease lease, JournalOptions options, Alongside alongside) {
         this.connection = connection;
         this.lease = lease;
         this.options = options;
+        this.alongside = alongside;
         this.savedAt = options.clock().instant();
         this.loggedAt = savedAt;
     }
@@ -79,7 +104,7 @@ final class PositionSaver {
 
     /** Mostly this is one statement. */
     void save(JournalPosition position) throws SQLException {
-        if (isLogDue()) {
+        if (isLogDue() || alongside.isDue()) {
             save(position, () -> {});
         } else {
             update(position);
@@ -90,6 +115,7 @@ final class PositionSaver {
     void save(JournalPosition position, Also also) throws SQLException {
         connection.inTransaction(() -> {
             update(position);
+            alongside.write();
             also.write();
             if (isLogDue()) {
                 log(position);

@@ -27,6 +27,7 @@ final class PostgresAdminSql {
                          where e.seq > greatest(r.base_floor, case when r.target is null then 0 else r.seq end)
                            and not pg_visible_in_snapshot(e.xid, r.base)
                          order by e.seq limit %1$d + 1) e) b
+             where not exists (select from waybill.replay q where q.relay = r.name)
              order by r.name""".formatted(RelayStatus.COUNTED);
 
     private static final String PARKED_COLUMNS =
@@ -57,7 +58,10 @@ final class PostgresAdminSql {
               from waybill.event e cross join waybill.relay r
               left join waybill.parked p on p.relay = r.name and p.seq = e.seq
               left join waybill.discarded d on d.seq = e.seq and d.relay = r.name
-             where e.id = ? order by r.name""".formatted(PARKED_COLUMNS);
+              left join waybill.replay q on q.relay = r.name
+             where e.id = ?
+               and (q.relay is null or (pg_visible_in_snapshot(e.xid, coalesce(r.target, r.base)) and %s))
+             order by r.name""".formatted(PARKED_COLUMNS, PostgresReplaySql.MATCHES);
 
     static final String PAUSE = "update waybill.relay set paused = ? where name = ?";
 
@@ -76,8 +80,11 @@ final class PostgresAdminSql {
     static final String PURGE = """
             with candidate as materialized (
                 select e.seq, e.created_at < clock_timestamp() - ? * interval '1 millisecond'
-                       and exists (select from waybill.relay)
-                       and not exists (select from waybill.relay r where not pg_visible_in_snapshot(e.xid, r.base)) as over
+                       and exists (select from waybill.relay r
+                                    where not exists (select from waybill.replay q where q.relay = r.name))
+                       and not exists (select from waybill.relay r left join waybill.replay q on q.relay = r.name
+                                        where case when q.relay is null then not pg_visible_in_snapshot(e.xid, r.base)
+                                                   else %s end) as over
                   from waybill.event e where e.seq > ? order by e.seq limit ?),
             deleted as (
                 delete from waybill.event e using candidate c
@@ -85,13 +92,16 @@ final class PostgresAdminSql {
                    and not exists (select from waybill.relay r join waybill.parked p on p.relay = r.name and p.seq = c.seq)
                 returning e.seq),
             forgotten as (delete from waybill.discarded d using deleted x where d.seq = x.seq)
-            select (select count(*) from deleted), count(*), max(c.seq), bool_and(c.over) from candidate c""";
+            select (select count(*) from deleted), count(*), max(c.seq), bool_and(c.over) from candidate c""".formatted(PostgresReplaySql.STILL_TO_SEND);
 
     static final String PURGE_LOG =
             "delete from waybill.window_log where logged_at < clock_timestamp() - ? * interval '1 millisecond'";
 
     static final String LIVE_RELAYS =
             "select string_agg(name, ', ') from waybill.relay where lease_until > clock_timestamp()";
+
+    /** Their snapshots speak of the other cluster's xids: what they had yet to send cannot be told. */
+    static final String DROP_REPLAYS = "delete from waybill.relay r using waybill.replay q where q.relay = r.name";
 
     /** Visible in the old base, and given out before it: surely published. Everything else gets this transaction's xid. */
     static final String ADOPT_EVENTS = """

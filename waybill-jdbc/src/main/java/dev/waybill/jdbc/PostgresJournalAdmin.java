@@ -31,10 +31,6 @@ final class PostgresJournalAdmin implements StoreAdmin {
     /** Where the next step of retention begins: what lies before was looked at and had to stay. */
     private final AtomicLong purgedUpTo = new AtomicLong();
 
-    private interface Work<R> {
-        R on(JournalConnection connection) throws SQLException;
-    }
-
     PostgresJournalAdmin(DataSource dataSource) {
         this.dataSource = dataSource;
     }
@@ -175,6 +171,8 @@ final class PostgresJournalAdmin implements StoreAdmin {
                                             + ". Stop them, wait until their leases end, and adopt again. Nothing was changed.");
                         }
                     }
+                    int replays =
+                            connection.prepare(PostgresAdminSql.DROP_REPLAYS).executeUpdate();
                     connection.prepare(PostgresAdminSql.ADOPT_EVENTS).executeUpdate();
                     connection.prepare(PostgresAdminSql.ADOPT_RELAYS).executeUpdate();
                     connection.prepare(PostgresAdminSql.ADOPT_LOG).executeUpdate();
@@ -182,7 +180,12 @@ final class PostgresJournalAdmin implements StoreAdmin {
                             connection.prepare(PostgresAdminSql.COUNT_ADOPTED).executeQuery()) {
                         row.next();
                         long remaining = row.getLong(1);
-                        audit(connection, by, "adopt", new RelayName("all"), remaining + " events to publish");
+                        audit(
+                                connection,
+                                by,
+                                "adopt",
+                                new RelayName("all"),
+                                remaining + " events to publish, " + replays + " replays dropped");
                         return remaining;
                     }
                 }));
@@ -193,16 +196,7 @@ final class PostgresJournalAdmin implements StoreAdmin {
         new JournalAudit(connection, by, action, relay.value()).write(details);
     }
 
-    private <R> R query(String what, Work<R> work) {
-        try {
-            JournalConnection connection = JournalConnection.open(dataSource);
-            try {
-                return work.on(connection);
-            } finally {
-                connection.closeQuietly();
-            }
-        } catch (SQLException e) {
-            throw JournalConnection.failed(what, e);
-        }
+    private <R> R query(String what, JournalConnection.Query<R> query) {
+        return JournalConnection.query(dataSource, what, query);
     }
 }

@@ -12,7 +12,7 @@ final class PostgresJournalSql {
     /**
      * A large payload is withheld: only its length comes. So a page is never more than its reader can hold, whatever is in it.
      */
-    private static final String EVENT_COLUMNS = """
+    static final String EVENT_COLUMNS = """
             e.seq, e.id, e.type, e.version, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.key,
             case when not %1$s then e.payload end,
             case when octet_length(e.payload_bytes) <= 16384 then e.payload_bytes end,
@@ -108,7 +108,7 @@ final class PostgresJournalSql {
      * The last seq that was given out. The function takes the sequence's lock: a plain select of last_value can meet nextval
      * at work and see up to 32 more than it gives out, and it says 1 also when nothing was given out yet.
      */
-    private static final String LAST_VALUE = "coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0)";
+    static final String LAST_VALUE = "coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0)";
 
     static final String LAST_SEQ = "select " + LAST_VALUE;
 

@@ -39,7 +39,8 @@ final class TableText {
     private final LayoutNames names;
     private final Map<String, String> macros = new HashMap<>();
 
-    TableText(TableLayout layout, TableDialect dialect) {
+    /** @param anyState whether rows are read whatever they say of themselves, as a replay does */
+    TableText(TableLayout layout, TableDialect dialect, boolean anyState) {
         this.layout = layout;
         this.database = RelayDialect.of(dialect);
         this.names = new LayoutNames(layout, dialect);
@@ -52,7 +53,10 @@ final class TableText {
                 columns(EVENT_COLUMNS) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
         macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
         macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
-        macros.put("{is_dead}", isDead());
+        macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
+        if (anyState) {
+            macros.put("{is_pending}", "1 = 1");
+        }
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
         macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));

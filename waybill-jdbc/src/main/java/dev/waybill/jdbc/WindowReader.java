@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * nobody had flushed. So base, target and floor come from one connection; when it is lost all is forgotten, and the saved
  * position is read again. A saved position is safe: saving it wrote WAL after all it speaks of.
  */
-final class WindowReader {
+final class WindowReader implements Windows {
     private static final int FEW = 16;
     private static final int MANY = Integer.MAX_VALUE / 2;
 
@@ -84,21 +84,29 @@ final class WindowReader {
         }
     }
 
-    /** Reads on from here: a saved position, or one that was not settled. */
-    void moveTo(JournalPosition newPosition) throws SQLException {
+    @Override
+    public void moveTo(JournalPosition newPosition) throws SQLException {
         this.position = newPosition;
         findLate();
     }
 
-    JournalPosition position() {
+    @Override
+    public JournalPosition position() {
         return position;
     }
 
-    boolean betweenWindows() {
+    @Override
+    public boolean betweenWindows() {
         return position.target() == null;
     }
 
-    Poll poll(Instant now) throws SQLException {
+    @Override
+    public boolean goOn() {
+        return true;
+    }
+
+    @Override
+    public Poll poll(Instant now) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.POLL);
         statement.setTimestamp(1, Timestamp.from(now));
         statement.setString(2, relay.value());
@@ -128,12 +136,8 @@ final class WindowReader {
         }
     }
 
-    /**
-     * Opens the window up to the polled snapshot.
-     *
-     * @return false when it is empty without a look at the table; the snapshot is then the new base
-     */
-    boolean open(Poll poll) throws SQLException {
+    @Override
+    public boolean open(Poll poll) throws SQLException {
         position = new JournalPosition(position.base(), poll.point(), poll.lastSeq(), 0);
         findLate();
         if (late.length == 0 && poll.lastSeq() <= position.base().floor()) {
@@ -143,7 +147,8 @@ final class WindowReader {
         return true;
     }
 
-    Page read(Limits max) throws SQLException {
+    @Override
+    public Page read(Limits max) throws SQLException {
         Point target = requireTarget();
         Limits asked = new Limits(Math.min(max.events(), worthAsking), max.bytes());
         PreparedStatement statement = late.length == 0 ? freshPage(target, asked) : mergedPage(target, asked);

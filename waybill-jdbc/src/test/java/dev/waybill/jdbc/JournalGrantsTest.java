@@ -117,6 +117,9 @@ class JournalGrantsTest extends JournalFixture {
                         "window_log insert",
                         "window_log update",
                         "window_log delete",
+                        "replay select",
+                        "replay update",
+                        "audit insert",
                         "discarded select",
                         "discarded delete");
     }
@@ -130,6 +133,7 @@ class JournalGrantsTest extends JournalFixture {
                         "relay select",
                         "parked select",
                         "window_log select",
+                        "replay select",
                         "discarded select",
                         "audit select",
                         "schema_version select",
@@ -142,10 +146,13 @@ class JournalGrantsTest extends JournalFixture {
         more.removeAll(privilegesOf(VIEWER));
         assertThat(more)
                 .containsExactlyInAnyOrder(
+                        "relay insert",
                         "relay update",
                         "relay delete",
                         "parked update",
                         "parked delete",
+                        "replay insert",
+                        "replay update",
                         "discarded insert",
                         "audit insert");
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keys that one of theirs was answered Retry for. What follows in such a key must not be sent, or it would overtake; once
+ * Keys that one of theirs was answered Retry for. What follows in such a key is answered Behind, or it would overtake; once
  * the relay has seen the answer it holds followers back itself, and the key is open here again. The relay has seen it
  *
  * <ul>

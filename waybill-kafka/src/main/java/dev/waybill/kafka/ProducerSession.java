@@ -110,7 +110,7 @@ final class ProducerSession {
     private void place(Place place) {
         Utf8 eventId = place.message().event().id();
         if (closedKeys.holdsBack(place.key(), eventId)) {
-            retry(place, new Retry("not sent, because an earlier event of its key waits for its retry"));
+            closeAndAnswer(place, Delivery.BEHIND);
         } else if (room.has(place.key())) {
             room.enter(place);
         } else {
@@ -126,14 +126,14 @@ final class ProducerSession {
     }
 
     private void refuseOrRetry(Place place, Delivery why) {
-        if (why instanceof Retry retry) {
-            retry(place, retry);
+        if (why instanceof Retry) {
+            closeAndAnswer(place, why);
         } else {
             answer(place.batch(), place.index(), why);
         }
     }
 
-    private void retry(Place place, Retry why) {
+    private void closeAndAnswer(Place place, Delivery why) {
         closedKeys.close(
                 place.key(), place.message().event().id(), place.batch().number());
         answer(place.batch(), place.index(), why);

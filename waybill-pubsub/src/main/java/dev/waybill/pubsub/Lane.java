@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The messages of one key on their way: one request out at a time, and the others behind it in order, to whatever topic. What
  * waits meanwhile goes together in the next request.
  *
- * <p>After a Retry the lane is closed, and what comes is answered so too, or it would overtake. It opens again
+ * <p>After a Retry the lane is closed, and what comes is answered Behind, or it would overtake. It opens again
  *
  * <ul>
  *   <li>when the relay hands over a message that was answered so before: it goes on from what it knows to have failed; or
@@ -102,7 +102,7 @@ final class Lane {
         return true;
     }
 
-    /** This message is answered Retry; the lane is closed. */
+    /** This message is answered Retry or Behind; the lane is closed. */
     void closeBehind(Place place) {
         answered.add(place.eventId());
         lastAnswer = Math.max(lastAnswer, place.batch().number());

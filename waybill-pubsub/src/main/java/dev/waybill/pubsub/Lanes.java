@@ -36,7 +36,7 @@ final class Lanes {
         return true;
     }
 
-    /** This message is answered Retry; its lane is closed. */
+    /** This message is answered Retry or Behind; its lane is closed. */
     void closeBehind(Lane lane, Place place) {
         lane.closeBehind(place);
         closed.add(lane);

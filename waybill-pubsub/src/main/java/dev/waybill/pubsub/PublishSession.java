@@ -31,13 +31,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each key has a lane with one request out at a time ({@link Lane}), so what follows a failure in its key has not been sent.
  * A refused message leaves its lane, and those behind it go on. After a Retry the lane is closed, and everything in it is
- * answered Retry, until the relay goes on from the first that failed.
+ * answered Behind, until the relay goes on from the first that failed.
  *
  * <p>Locks. Messages are placed and answered under the lock; requests are made and sent, and batches completed, outside of
  * it. The relay's thread only places.
  */
 final class PublishSession {
-    private static final Retry BEHIND = new Retry("not sent, because an earlier event of its key waits for its retry");
     /** Whoever finds no room for so long waits for a Pub/Sub that is not there. */
     private static final Duration LONGEST_BLOCK = Duration.ofSeconds(5);
 
@@ -144,7 +143,7 @@ final class PublishSession {
         Lane lane = lanes.of(place);
         bytes += place.weight();
         if (!lanes.enter(lane, place)) {
-            retry(lane, place, BEHIND);
+            closeAndAnswer(lane, place, Delivery.BEHIND);
         }
     }
 
@@ -276,11 +275,11 @@ final class PublishSession {
     }
 
     private void retryAll(Request request, Retry why) {
-        request.places().forEach(place -> retry(request.lane(), place, why));
-        request.lane().leave().forEach(place -> retry(request.lane(), place, BEHIND));
+        request.places().forEach(place -> closeAndAnswer(request.lane(), place, why));
+        request.lane().leave().forEach(place -> closeAndAnswer(request.lane(), place, Delivery.BEHIND));
     }
 
-    private void retry(Lane lane, Place place, Retry why) {
+    private void closeAndAnswer(Lane lane, Place place, Delivery why) {
         lanes.closeBehind(lane, place);
         answer(place, why);
     }

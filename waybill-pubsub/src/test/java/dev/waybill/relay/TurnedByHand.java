@@ -55,7 +55,7 @@ public final class TurnedByHand {
         session = outbox.store()
                 .open(RELAY, new OwnerId("one"), Duration.ofMinutes(1))
                 .orElseThrow();
-        cycle = new RelayCycle(session, plan, clock, new Surroundings());
+        cycle = new RelayCycle(new ClaimAhead(session, Runnable::run), plan, clock, new Surroundings());
     }
 
     /** An event whose id is its name and whose aggregate is named by its letters. */

@@ -28,21 +28,19 @@ final class KeepRenewing implements AutoCloseable {
 
     static KeepRenewing start(RelayPlan plan, LeaseKeeper lease) {
         KeepRenewing renewing = new KeepRenewing(plan, lease);
-        startThread("waybill-lease-" + plan.name(), renewing::renew);
-        startThread("waybill-lease-end-" + plan.name(), renewing::abortAtEnd);
+        startThread("lease", plan, renewing::renew);
+        startThread("lease-end", plan, renewing::abortAtEnd);
         return renewing;
     }
 
-    private static void startThread(String name, Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                name);
+    private static void startThread(String purpose, RelayPlan plan, Work work) {
+        Thread thread = RelayThread.of(purpose, plan.name(), () -> {
+            try {
+                work.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
         thread.setDaemon(true);
         thread.start();
     }

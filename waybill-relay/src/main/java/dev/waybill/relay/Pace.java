@@ -33,6 +33,9 @@ final class Pace {
         if (turn instanceof Turn.Unavailable) {
             return failed();
         }
+        if (turn instanceof Turn.Throttled throttled) {
+            return throttled.until();
+        }
         if (turn instanceof Turn.Worked) {
             idle = Duration.ZERO;
             atInterval = Duration.ZERO;

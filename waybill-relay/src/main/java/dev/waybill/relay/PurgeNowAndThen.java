@@ -31,7 +31,7 @@ final class PurgeNowAndThen implements Runnable, AutoCloseable {
         }
         PurgeNowAndThen job =
                 new PurgeNowAndThen(plan, admin, plan.options().retention().get());
-        Thread thread = new Thread(job, "waybill-retention-" + plan.name());
+        Thread thread = RelayThread.of("retention", plan.name(), job);
         thread.setDaemon(true);
         thread.start();
         return job;

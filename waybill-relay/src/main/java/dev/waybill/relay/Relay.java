@@ -29,7 +29,7 @@ public final class Relay implements AutoCloseable {
     private Relay(RelayPlan plan) {
         this.plan = plan;
         this.loop = new RunUntilStopped(plan, OwnerId.unique(processName()), InstantSource.system());
-        this.thread = new Thread(loop, "waybill-relay-" + plan.name());
+        this.thread = RelayThread.of("relay", plan.name(), loop);
     }
 
     public static Relay start(RelayPlan plan) {
@@ -46,6 +46,11 @@ public final class Relay implements AutoCloseable {
     /** Something was appended in this process, and its transaction is about to commit: look soon. */
     public void wakeUp() {
         loop.wakeUp();
+    }
+
+    /** Whether its loop goes on. It does until this is closed, whatever fails; unless somebody interrupts its thread. */
+    public boolean isAlive() {
+        return thread.isAlive();
     }
 
     public RelayStatistics statistics() {

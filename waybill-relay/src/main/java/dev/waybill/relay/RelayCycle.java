@@ -12,7 +12,6 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import java.time.Duration;
@@ -47,7 +46,7 @@ final class RelayCycle {
     /** An answer comes for a whole publish: of a large one every key would wait for the slowest. */
     private static final int ONE_AT_A_TIME_PUBLISH = 50;
 
-    private final RelaySession session;
+    private final ClaimAhead session;
     private final Destination destination;
     private final Route route;
     private final Format format;
@@ -55,6 +54,7 @@ final class RelayCycle {
     private final InstantSource clock;
     private final Surroundings surroundings;
     private final boolean oneAtATime;
+    private final Throttle throttle;
 
     private final Deque<Flight> flights = new ArrayDeque<>();
     private final Queue<Landing> landings = new ConcurrentLinkedQueue<>();
@@ -82,7 +82,7 @@ final class RelayCycle {
         void settled(List<Settlement> settlements, List<StoredEvent> events);
     }
 
-    RelayCycle(RelaySession session, RelayPlan plan, InstantSource clock, Surroundings surroundings) {
+    RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Surroundings surroundings) {
         this.session = session;
         this.destination = plan.destination();
         this.route = plan.route();
@@ -90,6 +90,7 @@ final class RelayCycle {
         this.options = plan.options();
         this.clock = clock;
         this.surroundings = surroundings;
+        this.throttle = new Throttle(options.rate(), clock);
         // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
         this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;
     }
@@ -105,11 +106,16 @@ final class RelayCycle {
                 || bytesOut >= options.inFlight().bytes()) {
             return settled ? Turn.WORKED : Turn.FULL;
         }
-        Optional<Batch> batch = session.claim(options.batch());
+        Duration throttled = throttle.untilNext();
+        if (!throttled.isZero()) {
+            return settled ? Turn.WORKED : new Turn.Throttled(throttled);
+        }
+        Optional<Batch> batch = session.claim(throttle.within(options.batch()));
         if (batch.isEmpty()) {
             return settled ? Turn.WORKED : Turn.IDLE;
         }
         Flight flight = takeOff(batch.get());
+        throttle.claimed(flight.events.size());
         routeAndFormat(flight);
         lineUp(flight);
         publishReady();
@@ -129,7 +135,7 @@ final class RelayCycle {
             settle(flights.removeFirst());
             settled = true;
         }
-        if (flights.isEmpty()) {
+        if (flights.isEmpty() && !closedKeys.isEmpty() && session.claimed() == 0) {
             closedKeys.clear();
         }
         return settled;
@@ -267,11 +273,11 @@ final class RelayCycle {
     }
 
     /**
-     * A Retry closes its key even when it was the last: what follows it may have been answered so only because of it, and is
-     * not to blame; and what passes it must not be out before its death is saved.
+     * A Retry closes its key even when it was the last: what passes it must not be out before its death is saved.
      */
     private boolean closesKey(Delivery delivery) {
         return delivery instanceof Delivery.Retry
+                || delivery instanceof Delivery.Behind
                 || (delivery instanceof Delivery.Refused && options.onDead() == OnDead.HOLD);
     }
 
@@ -295,7 +301,8 @@ final class RelayCycle {
         for (int i = 0; i < flight.events.size(); i++) {
             Settlement settlement = settlement(flight, i);
             if (closesKeyInStore(settlement)) {
-                closedKeys.handOver(flight.events.get(i).orderKey(), flight.ordinal(i), flightNumber);
+                closedKeys.handOver(
+                        flight.events.get(i).orderKey(), flight.ordinal(i), flightNumber + session.claimed());
             }
             settlements.add(settlement);
         }
@@ -317,6 +324,9 @@ final class RelayCycle {
         Delivery delivery = flight.delivery(index);
         if (delivery instanceof Delivery.Delivered) {
             return Settlement.PUBLISHED;
+        }
+        if (delivery instanceof Delivery.Behind) {
+            return Settlement.BEHIND;
         }
         boolean holds = options.onDead() == OnDead.HOLD;
         if (delivery instanceof Delivery.Refused refused) {
@@ -355,6 +365,7 @@ final class RelayCycle {
             settle(flight, settlements);
             released = settlements.contains(Settlement.RELEASED);
         }
+        session.releaseAhead();
         flights.clear();
         turns.clear();
         ready.clear();

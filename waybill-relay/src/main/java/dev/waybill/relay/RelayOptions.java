@@ -4,6 +4,7 @@ import dev.waybill.RetryPolicy;
 import dev.waybill.spi.Limits;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * How a relay works.
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param onDead what becomes of the key of an event that is given up
  * @param lease how long another process waits before it takes over from one that died
  * @param grace how long a stop waits for what is out
+ * @param rate at most so many events a second; as many as there are if absent
  * @param retention how long published events are kept; for ever if absent
  */
 public record RelayOptions(
@@ -25,6 +27,7 @@ public record RelayOptions(
         OnDead onDead,
         Duration lease,
         Duration grace,
+        OptionalInt rate,
         Optional<Duration> retention) {
 
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
@@ -37,6 +40,7 @@ public record RelayOptions(
             OnDead.PASS,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10),
+            OptionalInt.empty(),
             Optional.empty());
 
     public RelayOptions {
@@ -46,6 +50,10 @@ public record RelayOptions(
         }
         if (grace.isNegative()) {
             throw new IllegalArgumentException("The grace time is negative: use 0 or more.");
+        }
+        if (rate.isPresent() && rate.getAsInt() < 1) {
+            throw new IllegalArgumentException(
+                    "The rate is " + rate.getAsInt() + " events a second: use 1 or more, or none to go without.");
         }
         if (retention.isPresent() && retention.get().isNegative()) {
             throw new IllegalArgumentException("The retention is negative: use 0 or more, or none to keep everything.");
@@ -67,9 +75,17 @@ public record RelayOptions(
      *
      * @param interval reached within a tenth of a second without events
      * @param maxIdle reached after a while without events
+     * @param initialDelay how long a relay that starts waits before it looks for the first time
      */
-    public record Poll(Duration interval, Duration maxIdle) {
+    public record Poll(Duration interval, Duration maxIdle, Duration initialDelay) {
+        public Poll(Duration interval, Duration maxIdle) {
+            this(interval, maxIdle, Duration.ZERO);
+        }
+
         public Poll {
+            if (initialDelay.isNegative()) {
+                throw new IllegalArgumentException("The initial delay is " + initialDelay + ": use 0 or more.");
+            }
             if (interval.isNegative() || interval.isZero() || maxIdle.compareTo(interval) < 0) {
                 throw new IllegalArgumentException("The poll interval is " + interval + " and the longest " + maxIdle
                         + ": the interval must be positive and not above the longest.");
@@ -89,34 +105,39 @@ public record RelayOptions(
     }
 
     public RelayOptions withBatch(Limits value) {
-        return new RelayOptions(value, inFlight, poll, retry, onDead, lease, grace, retention);
+        return new RelayOptions(value, inFlight, poll, retry, onDead, lease, grace, rate, retention);
     }
 
     public RelayOptions withInFlight(InFlight value) {
-        return new RelayOptions(batch, value, poll, retry, onDead, lease, grace, retention);
+        return new RelayOptions(batch, value, poll, retry, onDead, lease, grace, rate, retention);
     }
 
     public RelayOptions withPoll(Poll value) {
-        return new RelayOptions(batch, inFlight, value, retry, onDead, lease, grace, retention);
+        return new RelayOptions(batch, inFlight, value, retry, onDead, lease, grace, rate, retention);
     }
 
     public RelayOptions withRetry(RetryPolicy value) {
-        return new RelayOptions(batch, inFlight, poll, value, onDead, lease, grace, retention);
+        return new RelayOptions(batch, inFlight, poll, value, onDead, lease, grace, rate, retention);
     }
 
     public RelayOptions withOnDead(OnDead value) {
-        return new RelayOptions(batch, inFlight, poll, retry, value, lease, grace, retention);
+        return new RelayOptions(batch, inFlight, poll, retry, value, lease, grace, rate, retention);
     }
 
     public RelayOptions withLease(Duration value) {
-        return new RelayOptions(batch, inFlight, poll, retry, onDead, value, grace, retention);
+        return new RelayOptions(batch, inFlight, poll, retry, onDead, value, grace, rate, retention);
     }
 
     public RelayOptions withGrace(Duration value) {
-        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, value, retention);
+        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, value, rate, retention);
     }
 
     public RelayOptions withRetention(Duration value) {
-        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, grace, Optional.of(value));
+        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, grace, rate, Optional.of(value));
+    }
+
+    public RelayOptions withRate(int eventsPerSecond) {
+        return new RelayOptions(
+                batch, inFlight, poll, retry, onDead, lease, grace, OptionalInt.of(eventsPerSecond), retention);
     }
 }

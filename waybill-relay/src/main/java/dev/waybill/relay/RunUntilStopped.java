@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,7 @@ final class RunUntilStopped implements Runnable {
     private final Signal signal = new Signal();
     private final RelayStatistics statistics = new RelayStatistics();
     private final Pace pace;
+    private final ExecutorService reader;
     private volatile boolean stopping;
     private volatile boolean wokenUp;
 
@@ -32,6 +35,11 @@ final class RunUntilStopped implements Runnable {
         this.owner = owner;
         this.clock = clock;
         this.pace = new Pace(plan.options().poll());
+        this.reader = Executors.newSingleThreadExecutor(work -> {
+            Thread thread = new Thread(work, "waybill-relay-" + plan.name() + "-reader");
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     void wakeUp() {
@@ -51,6 +59,7 @@ final class RunUntilStopped implements Runnable {
     @Override
     public void run() {
         try {
+            waitOut(plan.options().poll().initialDelay());
             while (!stopping) {
                 waitOut(runSession());
             }
@@ -58,6 +67,7 @@ final class RunUntilStopped implements Runnable {
             Thread.currentThread().interrupt();
             log.warn("Relay {}: interrupted, so it stops; close() is the way to stop it.", plan.name());
         } finally {
+            reader.shutdown();
             statistics.is(Phase.STOPPED);
         }
     }
@@ -102,7 +112,12 @@ final class RunUntilStopped implements Runnable {
 
     private void work(RelaySession session, long openedAt) throws InterruptedException {
         LeaseKeeper lease = new LeaseKeeper(session, plan.options().lease(), System::nanoTime, openedAt);
-        RelayCycle cycle = new RelayCycle(session, plan, clock, new Surroundings(lease));
+        try (ClaimAhead claims = new ClaimAhead(session, reader)) {
+            turn(new RelayCycle(claims, plan, clock, new Surroundings(lease)), session.epoch(), lease);
+        }
+    }
+
+    private void turn(RelayCycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
         boolean wrappedUp = false;
         try (KeepRenewing renewing = KeepRenewing.start(plan, lease)) {
             while (!stopping && renewing.holds()) {
@@ -115,7 +130,7 @@ final class RunUntilStopped implements Runnable {
                 }
             }
             if (!renewing.holds()) {
-                throw new LeaseLostException(plan.name(), session.epoch());
+                throw new LeaseLostException(plan.name(), epoch);
             }
             wrapUp(cycle);
             wrappedUp = true;
@@ -196,14 +211,16 @@ final class RunUntilStopped implements Runnable {
             }
             for (int i = 0; i < settlements.size(); i++) {
                 if (settlements.get(i) instanceof Settlement.Dead dead) {
-                    log.error(
-                            "Relay {}: event {} ({}) is dead after {} attempts ({}); it stays until it is requeued or"
-                                    + " discarded.",
-                            plan.name(),
-                            events.get(i).id(),
-                            events.get(i).type(),
-                            events.get(i).attempts() + (dead.sent() ? 1 : 0),
-                            dead.error());
+                    log.atError()
+                            .addKeyValue("eventId", events.get(i).id())
+                            .log(
+                                    "Relay {}: event {} ({}) is dead after {} attempts ({}); it stays until it is"
+                                            + " requeued or discarded.",
+                                    plan.name(),
+                                    events.get(i).id(),
+                                    events.get(i).type(),
+                                    events.get(i).attempts() + (dead.sent() ? 1 : 0),
+                                    dead.error());
                 }
             }
         }

@@ -153,7 +153,7 @@ final class CycleScene {
             session = outbox.store()
                     .open(RELAY, OWNER, Duration.ofMinutes(1))
                     .orElseThrow(() -> new AssertionError("The lease is taken."));
-            cycle = new RelayCycle(session, plan, clock, new Surroundings());
+            cycle = new RelayCycle(new ClaimAhead(session, Runnable::run), plan, clock, new Surroundings());
         }
         return cycle;
     }

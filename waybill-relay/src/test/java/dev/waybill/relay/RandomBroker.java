@@ -188,23 +188,23 @@ final class RandomBroker implements Destination {
     private Delivery workOff(Out one, OutboundMessage message) {
         String name = nameOf(message);
         if (one.closed.contains(keyOf(message)) || isInterrupted(message)) {
-            return retry(message, "behind another of its key");
+            return interrupting(message, Delivery.BEHIND);
         }
         if (refuses.contains(name)) {
             return new Refused("refused for good");
         }
         if (random.nextDouble() < failing) {
-            return retry(message, "failed by chance");
+            return interrupting(message, new Retry("failed by chance"));
         }
         arrived.add(name);
         return Delivery.DELIVERED;
     }
 
-    private Delivery retry(OutboundMessage message, String why) {
+    private Delivery interrupting(OutboundMessage message, Delivery outcome) {
         if (staysInterrupted) {
             interrupted.computeIfAbsent(keyOf(message), key -> new HashSet<>()).add(nameOf(message));
         }
-        return new Retry(why);
+        return outcome;
     }
 
     private boolean isInterrupted(OutboundMessage message) {
@@ -216,10 +216,14 @@ final class RandomBroker implements Destination {
         return unseen || interrupted.containsKey(key);
     }
 
-    /** A Retry that the relay cannot have seen yet. */
+    private static boolean failed(Delivery outcome) {
+        return outcome instanceof Retry || outcome instanceof Delivery.Behind;
+    }
+
+    /** A failure that the relay cannot have seen yet. */
     private static boolean hasRetryOf(String key, Out one) {
         for (int i = 0; i < one.outcomes.length; i++) {
-            if (one.outcomes[i] instanceof Retry && keyOf(one.messages.get(i)).equals(key)) {
+            if (failed(one.outcomes[i]) && keyOf(one.messages.get(i)).equals(key)) {
                 return true;
             }
         }
@@ -240,8 +244,10 @@ final class RandomBroker implements Destination {
         out.remove(one);
         for (int i = 0; i < one.outcomes.length; i++) {
             if (one.outcomes[i] instanceof Retry) {
-                String key = keyOf(one.messages.get(i));
                 retries.merge(nameOf(one.messages.get(i)), 1, Integer::sum);
+            }
+            if (failed(one.outcomes[i])) {
+                String key = keyOf(one.messages.get(i));
                 out.forEach(later -> later.closed.add(key));
             }
         }

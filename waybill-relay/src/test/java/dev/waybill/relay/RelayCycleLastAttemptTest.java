@@ -38,8 +38,7 @@ class RelayCycleLastAttemptTest {
         assertThat(scene.parked("a1").attempts()).isEqualTo(3);
         assertThat(scene.parked("a1").error()).contains("not now");
 
-        // The destination may not know yet that the relay knows, and fail the first follower once.
-        scene.pass(WAIT);
+        // The destination may not know yet that the relay knows, and leave the first follower behind once.
         scene.run();
         assertThat(delivered()).containsExactly("a2", "a3");
         assertThat(scene.dead()).containsExactly("a1");
@@ -63,7 +62,27 @@ class RelayCycleLastAttemptTest {
         assertThat(delivered()).containsExactly("a1", "a2", "a3");
     }
 
-    /** What follows a failed one of its key is answered Retry too, which is not its fault. */
+    @Test
+    void one_that_was_left_behind_unsent_has_no_attempt_counted_and_is_not_dead() {
+        CycleScene scene = noRetries(byHand);
+        scene.append("a1");
+        scene.run();
+        byHand.sent(0).answer(RETRY);
+        scene.run();
+        assertThat(scene.dead()).containsExactly("a1");
+
+        scene.append("a2");
+        scene.run();
+        byHand.sent(1).answer(Delivery.BEHIND);
+        scene.turn();
+        assertThat(scene.parked("a2").attempts()).isZero();
+        scene.run();
+        byHand.sent(2).answer(Delivery.DELIVERED);
+        scene.run();
+        assertThat(scene.lastSettlementOf("a2")).isEqualTo(Settlement.PUBLISHED);
+    }
+
+    /** What follows a failed one of its key may be answered Retry too, which is not its fault. */
     @ParameterizedTest
     @EnumSource(names = {"KEPT_IN_FLIGHT", "PREFIX"})
     void where_no_retry_is_allowed_only_the_event_that_failed_is_dead(KeyOrder order) {

@@ -10,6 +10,7 @@ import dev.waybill.relay.RelayOptions.Poll;
 import dev.waybill.spi.Limits;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class RelayOptionsTest {
@@ -20,22 +21,24 @@ class RelayOptionsTest {
         RelayOptions changed = RelayOptions.DEFAULT
                 .withBatch(new Limits(7, 8))
                 .withInFlight(new InFlight(9, 10))
-                .withPoll(new Poll(SECOND, SECOND))
+                .withPoll(new Poll(SECOND, SECOND, SECOND))
                 .withRetry(new RetryPolicy(1, SECOND, 1, SECOND))
                 .withOnDead(OnDead.HOLD)
                 .withLease(SECOND)
                 .withGrace(Duration.ZERO)
+                .withRate(11)
                 .withRetention(SECOND);
 
         assertThat(changed)
                 .isEqualTo(new RelayOptions(
                         new Limits(7, 8),
                         new InFlight(9, 10),
-                        new Poll(SECOND, SECOND),
+                        new Poll(SECOND, SECOND, SECOND),
                         new RetryPolicy(1, SECOND, 1, SECOND),
                         OnDead.HOLD,
                         SECOND,
                         Duration.ZERO,
+                        OptionalInt.of(11),
                         Optional.of(SECOND)));
     }
 
@@ -44,6 +47,26 @@ class RelayOptionsTest {
         assertThat(RelayOptions.DEFAULT.onDead()).isEqualTo(OnDead.PASS);
         assertThat(RelayOptions.DEFAULT.retention()).isEmpty();
         assertThat(RelayOptions.DEFAULT.retry()).isEqualTo(RetryPolicy.DEFAULT);
+    }
+
+    @Test
+    void without_asking_there_is_no_rate_and_no_delay() {
+        assertThat(RelayOptions.DEFAULT.rate()).isEmpty();
+        assertThat(RelayOptions.DEFAULT.poll().initialDelay()).isZero();
+    }
+
+    @Test
+    void a_rate_of_nothing_is_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RelayOptions.DEFAULT.withRate(0))
+                .withMessageContaining("0 events a second");
+    }
+
+    @Test
+    void a_negative_initial_delay_is_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Poll(SECOND, SECOND, Duration.ofMillis(-1)))
+                .withMessageContaining("initial delay");
     }
 
     @Test

@@ -92,7 +92,7 @@ final class InitCommand implements Callable<Integer> {
             return;
         }
         TableLayout table = options.layout();
-        try (Connection connection = where.store.connect()) {
+        try (Connection connection = where.store.dataSource().getConnection()) {
             TableSchema.Created created = TableSchema.create(connection, table);
             out.println("init: the table " + table.tableName()
                     + (created.table() ? " is ready" : " was there, and fits the layout " + table.name())

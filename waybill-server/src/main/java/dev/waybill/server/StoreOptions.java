@@ -1,16 +1,12 @@
 package dev.waybill.server;
 
+import dev.waybill.server.config.JdbcAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.Optional;
-import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 import picocli.CommandLine.Option;
 
 /** Which database a command speaks to. The password is not taken from the command line, where others could read it. */
@@ -34,28 +30,9 @@ final class StoreOptions {
             description = "a file with the password; else the environment variable " + PASSWORD_VARIABLE)
     private @Nullable Path passwordFile;
 
-    /** A connection to any database whose driver is there. */
-    Connection connect() throws SQLException {
-        if (url.startsWith("jdbc:postgresql:")) {
-            return dataSource().getConnection();
-        }
-        Properties properties = new Properties();
-        if (user != null) {
-            properties.setProperty("user", user);
-        }
-        password().ifPresent(password -> properties.setProperty("password", password));
-        return DriverManager.getConnection(url, properties);
-    }
-
+    /** Leads to any database whose driver is there. */
     DataSource dataSource() {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(url);
-        if (user != null) {
-            source.setUser(user);
-        }
-        password().ifPresent(source::setPassword);
-        source.setApplicationName("waybill");
-        return source;
+        return new JdbcAddress(url, Optional.ofNullable(user), password()).dataSource();
     }
 
     private Optional<String> password() {

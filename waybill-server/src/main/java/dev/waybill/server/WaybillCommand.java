@@ -1,5 +1,6 @@
 package dev.waybill.server;
 
+import dev.waybill.server.config.ConfigurationException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Spec;
         name = "waybill",
         description = "The transactional outbox: look into it and set it up.",
         mixinStandardHelpOptions = true,
-        subcommands = {InitCommand.class, StatusCommand.class})
+        subcommands = {RunCommand.class, ConfigCommand.class, InitCommand.class, StatusCommand.class})
 public final class WaybillCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
@@ -41,6 +42,6 @@ public final class WaybillCommand implements Runnable {
                 err.println("  because: " + cause.getMessage());
             }
         }
-        return CommandLine.ExitCode.SOFTWARE;
+        return e instanceof ConfigurationException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 }

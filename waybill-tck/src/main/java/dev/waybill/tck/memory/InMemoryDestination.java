@@ -191,8 +191,9 @@ public final class InMemoryDestination implements Destination {
     }
 
     private Delivery deliver(OutboundMessage message, long batch) {
-        Delivery outcome = isBehind(message) ? new Retry("behind an earlier one of its key") : answer(message);
-        if (outcome instanceof Retry && guarantees.order() != KeyOrder.ONE_AT_A_TIME) {
+        Delivery outcome = isBehind(message) ? Delivery.BEHIND : answer(message);
+        if ((outcome instanceof Retry || outcome instanceof Delivery.Behind)
+                && guarantees.order() != KeyOrder.ONE_AT_A_TIME) {
             closed.computeIfAbsent(message.event().orderKey(), key -> new Closed())
                     .add(message, batch);
         }

@@ -3,6 +3,7 @@ package dev.waybill.tck.memory;
 import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
 import dev.waybill.Outbox;
+import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import java.time.InstantSource;
@@ -68,6 +69,10 @@ public final class InMemoryOutbox implements Outbox<InMemoryTransaction> {
 
     public StoreAdmin admin() {
         return admin;
+    }
+
+    public ReplayAdmin replays() {
+        return new MemoryReplays(ledger);
     }
 
     private InMemoryTransaction ours(InMemoryTransaction transaction) {

@@ -20,6 +20,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * All that the store knows. Positions are given at commit, so whoever saw a commit comes after it, and a transaction that
@@ -77,6 +78,10 @@ final class Ledger {
         return Optional.ofNullable(byId.get(id));
     }
 
+    long lastPosition() {
+        return lastPosition;
+    }
+
     Collection<MemoryEvent> after(long position) {
         return byPosition.tailMap(position, false).values();
     }
@@ -89,12 +94,12 @@ final class Ledger {
     /** What no relay has published yet, or parks, is not done; without any relay nothing is. */
     PurgeStep purge(Duration olderThan, int atMost) {
         long donePosition =
-                relays.values().stream().mapToLong(RelayState::position).min().orElse(0);
+                relays().stream().mapToLong(RelayState::position).min().orElse(0);
         Instant youngest = now().minus(olderThan);
         List<MemoryEvent> done = byPosition.headMap(donePosition, true).values().stream()
                 .filter(event -> !event.createdAt().isAfter(youngest))
                 .filter(event -> relays.values().stream()
-                        .noneMatch(relay -> relay.parking().holds(event.position())))
+                        .noneMatch(relay -> relay.parking().holds(event.position()) || relay.isStillToSend(event)))
                 .limit(atMost + 1L)
                 .toList();
         List<MemoryEvent> step = done.subList(0, Math.min(atMost, done.size()));
@@ -107,8 +112,19 @@ final class Ledger {
 
     // ---- relays
 
-    Collection<RelayState> relays() {
-        return relays.values();
+    /** Without replays. */
+    List<RelayState> relays() {
+        return all().filter(relay -> relay.replay().isEmpty()).toList();
+    }
+
+    /** Relays, and replays. */
+    Stream<RelayState> all() {
+        return relays.values().stream();
+    }
+
+    /** What a replay has not yet read. */
+    Stream<MemoryEvent> stillToSend(RelayState replay) {
+        return after(replay.position()).stream().filter(replay::isAbout);
     }
 
     Optional<RelayState> relay(RelayName name) {

@@ -60,6 +60,7 @@ final class MemorySession implements RelaySession {
         synchronized (ledger) {
             requireCurrent();
             if (relay.paused()) {
+                endIfOver();
                 return Optional.empty();
             }
             MemoryBatch batch = new MemoryBatch(max);
@@ -67,10 +68,17 @@ final class MemorySession implements RelaySession {
             claimDue(batch, heads);
             claimFresh(batch, closedKeys(heads.keySet()));
             if (batch.isEmpty()) {
+                endIfOver();
                 return Optional.empty();
             }
             out.add(batch);
             return Optional.of(batch);
+        }
+    }
+
+    private void endIfOver() {
+        if (out.isEmpty()) {
+            relay.replay().ifPresent(replay -> new MemoryReplays(ledger).endIfOver(relay, replay));
         }
     }
 
@@ -102,6 +110,9 @@ final class MemorySession implements RelaySession {
 
     private void claimFresh(MemoryBatch batch, Set<Utf8> closedKeys) {
         for (MemoryEvent event : ledger.after(readTo)) {
+            if (!relay.isAbout(event)) {
+                continue;
+            }
             if (closedKeys.contains(event.orderKey())) {
                 batch.add(event, MemoryBatch.Kind.PASSED_OVER);
             } else if (batch.hasRoomFor(event)) {
@@ -134,6 +145,9 @@ final class MemorySession implements RelaySession {
 
     private void settle(MemoryBatch.Entry entry, Settlement settlement) {
         long position = entry.event().position();
+        if (settlement instanceof Settlement.Published) {
+            relay.replay().ifPresent(MemoryReplay::oneSent);
+        }
         if (entry.kind() != MemoryBatch.Kind.RETRY) {
             relay.moveTo(position);
             park(Parked.behind(entry.event()), settlement);

@@ -5,6 +5,7 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreCapabilities;
+import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,12 +27,22 @@ final class MemoryStore implements EventStore {
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
         synchronized (ledger) {
             RelayState state = ledger.relayOrNew(relay);
-            Instant now = ledger.now();
-            if (!state.isFreeFor(owner, now)) {
-                return Optional.empty();
+            if (state.replay().isPresent()) {
+                throw new StoreRefusedException(
+                        "Relay " + relay + " cannot read this store: its name is that of a replay,"
+                                + " which sends only what it was started for. Give this relay another name, or drop the replay.");
             }
-            state.take(owner, now.plus(lease));
-            return Optional.of(new MemorySession(ledger, state, owner, lease));
+            return open(ledger, state, owner, lease);
         }
+    }
+
+    /** Called with the ledger's monitor held. */
+    static Optional<RelaySession> open(Ledger ledger, RelayState state, OwnerId owner, Duration lease) {
+        Instant now = ledger.now();
+        if (!state.isFreeFor(owner, now)) {
+            return Optional.empty();
+        }
+        state.take(owner, now.plus(lease));
+        return Optional.of(new MemorySession(ledger, state, owner, lease));
     }
 }

@@ -22,6 +22,7 @@ final class RelayState {
     private long epoch;
     private long position;
     private boolean paused;
+    private Optional<MemoryReplay> replay = Optional.empty();
 
     RelayState(RelayName name) {
         this.name = name;
@@ -33,6 +34,25 @@ final class RelayState {
 
     Parking parking() {
         return parking;
+    }
+
+    Optional<MemoryReplay> replay() {
+        return replay;
+    }
+
+    void replays(MemoryReplay what) {
+        replay = Optional.of(what);
+    }
+
+    /** Whether the relay ever sends this event: a replay only those of its query. */
+    boolean isAbout(MemoryEvent event) {
+        return replay.map(what -> what.matches(event)).orElse(true);
+    }
+
+    /** Whether this is a replay that has the event still before it. */
+    boolean isStillToSend(MemoryEvent event) {
+        return replay.map(what -> !what.hasEnded() && event.position() > position && what.matches(event))
+                .orElse(false);
     }
 
     /** Every event up to here is published or parked. */
@@ -75,6 +95,11 @@ final class RelayState {
 
     void extend(OwnerId owner, Instant until) {
         lease = Optional.of(new RelayStatus.Lease(owner.value(), epoch, until));
+    }
+
+    /** No session that was ever opened counts any more. */
+    void outdate() {
+        epoch++;
     }
 
     void giveBack(Instant now) {

@@ -65,7 +65,10 @@ final class Views {
                 event.event().aggregateType(),
                 event.createdAt(),
                 event.payload().length,
-                ledger.relays().stream().map(relay -> chapter(relay, event)).toList());
+                ledger.all()
+                        .filter(relay -> relay.isAbout(event))
+                        .map(relay -> chapter(relay, event))
+                        .toList());
     }
 
     private EventStory.Chapter chapter(RelayState relay, MemoryEvent event) {

@@ -1,23 +1,29 @@
 package dev.waybill.tck.memory;
 
 import dev.waybill.Event;
+import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
-import dev.waybill.tck.StoreHarness;
+import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoredField;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-final class InMemoryHarness implements StoreHarness {
+final class InMemoryHarness implements ReplayHarness {
     private final ManualClock clock = new ManualClock();
     private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
 
     @Override
     public EventStore store() {
         return outbox.store();
+    }
+
+    @Override
+    public ReplayAdmin replays() {
+        return outbox.replays();
     }
 
     @Override

@@ -1,0 +1,143 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.jdbc.JournalPosition.Point;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreException;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What every session passes before it may read the journal: the database is looked at, and the lease is taken. */
+final class JournalGate {
+    private static final int OLDEST_SERVER = 140_000;
+
+    private JournalGate() {}
+
+    /** Makes a session on a connection that is then its own. */
+    interface Opening {
+        Optional<RelaySession> on(JournalConnection connection) throws SQLException;
+    }
+
+    /** A lease, and where its relay has come. */
+    record Entered(JournalLease lease, JournalPosition position) {}
+
+    static Optional<RelaySession> open(DataSource dataSource, RelayName relay, Opening opening) {
+        try {
+            JournalConnection connection = JournalConnection.open(dataSource);
+            try {
+                Optional<RelaySession> session = opening.on(connection);
+                if (session.isEmpty()) {
+                    connection.closeQuietly();
+                }
+                return session;
+            } catch (SQLException | RuntimeException e) {
+                connection.closeQuietly();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw JournalConnection.failed("relay " + relay + " was opening its session", e);
+        }
+    }
+
+    /** @return nothing while another owner holds the lease */
+    static Optional<Entered> enter(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.ACQUIRE);
+        statement.setString(1, wanted.owner().value());
+        statement.setLong(2, wanted.length().toMillis());
+        statement.setString(3, wanted.relay().value());
+        statement.setString(4, systemId);
+        statement.setString(5, wanted.owner().value());
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next()
+                    ? Optional.of(new Entered(wanted.granted(row.getLong(1)), position(row)))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * Looks at the database before anything is read or written.
+     *
+     * @return the cluster's system identifier
+     */
+    static String inspect(JournalConnection connection, RelayName relay) throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresJournalSql.INSPECT).executeQuery()) {
+            row.next();
+            if (row.getInt("version_number") < OLDEST_SERVER) {
+                throw refuse(relay, "the server is older than PostgreSQL 14", "Upgrade the server.");
+            }
+            if (row.getBoolean("in_recovery")) {
+                throw refuse(
+                        relay,
+                        "the server is a standby, whose snapshots can call an unfinished transaction ended",
+                        "Connect to the primary (targetServerType=primary).");
+            }
+            if (!row.getBoolean("initialised")) {
+                throw refuse(
+                        relay, "the schema waybill is not there", "Run `waybill init` or JournalSchema.create first.");
+            }
+            if (row.getLong("seq_cache") != 1) {
+                throw refuse(
+                        relay,
+                        "the sequence of waybill.event.seq has CACHE " + row.getLong("seq_cache")
+                                + ", so seqs do not follow the order of appending",
+                        "Run `alter sequence waybill.event_seq_seq cache 1` once no writer is connected.");
+            }
+            if (!row.getBoolean("xid_before_seq")) {
+                throw refuse(
+                        relay,
+                        "the column xid of waybill.event stands after seq, so an event could get its seq before its xid",
+                        "Create the table as `waybill init --print` shows it.");
+            }
+            String systemId = row.getString("system_id");
+            requireSameSystem(connection, relay, systemId);
+            return systemId;
+        }
+    }
+
+    /** One position or event from elsewhere is enough: a relay would skip events, a new one too. */
+    private static void requireSameSystem(JournalConnection connection, RelayName relay, String systemId)
+            throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.FOREIGN);
+        statement.setString(1, systemId);
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            @Nullable String other = row.getString("system_id");
+            if (other != null || row.getBoolean("events")) {
+                throw refuse(
+                        relay,
+                        (other == null
+                                        ? "there are events with xids that this database cluster " + systemId
+                                                + " has not given out yet"
+                                        : "a position in it was saved on the database cluster " + other
+                                                + ", but this is " + systemId)
+                                + " (restored from a dump, or migrated): xids mean something else here, and events would"
+                                + " be skipped",
+                        "Stop every relay of this journal and run PostgresJournal.adopt once: what was not published yet"
+                                + " stays to be published, in order; what the positions do not tell for sure may be"
+                                + " published again.");
+            }
+        }
+    }
+
+    private static JournalPosition position(ResultSet row) throws SQLException {
+        Point base = new Point(Snapshot.parse(row.getString(2)), Long.parseLong(row.getString(3)), row.getLong(4));
+        @Nullable String target = row.getString(5);
+        if (target == null) {
+            return JournalPosition.atEndOf(base);
+        }
+        String next = Objects.requireNonNull(row.getString(6), "target_next");
+        Point reached = new Point(Snapshot.parse(target), Long.parseLong(next), row.getLong(7));
+        return new JournalPosition(base, reached, row.getLong(8), row.getLong(9));
+    }
+
+    static StoreException refuse(RelayName relay, String why, String remedy) {
+        return new StoreRefusedException("Relay " + relay + " cannot read this journal: " + why + ". " + remedy);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ReplaySize;
+import dev.waybill.admin.ReplayStatus;
+import dev.waybill.spi.RelayName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a replay ends: through, or cancelled, each once, with its counts in the audit. */
+final class ReplayEnding {
+    private final JournalConnection connection;
+    private final RelayName replay;
+
+    /** A replay that has not ended. */
+    private record Open(Optional<Actor> cancelledBy, Actor by, boolean waits) {}
+
+    ReplayEnding(JournalConnection connection, RelayName replay) {
+        this.connection = connection;
+        this.replay = replay;
+    }
+
+    /** Called when the session has nothing out and nothing to give. */
+    void endIfOver(JournalSession session) throws SQLException {
+        Optional<Open> open = standing();
+        if (open.isEmpty()) {
+            return;
+        }
+        Optional<Actor> cancelledBy = open.get().cancelledBy();
+        if (cancelledBy.isPresent()) {
+            session.saveWith(() -> {});
+            ReplaySize left = left();
+            session.saveWith(() -> end(left, cancelledBy.get(), "replay-cancelled"));
+        } else if (session.hasNothingLeft() && !open.get().waits()) {
+            session.saveWith(() -> end(ReplaySize.NONE, open.get().by(), "replay-through"));
+        }
+    }
+
+    /** For a person. */
+    void cancel(Actor by) throws SQLException {
+        boolean nobodyRunsIt = connection.inTransaction(() -> {
+            PreparedStatement cancel = connection.prepare(PostgresReplaySql.CANCEL);
+            cancel.setString(1, by.who());
+            cancel.setString(2, by.why());
+            cancel.setString(3, replay.value());
+            if (cancel.executeUpdate() == 1) {
+                new JournalAudit(connection, by, "replay-cancel", replay.value()).write("");
+            }
+            update(PostgresReplaySql.PAUSE);
+            return update(PostgresReplaySql.TAKE_FROM_NOBODY) == 1;
+        });
+        if (nobodyRunsIt) {
+            ReplaySize left = left();
+            connection.inTransaction(() -> {
+                end(left, by, "replay-cancelled");
+                return left;
+            });
+        }
+    }
+
+    private Optional<Open> standing() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresReplaySql.STANDING);
+        statement.setString(1, replay.value());
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            @Nullable String cancelledBy = row.getString(1);
+            return Optional.of(new Open(
+                    cancelledBy == null ? Optional.empty() : Optional.of(new Actor(cancelledBy, row.getString(2))),
+                    new Actor(row.getString(3), row.getString(4)),
+                    row.getBoolean(5)));
+        }
+    }
+
+    /** What lies behind the saved position; nothing is sent meanwhile. */
+    private ReplaySize left() throws SQLException {
+        Optional<ReplayStatus> status = JournalReplays.find(connection, replay);
+        Optional<ReplayRange> rest = ReplayRange.rest(connection, replay);
+        return status.isPresent() && rest.isPresent()
+                ? rest.get().count(connection, status.get().query())
+                : ReplaySize.NONE;
+    }
+
+    private void end(ReplaySize left, Actor by, String action) throws SQLException {
+        PreparedStatement end = connection.prepare(PostgresReplaySql.END);
+        end.setLong(1, left.events());
+        end.setBoolean(2, left.exact());
+        end.setString(3, replay.value());
+        if (end.executeUpdate() == 1) {
+            update(PostgresReplaySql.FORGET_WAITING);
+            Optional<ReplayStatus> ended = JournalReplays.find(connection, replay);
+            if (ended.isPresent()) {
+                String counts = ended.get().counts().toString();
+                new JournalAudit(connection, by, action, replay.value()).write(counts);
+            }
+        }
+    }
+
+    private int update(String sql) throws SQLException {
+        PreparedStatement statement = connection.prepare(sql);
+        statement.setString(1, replay.value());
+        return statement.executeUpdate();
+    }
+}

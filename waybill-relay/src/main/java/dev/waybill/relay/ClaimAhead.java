@@ -1,0 +1,100 @@
+package dev.waybill.relay;
+
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims the next batch while the last one is routed, formatted and sent: then the relay seldom waits for its store. Only
+ * after a full batch, so that a relay that keeps up looks at the store when it asks, and not a moment before.
+ *
+ * <p>The session is used by one thread at a time: everything here waits first for the claim that is under way. One thread.
+ */
+final class ClaimAhead implements AutoCloseable {
+    private final RelaySession session;
+    private final Executor reader;
+    private @Nullable CompletableFuture<Optional<Batch>> ahead;
+
+    /**
+     * @param reader where to claim meanwhile
+     */
+    ClaimAhead(RelaySession session, Executor reader) {
+        this.session = session;
+        this.reader = reader;
+    }
+
+    Optional<Batch> claim(Limits max) {
+        Optional<Batch> batch = takeAhead();
+        if (batch.isEmpty()) {
+            batch = session.claim(max);
+        }
+        if (batch.isPresent() && isFull(batch.get(), max)) {
+            ahead = CompletableFuture.supplyAsync(() -> session.claim(max), reader);
+        }
+        return batch;
+    }
+
+    private static boolean isFull(Batch batch, Limits max) {
+        return batch.events().size() >= max.events()
+                || batch.events().stream()
+                                .mapToLong(event -> event.payload().length)
+                                .sum()
+                        >= max.bytes() / 2;
+    }
+
+    /** How many batches are claimed that the cycle has not taken yet. */
+    int claimed() {
+        return waitForAhead().isPresent() ? 1 : 0;
+    }
+
+    void settle(Batch batch, List<Settlement> inClaimOrder) {
+        waitForAhead();
+        session.settle(batch, inClaimOrder);
+        if (inClaimOrder.contains(Settlement.RELEASED)) {
+            ahead = null;
+        }
+    }
+
+    /** Gives back what the cycle has not taken. */
+    void releaseAhead() {
+        takeAhead()
+                .ifPresent(batch ->
+                        session.settle(batch, Collections.nCopies(batch.events().size(), Settlement.RELEASED)));
+    }
+
+    private Optional<Batch> takeAhead() {
+        Optional<Batch> batch = waitForAhead();
+        ahead = null;
+        return batch;
+    }
+
+    private Optional<Batch> waitForAhead() {
+        if (ahead == null) {
+            return Optional.empty();
+        }
+        try {
+            return ahead.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /** When this returns nobody uses the session any more. */
+    @Override
+    public void close() {
+        if (ahead != null) {
+            ahead.handle((batch, error) -> batch).join();
+        }
+    }
+}

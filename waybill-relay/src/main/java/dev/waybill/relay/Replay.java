@@ -1,0 +1,102 @@
+package dev.waybill.relay;
+
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.ReplayStatus;
+import dev.waybill.admin.ReplayStatus.State;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A replay that runs in this process until it has ended or is closed. Closing it leaves it in the store, to go on from where it
+ * is; {@link ReplayAdmin#cancel} ends it. Safe for use by many threads.
+ *
+ * <pre>{@code
+ * admin.start(name, query, by);
+ * try (Replay replay = Replay.run(name, admin, plan)) {
+ *     while (!replay.awaitEnd(Duration.ofSeconds(1))) {
+ *         System.out.println(replay.statistics().published());
+ *     }
+ * }
+ * }</pre>
+ */
+public final class Replay implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Replay.class);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+    private final RelayName name;
+    private final ReplayAdmin admin;
+    private final Relay relay;
+    private final Signal closing = new Signal();
+    private volatile boolean closed;
+
+    private Replay(RelayName name, ReplayAdmin admin, Relay relay) {
+        this.name = name;
+        this.admin = admin;
+        this.relay = relay;
+    }
+
+    /**
+     * @param name of a replay that was started
+     * @param like says where to and how: the plan of the relay whose destination gets the events again; its name and store are
+     *     not used. {@link RelayOptions#withRate} keeps the replay from crowding out the others
+     */
+    public static Replay run(RelayName name, ReplayAdmin admin, RelayPlan like) {
+        RelayPlan plan =
+                new RelayPlan(name, admin.store(), like.destination(), like.route(), like.format(), like.options());
+        return new Replay(name, admin, Relay.start(plan));
+    }
+
+    /** As the store knows it; nothing once it was dropped. */
+    public Optional<ReplayStatus> status() {
+        return admin.replay(name);
+    }
+
+    /** What this process has done of it so far. */
+    public RelayStatistics statistics() {
+        return relay.statistics();
+    }
+
+    /**
+     * Waits until it is through, cancelled, dropped or closed, or for so long.
+     *
+     * @return whether it has ended
+     */
+    public boolean awaitEnd(Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (!closed && !hasEnded()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            closing.await(Duration.ofNanos(Math.min(left, BETWEEN_LOOKS.toNanos())));
+        }
+        return true;
+    }
+
+    /** One that is through goes on while there is something that a person requeued. */
+    private boolean hasEnded() {
+        try {
+            Optional<ReplayStatus> status = status();
+            return status.isEmpty()
+                    || status.get().state() == State.CANCELLED
+                    || (status.get().state() == State.THROUGH
+                            && status.get().counts().parked() == 0);
+        } catch (StoreException e) {
+            // The relay tells of it, and tries again.
+            log.debug("Replay {}: whether it has ended cannot be seen now.", name, e);
+            return false;
+        }
+    }
+
+    /** Sends nothing more, waits for what is out, and saves how far it has come. */
+    @Override
+    public void close() {
+        closed = true;
+        closing.raise();
+        relay.close();
+    }
+}

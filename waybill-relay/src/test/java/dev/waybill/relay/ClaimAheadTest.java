@@ -1,0 +1,116 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.tck.ManualClock;
+import dev.waybill.tck.memory.InMemoryOutbox;
+import dev.waybill.tck.memory.InMemoryTransaction;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The claim that is made while the last batch is on its way. What waits to be claimed ahead runs by hand. */
+class ClaimAheadTest {
+    private static final Limits TWO = new Limits(2, 1_000_000);
+
+    private final InMemoryOutbox outbox = new InMemoryOutbox(new ManualClock());
+    private final RelaySession session = outbox.store()
+            .open(CycleScene.RELAY, new OwnerId("one"), Duration.ofMinutes(1))
+            .orElseThrow();
+    private final Deque<Runnable> toRead = new ArrayDeque<>();
+
+    @Test
+    void after_a_full_batch_the_next_is_claimed_before_it_is_asked_for() {
+        append("a1", "a2", "a3");
+        ClaimAhead claims = new ClaimAhead(session, toRead::add);
+        assertThat(names(claims.claim(TWO).orElseThrow())).containsExactly("a1", "a2");
+        toRead.remove().run();
+        assertThat(claims.claimed()).isOne();
+        assertThat(session.claim(TWO)).as("what the session still has").isEmpty();
+        assertThat(names(claims.claim(TWO).orElseThrow())).containsExactly("a3");
+        assertThat(claims.claimed()).isZero();
+    }
+
+    @Test
+    void a_batch_full_of_bytes_counts_as_full() {
+        append("a1", "a2");
+        ClaimAhead claims = new ClaimAhead(session, toRead::add);
+        assertThat(names(claims.claim(new Limits(5, 3)).orElseThrow())).containsExactly("a1");
+        assertThat(toRead).hasSize(1);
+    }
+
+    @Test
+    void a_relay_that_keeps_up_claims_nothing_ahead() {
+        append("a1");
+        ClaimAhead claims = new ClaimAhead(session, toRead::add);
+        assertThat(claims.claim(TWO)).isPresent();
+        assertThat(toRead).isEmpty();
+    }
+
+    @Test
+    void what_was_appended_since_an_empty_claim_ahead_is_found_at_once() {
+        append("a1", "a2");
+        ClaimAhead claims = new ClaimAhead(session, Runnable::run);
+        assertThat(claims.claim(TWO)).isPresent();
+        append("a3");
+        assertThat(names(claims.claim(TWO).orElseThrow())).containsExactly("a3");
+    }
+
+    @Test
+    void a_release_makes_the_batch_claimed_ahead_void() {
+        append("a1", "a2", "a3");
+        ClaimAhead claims = new ClaimAhead(session, Runnable::run);
+        Batch first = claims.claim(TWO).orElseThrow();
+        claims.settle(first, List.of(Settlement.PUBLISHED, Settlement.RELEASED));
+        assertThat(names(claims.claim(TWO).orElseThrow())).containsExactly("a2", "a3");
+    }
+
+    @Test
+    void what_was_not_taken_is_given_back_at_the_end() {
+        append("a1", "a2", "a3");
+        ClaimAhead claims = new ClaimAhead(session, Runnable::run);
+        Batch first = claims.claim(TWO).orElseThrow();
+        claims.settle(first, Collections.nCopies(2, Settlement.PUBLISHED));
+        claims.releaseAhead();
+        assertThat(names(session.claim(TWO).orElseThrow())).containsExactly("a3");
+    }
+
+    @Test
+    void a_failed_claim_is_told_to_whoever_comes_next_and_not_to_the_one_who_closes() {
+        append("a1", "a2");
+        ClaimAhead claims = new ClaimAhead(session, work -> {
+            outbox.store().open(CycleScene.RELAY, new OwnerId("one"), Duration.ofMinutes(1));
+            work.run();
+        });
+        Batch first = claims.claim(TWO).orElseThrow();
+        assertThatThrownBy(() -> claims.settle(first, Collections.nCopies(2, Settlement.PUBLISHED)))
+                .isInstanceOf(LeaseLostException.class);
+        claims.close();
+    }
+
+    private void append(String... names) {
+        try (InMemoryTransaction transaction = outbox.begin()) {
+            outbox.append(
+                    transaction,
+                    Arrays.stream(names)
+                            .map(name -> CycleScene.event(name, "{}"))
+                            .toList());
+            transaction.commit();
+        }
+    }
+
+    private static List<String> names(Batch batch) {
+        return batch.events().stream().map(event -> event.id().toString()).toList();
+    }
+}

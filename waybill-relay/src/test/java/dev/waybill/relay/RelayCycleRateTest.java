@@ -1,0 +1,92 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.tck.memory.InMemoryDestination;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A relay that may send so many events a second, on a clock that is moved by hand. */
+class RelayCycleRateTest {
+    private final InMemoryDestination broker = new InMemoryDestination();
+    private final CycleScene scene = new CycleScene(broker);
+
+    private void append(int events) {
+        scene.append(IntStream.rangeClosed(1, events).mapToObj(i -> "a" + i).toArray(String[]::new));
+    }
+
+    private int sentIn(Duration time, Duration step) {
+        int before = broker.delivered().size();
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(step)) {
+            scene.pass(step);
+            scene.run();
+        }
+        return broker.delivered().size() - before;
+    }
+
+    @Test
+    void in_a_second_it_sends_as_many_as_it_may_and_begins_with_a_tenth_of_them() {
+        append(5_000);
+        scene.options(options -> options.withRate(1_000));
+        assertThat(scene.run()).isInstanceOf(Turn.Throttled.class);
+        assertThat(broker.delivered()).hasSize(100);
+
+        assertThat(sentIn(Duration.ofSeconds(1), Duration.ofMillis(10))).isBetween(975, 1_000);
+        assertThat(sentIn(Duration.ofSeconds(2), Duration.ofMillis(7))).isBetween(1_950, 2_025);
+    }
+
+    @Test
+    void a_turn_that_is_held_back_says_how_long_and_then_the_next_sends() {
+        append(200);
+        scene.options(options -> options.withRate(1_000));
+        Turn.Throttled held = (Turn.Throttled) scene.run();
+        assertThat(held.until()).isEqualTo(Duration.ofMillis(25));
+        assertThat(new Pace(RelayOptions.DEFAULT.poll()).after(held)).isEqualTo(held.until());
+        scene.pass(held.until());
+
+        scene.run();
+        assertThat(broker.delivered()).hasSize(125);
+    }
+
+    @Test
+    void a_long_pause_saves_up_no_more_than_a_tenth_of_a_second() {
+        append(1_000);
+        scene.options(options -> options.withRate(1_000));
+        scene.run();
+        scene.pass(Duration.ofHours(1));
+        scene.run();
+
+        assertThat(broker.delivered()).hasSize(200);
+    }
+
+    @Test
+    void a_clock_that_is_set_back_stops_nothing_for_long() {
+        append(1_000);
+        scene.options(options -> options.withRate(1_000));
+        scene.run();
+        scene.pass(Duration.ofHours(-1));
+        scene.run();
+        assertThat(broker.delivered()).hasSize(100);
+
+        assertThat(sentIn(Duration.ofMillis(100), Duration.ofMillis(25))).isBetween(75, 100);
+    }
+
+    @Test
+    void one_a_second_is_one_a_second() {
+        append(10);
+        scene.options(options -> options.withRate(1));
+        scene.run();
+        assertThat(broker.delivered()).hasSize(1);
+
+        assertThat(sentIn(Duration.ofSeconds(4), Duration.ofMillis(250))).isEqualTo(4);
+    }
+
+    @Test
+    void without_a_rate_everything_goes_at_once() {
+        append(5_000);
+        assertThat(scene.run()).isEqualTo(Turn.IDLE);
+
+        assertThat(broker.delivered()).hasSize(5_000);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.ReplaySize;
+import dev.waybill.admin.ReplayStatus;
+import dev.waybill.admin.ReplayStatus.State;
+import dev.waybill.relay.RelayOptions.Poll;
+import dev.waybill.spi.RelayName;
+import dev.waybill.tck.memory.InMemoryDestination;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A replay from its start to its end, on threads. */
+@Timeout(120)
+class ReplayTest {
+    private static final RelayName AGAIN = new RelayName("again");
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private final RelayScene scene = new RelayScene();
+    private final InMemoryDestination other = new InMemoryDestination();
+    private final ReplayAdmin replays = scene.outbox().replays();
+    private final List<Replay> running = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        running.forEach(Replay::close);
+        scene.close();
+    }
+
+    private Replay run(RelayOptions options) {
+        Replay replay =
+                Replay.run(AGAIN, replays, RelayScene.plan(scene.store(), other).options(options));
+        running.add(replay);
+        return replay;
+    }
+
+    private void publishOnce(int events) {
+        scene.append(IntStream.rangeClosed(1, events).mapToObj(i -> "a" + i).toArray(String[]::new));
+        scene.start();
+        scene.untilDelivered("a" + events);
+        scene.untilSettled();
+    }
+
+    @Test
+    void it_sends_what_was_published_once_more_and_ends() throws Exception {
+        publishOnce(3);
+        replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
+        Replay replay = run(RelayOptions.DEFAULT);
+        assertThat(replay.awaitEnd(LONG)).isTrue();
+
+        assertThat(CycleScene.names(other.delivered())).containsExactly("a1", "a2", "a3");
+        assertThat(replay.status().orElseThrow().state()).isEqualTo(State.THROUGH);
+        assertThat(scene.delivered()).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void ten_thousand_at_a_rate_cancelled_midway_are_counted_exactly_and_the_relay_is_untouched() throws Exception {
+        publishOnce(10_000);
+        replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
+        Replay replay = run(RelayOptions.DEFAULT.withRate(2_000));
+        Eventually.until("some were sent", () -> other.delivered().size() >= 1_000);
+        replays.cancel(AGAIN, CycleScene.ANNA);
+        assertThat(replay.awaitEnd(LONG)).isTrue();
+        replay.close();
+
+        ReplayStatus cancelled = replays.replay(AGAIN).orElseThrow();
+        int sent = other.delivered().size();
+        assertThat(cancelled.state()).isEqualTo(State.CANCELLED);
+        assertThat(sent).isBetween(1_000, 9_999);
+        assertThat(cancelled.counts())
+                .isEqualTo(new ReplayStatus.Counts(sent, new ReplaySize(10_000 - sent, true), 0, 0));
+        assertThat(replay.statistics().published()).isEqualTo(sent);
+        AuditEntry last = scene.outbox().admin().audit(1).get(0);
+        assertThat(last.action()).isEqualTo("replay-cancelled");
+        assertThat(last.details()).isEqualTo("sent " + sent + ", not sent " + (10_000 - sent) + ", dead 0");
+        assertThat(scene.delivered()).hasSize(10_000);
+        assertThat(scene.status().backlog()).isZero();
+    }
+
+    @Test
+    void closed_in_the_middle_it_goes_on_where_it_was() throws Exception {
+        publishOnce(1_000);
+        replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
+        Replay first = run(RelayOptions.DEFAULT.withRate(500));
+        Eventually.until("some were sent", () -> other.delivered().size() >= 100);
+        first.close();
+        assertThat(replays.replay(AGAIN).orElseThrow().state()).isEqualTo(State.OPEN);
+        assertThat(run(RelayOptions.DEFAULT).awaitEnd(LONG)).isTrue();
+
+        assertThat(CycleScene.names(other.delivered())).doesNotHaveDuplicates().hasSize(1_000);
+    }
+
+    @Test
+    void a_dropped_replay_ends_and_sends_nothing_more() throws Exception {
+        publishOnce(1_000);
+        replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
+        Replay replay = run(RelayOptions.DEFAULT.withRate(100));
+        Eventually.until("some were sent", () -> !other.delivered().isEmpty());
+        scene.outbox().admin().drop(AGAIN, CycleScene.ANNA);
+
+        assertThat(replay.awaitEnd(LONG)).isTrue();
+        replay.close();
+        assertThat(replay.status()).isEmpty();
+        assertThat(other.delivered()).hasSizeLessThan(1_000);
+        assertThat(scene.outbox().admin().relays()).hasSize(1);
+    }
+
+    @Test
+    void waiting_for_it_gives_up_when_the_time_is_over() throws Exception {
+        publishOnce(1);
+        replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
+        scene.outbox().admin().pause(AGAIN, CycleScene.ANNA);
+
+        assertThat(run(RelayOptions.DEFAULT).awaitEnd(Duration.ofMillis(1))).isFalse();
+    }
+
+    @Test
+    void a_relay_that_is_to_wait_before_its_first_look_waits() {
+        Poll later = new Poll(Duration.ofMillis(50), Duration.ofSeconds(1), Duration.ofHours(1));
+        scene.append("a1");
+        Relay relay = scene.start(options -> options.withPoll(later));
+        relay.wakeUp();
+        relay.close();
+
+        assertThat(scene.delivered()).isEmpty();
+        assertThat(scene.store().calls(FaultyStore.Call.OPEN)).isZero();
+    }
+}

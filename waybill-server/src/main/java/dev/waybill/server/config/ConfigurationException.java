@@ -1,0 +1,26 @@
+package dev.waybill.server.config;
+
+import java.util.List;
+
+/** The file cannot be used; the message lists everything that is wrong with it, each with its place. */
+public final class ConfigurationException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Mistake> mistakes;
+
+    ConfigurationException(String file, List<Mistake> mistakes) {
+        super(message(file, mistakes));
+        this.mistakes = List.copyOf(mistakes);
+    }
+
+    public List<Mistake> mistakes() {
+        return mistakes;
+    }
+
+    private static String message(String file, List<Mistake> mistakes) {
+        StringBuilder text = new StringBuilder(file).append(" cannot be used, ").append(mistakes.size());
+        text.append(mistakes.size() == 1 ? " thing is wrong:" : " things are wrong:");
+        mistakes.forEach(mistake -> text.append("\n  ").append(mistake.toString().replace("\n", "\n    ")));
+        return text.toString();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.waybill.server.config;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Properties;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/** Any driver, seen as a data source. */
+final class DriverDataSource implements DataSource {
+    private final String url;
+    private final Properties properties;
+
+    DriverDataSource(String url, Properties properties) {
+        this.url = url;
+        this.properties = properties;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        return DriverManager.getConnection(url, properties);
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        return DriverManager.getConnection(url, user, password);
+    }
+
+    @Override
+    public PrintWriter getLogWriter() throws SQLException {
+        throw notSupported();
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) throws SQLException {
+        throw notSupported();
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) throws SQLException {
+        throw notSupported();
+    }
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw notSupported();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        throw notSupported();
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return false;
+    }
+
+    private static SQLFeatureNotSupportedException notSupported() {
+        return new SQLFeatureNotSupportedException("This data source only opens connections.");
+    }
+}

@@ -1,0 +1,175 @@
+package dev.waybill.server.config;
+
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.relay.RelayPlan;
+import dev.waybill.server.config.DestinationType.Broker;
+import dev.waybill.server.config.StoreType.OpenStore;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.EventStore;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores, destinations and relays of a configuration file. Nothing is connected to before it is asked for, and all that
+ * was opened is closed with it. Safe for use by many threads.
+ *
+ * <pre>{@code
+ * try (Installation installation = Installation.read(Path.of("waybill.yaml"))) {
+ *     installation.admin("orders").relays();
+ *     Relay.start(installation.plan("orders-to-kafka"));
+ * }
+ * }</pre>
+ */
+public final class Installation implements AutoCloseable {
+    private final ConfiguredParts parts;
+    private final Object shown;
+    private final Set<String> secrets;
+    private final Map<String, OpenStore> stores = new LinkedHashMap<>();
+    private final Map<String, Optional<DeadLetterBox>> deadLetters = new LinkedHashMap<>();
+    private final Deque<Runnable> closing = new ArrayDeque<>();
+
+    private Installation(ConfiguredParts parts, Object shown, Set<String> secrets) {
+        this.parts = parts;
+        this.shown = shown;
+        this.secrets = secrets;
+    }
+
+    /**
+     * @throws ConfigurationException when something in the file is wrong; the message lists all of it
+     */
+    public static Installation read(Path file) {
+        return read(file, System::getenv);
+    }
+
+    /** With another environment than the process's own. */
+    static Installation read(Path file, Function<String, @Nullable String> environment) {
+        ConfigurationFile read = ConfigurationFile.read(file, environment);
+        ConfiguredParts parts = ConfiguredParts.of(read.root().map(Kind.Given::value));
+        read.sound();
+        return new Installation(
+                parts, read.root().orElseThrow().shown(), read.findings().secrets());
+    }
+
+    public Set<String> stores() {
+        return parts.stores().keySet();
+    }
+
+    public Set<String> destinations() {
+        return parts.brokers().keySet();
+    }
+
+    public Set<String> relays() {
+        return parts.relays().keySet();
+    }
+
+    /** Relays that read this store, in the order of the file. */
+    public Set<String> relaysOf(String store) {
+        Set<String> names = new LinkedHashSet<>();
+        parts.relays().forEach((name, relay) -> {
+            if (relay.store().equals(store)) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+
+    public String storeOf(String relay) {
+        return named(parts.relays(), "relay", relay).store();
+    }
+
+    public String destinationOf(String relay) {
+        return named(parts.relays(), "relay", relay).destination();
+    }
+
+    public EventStore store(String name) {
+        return open(name).events();
+    }
+
+    public StoreAdmin admin(String store) {
+        return open(store).admin();
+    }
+
+    /** A new connection, closed with this installation. It is for one relay: relays do not share one. */
+    public synchronized Destination connect(String destination) {
+        Destination connected = broker(destination).connect();
+        closing.push(connected::close);
+        return connected;
+    }
+
+    /** What consumers gave up at a destination; nothing where it cannot be listed. */
+    public synchronized Optional<DeadLetterBox> deadLetters(String destination) {
+        return deadLetters.computeIfAbsent(
+                destination,
+                name -> broker(name).openDeadLetters().map(open -> {
+                    closing.push(open.closing());
+                    return open.box();
+                }));
+    }
+
+    /** A relay as the file has it, with a destination of its own. */
+    public RelayPlan plan(String relay) {
+        ConfiguredParts.ConfiguredRelay configured = named(parts.relays(), "relay", relay);
+        return RelayPlan.named(relay)
+                .from(store(configured.store()))
+                .to(connect(configured.destination()))
+                .route(configured.shape().route())
+                .format(configured.shape().format())
+                .options(configured.shape().options());
+    }
+
+    /** Where the process serves HTTP. */
+    public InetSocketAddress address() {
+        return parts.address();
+    }
+
+    /** The configuration with all defaults, without secrets, as YAML. */
+    public String text() {
+        return YamlText.of(shown);
+    }
+
+    /** What no log may show. */
+    public Set<String> secrets() {
+        return secrets;
+    }
+
+    private synchronized OpenStore open(String store) {
+        return stores.computeIfAbsent(store, name -> {
+            OpenStore opened = named(parts.stores(), "store", name).get();
+            closing.push(opened.closing());
+            return opened;
+        });
+    }
+
+    private Broker broker(String destination) {
+        return named(parts.brokers(), "destination", destination);
+    }
+
+    private static <T> T named(Map<String, T> all, String what, String name) {
+        T found = all.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "The " + what + " \"" + name + "\" " + Nearest.unknown(name, all.keySet()));
+        }
+        return found;
+    }
+
+    /** Destinations first, then the stores behind them; relays are closed before. */
+    @Override
+    public synchronized void close() {
+        while (!closing.isEmpty()) {
+            closing.pop().run();
+        }
+        stores.clear();
+        deadLetters.clear();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.waybill.server.config;
+
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Properties;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Where a database is, and who we are there. */
+public record JdbcAddress(String url, Optional<String> user, Optional<String> password) {
+    private static final String POSTGRESQL = "jdbc:postgresql:";
+
+    boolean isPostgres() {
+        return url.startsWith(POSTGRESQL);
+    }
+
+    /**
+     * Opens a new connection each time: a relay keeps its own for as long as it runs.
+     *
+     * @throws IllegalArgumentException when no driver takes the URL
+     */
+    public DataSource dataSource() {
+        if (!isPostgres()) {
+            requireDriver();
+            return new DriverDataSource(url, properties());
+        }
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        try {
+            source.setUrl(url);
+        } catch (IllegalArgumentException e) {
+            throw unusable();
+        }
+        user.ifPresent(source::setUser);
+        password.ifPresent(source::setPassword);
+        source.setApplicationName("waybill");
+        return source;
+    }
+
+    private Properties properties() {
+        Properties properties = new Properties();
+        user.ifPresent(name -> properties.setProperty("user", name));
+        password.ifPresent(secret -> properties.setProperty("password", secret));
+        return properties;
+    }
+
+    private void requireDriver() {
+        try {
+            DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            throw unusable();
+        }
+    }
+
+    private static IllegalArgumentException unusable() {
+        return new IllegalArgumentException(
+                "no driver takes the url: it begins with jdbc:postgresql: or jdbc:mariadb:, as in"
+                        + " jdbc:postgresql://localhost:5432/orders");
+    }
+
+    /** Without the password, and without what may be one in the URL. */
+    @Override
+    public String toString() {
+        return Hiding.CREDENTIALS.shown(url);
+    }
+}

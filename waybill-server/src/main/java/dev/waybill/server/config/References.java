@@ -1,0 +1,80 @@
+package dev.waybill.server.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a value may refer to: an environment variable, one with a text to take otherwise, or a file's contents. */
+final class References {
+    private static final Pattern REFERENCE = Pattern.compile("\\$(\\$\\{)|\\$\\{([^}]*)}");
+    private static final Pattern VARIABLE = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", Pattern.DOTALL);
+    private static final String FILE = "file:";
+
+    private final Function<String, @Nullable String> environment;
+    private final Path directory;
+
+    /**
+     * @param directory where relative names of files begin
+     */
+    References(Function<String, @Nullable String> environment, Path directory) {
+        this.environment = environment;
+        this.directory = directory;
+    }
+
+    Path resolve(String file) {
+        return directory.resolve(file);
+    }
+
+    Optional<String> expand(String text, Place at) {
+        StringBuilder expanded = new StringBuilder();
+        Matcher matcher = REFERENCE.matcher(text);
+        boolean complete = true;
+        while (matcher.find()) {
+            String value = "${";
+            if (matcher.group(1) == null) {
+                Optional<String> found = lookUp(matcher.group(2), at);
+                complete &= found.isPresent();
+                value = found.orElse("");
+            }
+            matcher.appendReplacement(expanded, Matcher.quoteReplacement(value));
+        }
+        matcher.appendTail(expanded);
+        return complete ? Optional.of(expanded.toString()) : Optional.empty();
+    }
+
+    private Optional<String> lookUp(String reference, Place at) {
+        if (reference.startsWith(FILE)) {
+            return contents(reference.substring(FILE.length()), at);
+        }
+        Matcher variable = VARIABLE.matcher(reference);
+        if (!variable.matches()) {
+            at.mistake("refers to something that is neither a variable nor a file: write ${NAME}, ${NAME:-otherwise} or"
+                    + " ${file:PATH}, and $${ for the characters themselves");
+            return Optional.empty();
+        }
+        String value = environment.apply(variable.group(1));
+        String found = value == null || value.isEmpty() ? variable.group(2) : value;
+        if (found == null) {
+            at.mistake("refers to the environment variable " + variable.group(1)
+                    + ", which is not set: set it, or write ${" + variable.group(1) + ":-otherwise}");
+        }
+        return Optional.ofNullable(found);
+    }
+
+    private Optional<String> contents(String file, Place at) {
+        try {
+            String text = Files.readString(resolve(file)).strip();
+            at.findings().addSecret(text);
+            return Optional.of(text);
+        } catch (IOException e) {
+            at.mistake("refers to the file " + file + ", which cannot be read ("
+                    + e.getClass().getSimpleName() + ")");
+            return Optional.empty();
+        }
+    }
+}

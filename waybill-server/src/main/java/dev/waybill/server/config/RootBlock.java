@@ -1,0 +1,36 @@
+package dev.waybill.server.config;
+
+import java.net.InetSocketAddress;
+
+/** Everything that may stand in the file. */
+final class RootBlock {
+    private static final Key<String> ADDRESS = Key.standard(
+            "address",
+            Scalars.TEXT,
+            "127.0.0.1",
+            "Where /health and /ready are served. Beyond this machine only where that is meant.");
+    private static final Key<Long> PORT =
+            Key.standard("port", Scalars.number(0, 65_535), 8085, "0 takes any free port and prints it.");
+    private static final Key<Section> SERVER =
+            Key.optional("server", Block.of(ADDRESS, PORT), "What the process serves over HTTP.");
+    static final Key<Named.All<Section>> STORES =
+            Key.required("stores", new Named<>("stores", StoreType.variants()), "Outboxes, by names of your choice.");
+    static final Key<Named.All<Section>> DESTINATIONS = Key.required(
+            "destinations",
+            new Named<>("destinations", DestinationType.variants()),
+            "Brokers, by names of your choice.");
+    static final Key<Named.All<Section>> RELAYS = Key.required(
+            "relays",
+            new Named<>("relays", RelayBlock.BLOCK),
+            "Relays. A relay's name is the same in every process that may run it, and stays: its position is stored under"
+                    + " it.");
+
+    static final Block BLOCK = Block.of(SERVER, STORES, DESTINATIONS, RELAYS);
+
+    private RootBlock() {}
+
+    static InetSocketAddress address(Section root) {
+        Section server = root.get(SERVER);
+        return new InetSocketAddress(server.get(ADDRESS), server.count(PORT));
+    }
+}

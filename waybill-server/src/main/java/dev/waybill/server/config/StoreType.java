@@ -1,0 +1,50 @@
+package dev.waybill.server.config;
+
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.EventStore;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** A kind of store: its keys, and how a store is made of them. A new kind is a new class here and its line in {@link #ALL}. */
+interface StoreType {
+    List<StoreType> ALL = List.of(new JournalType(), new TableType());
+
+    /** As the file calls it. */
+    String name();
+
+    /** For the reference page. */
+    String doc();
+
+    Block block();
+
+    /** Whether relays of different names each get every event. */
+    boolean takesSeveralRelays();
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @param section without mistakes
+     * @throws IllegalArgumentException when it cannot be used; the message says why
+     */
+    Supplier<OpenStore> read(Section section);
+
+    /**
+     * @param closing lets go of what it holds by itself; relays' sessions are closed before
+     */
+    record OpenStore(EventStore events, StoreAdmin admin, Runnable closing) {}
+
+    static Variants variants() {
+        Map<String, Block> byType = new LinkedHashMap<>();
+        ALL.forEach(type -> byType.put(type.name(), type.block()));
+        return new Variants(byType);
+    }
+
+    static StoreType of(Section section) {
+        return ALL.stream()
+                .filter(type -> type.block().equals(section.block()))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.waybill.server.logs;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.encoder.EncoderBase;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes a line of what is logged. Secrets are left out, whoever wrote them. */
+final class LogLines extends EncoderBase<ILoggingEvent> {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private final LogFormat format;
+    private final List<String> secrets;
+
+    LogLines(LogFormat format, Collection<String> secrets) {
+        this.format = format;
+        this.secrets = List.copyOf(secrets);
+    }
+
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+        String line = switch (format) {
+            case TEXT -> text(event);
+            case JSON -> MAPPER.writeValueAsString(json(event));
+        };
+        return (line + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String text(ILoggingEvent event) {
+        return String.format(
+                Locale.ROOT,
+                "%s %-5s %s%s",
+                event.getInstant(),
+                event.getLevel(),
+                safe(event.getFormattedMessage()),
+                error(event).map(error -> "\n" + error).orElse(""));
+    }
+
+    /** What was attached, such as relay and eventId, stands beside the message, not in a corner of its own. */
+    private Map<String, Object> json(ILoggingEvent event) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("time", event.getInstant().toString());
+        line.put("level", event.getLevel().toString());
+        event.getMDCPropertyMap().forEach((name, value) -> line.put(name, safe(value)));
+        if (event.getKeyValuePairs() != null) {
+            event.getKeyValuePairs().forEach(pair -> line.put(pair.key, safe(String.valueOf(pair.value))));
+        }
+        line.put("message", safe(event.getFormattedMessage()));
+        line.put("logger", event.getLoggerName());
+        line.put("thread", event.getThreadName());
+        error(event).ifPresent(error -> line.put("error", error));
+        return line;
+    }
+
+    private Optional<String> error(ILoggingEvent event) {
+        return Optional.ofNullable(event.getThrowableProxy())
+                .map(ThrowableProxyUtil::asString)
+                .map(this::safe);
+    }
+
+    private String safe(String text) {
+        String safe = text;
+        for (String secret : secrets) {
+            safe = safe.replace(secret, "[hidden]");
+        }
+        return safe;
+    }
+
+    @Override
+    public byte[] headerBytes() {
+        return new byte[0];
+    }
+
+    @Override
+    public byte[] footerBytes() {
+        return new byte[0];
+    }
+}

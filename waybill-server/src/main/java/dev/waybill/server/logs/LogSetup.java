@@ -1,0 +1,67 @@
+package dev.waybill.server.logs;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/** Which lines are written, where to, and in which form. Logback finds this class by itself. */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+    private static final String LEVEL_VARIABLE = "WAYBILL_LOG_LEVEL";
+    private static final String OURS = "dev.waybill";
+    /** They warn of every refused connection, which the relay tells of in its own words. */
+    private static final List<String> NOISY = List.of("org.apache.kafka", "org.mariadb", "com.rabbitmq", "io.grpc");
+
+    /** For commands: only what is wrong, beside their own output. */
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        begin(context, ConsoleTarget.SystemErr, new LogLines(LogFormat.TEXT, List.of()));
+        context.getLogger(OURS).setLevel(level(Level.WARN));
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /**
+     * For a process whose output is its log.
+     *
+     * @param secrets what no line may show, whoever writes it
+     */
+    public static void start(LogFormat format, Collection<String> secrets) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        begin(context, ConsoleTarget.SystemOut, new LogLines(format, secrets));
+        context.getLogger(OURS).setLevel(level(Level.INFO));
+    }
+
+    private static void begin(LoggerContext context, ConsoleTarget target, Encoder<ILoggingEvent> encoder) {
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.detachAndStopAllAppenders();
+        encoder.setContext(context);
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+        console.setContext(context);
+        console.setTarget(target.getName());
+        console.setEncoder(encoder);
+        console.start();
+        root.addAppender(console);
+        // What is logged through the JDK, as by gRPC, comes here too.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
+        root.setLevel(Level.WARN);
+        NOISY.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
+    }
+
+    private static Level level(Level otherwise) {
+        return Optional.ofNullable(System.getenv(LEVEL_VARIABLE))
+                .map(name -> Level.toLevel(name, otherwise))
+                .orElse(otherwise);
+    }
+}

@@ -1,0 +1,5 @@
+/** What the process says, line by line, for people and for programs. */
+@NullMarked
+package dev.waybill.server.logs;
+
+import org.jspecify.annotations.NullMarked;

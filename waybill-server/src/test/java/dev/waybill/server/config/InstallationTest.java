@@ -1,0 +1,112 @@
+package dev.waybill.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.RelayPlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InstallationTest {
+    private static final Path DESIGN =
+            Path.of("src", "main", "resources", "dev", "waybill", "server", "config", "example.yaml");
+    private static final Map<String, String> ENVIRONMENT = Map.of("ORDERS_DB_PASSWORD", "canary-1234");
+
+    @TempDir
+    private Path directory;
+
+    private Installation read(String yaml) throws Exception {
+        return Installation.read(Files.writeString(directory.resolve("waybill.yaml"), yaml), ENVIRONMENT::get);
+    }
+
+    @Test
+    void the_example_of_the_design_is_read_as_it_is() {
+        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
+            assertThat(installation.stores()).containsExactly("orders", "legacy");
+            assertThat(installation.destinations()).containsExactly("kafka", "rabbit", "pubsub");
+            assertThat(installation.relays()).containsExactly("orders-to-kafka");
+            assertThat(installation.relaysOf("orders")).containsExactly("orders-to-kafka");
+            assertThat(installation.address().getPort()).isEqualTo(8085);
+            RelayPlan plan = installation.plan("orders-to-kafka");
+            assertThat(plan.options().batch().events()).isEqualTo(500);
+            assertThat(plan.options().retention()).contains(Duration.ofDays(30));
+            assertThat(plan.options().onDead()).isEqualTo(RelayOptions.OnDead.PASS);
+            assertThat(plan.route()).hasToString("by type");
+        }
+    }
+
+    @Test
+    void its_text_has_all_defaults_and_no_secret() {
+        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
+            assertThat(installation.text())
+                    .contains(
+                            "password: \"${ORDERS_DB_PASSWORD}\"",
+                            "uri: \"amqp://[hidden]@localhost:5672/\"",
+                            "lease: 5s")
+                    .doesNotContain("canary-1234", "guest");
+            assertThat(installation.secrets()).contains("canary-1234", "guest");
+        }
+    }
+
+    @Test
+    void its_text_reads_back_as_the_same() throws Exception {
+        String text;
+        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
+            text = installation.text();
+        }
+        try (Installation again = read(text.replace("[hidden]@", "guest:guest@"))) {
+            assertThat(again.text()).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void a_name_that_is_not_there_is_refused_with_the_nearest() {
+        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> installation.admin("order"))
+                    .withMessage("The store \"order\" is not known here; did you mean \"orders\"?");
+        }
+    }
+
+    @Test
+    void knobs_have_defaults_and_come_from_the_environment() throws Exception {
+        String yaml = """
+                stores:
+                  licenses:
+                    type: table
+                    url: "jdbc:postgresql://${DB_HOST:-localhost}/licenses"
+                    layout: { preset: pubsub, max-attempts: "${MAX_ATTEMPTS:-25}" }
+                destinations:
+                  pubsub: { type: pubsub, project: demo, emulator: "localhost:8432" }
+                relays:
+                  licenses:
+                    store: licenses
+                    destination: pubsub
+                    route: { topic: "${TOPIC:-pf-domain-events}" }
+                    batch: ${BATCH:-50}
+                    rate: 100
+                    poll: { interval: "${POLL:-500ms}", initial-delay: 1s }
+                """;
+        try (Installation installation = read(yaml)) {
+            RelayOptions options = installation.plan("licenses").options();
+            assertThat(options.batch().events()).isEqualTo(50);
+            assertThat(options.rate()).hasValue(100);
+            assertThat(options.poll().interval()).isEqualTo(Duration.ofMillis(500));
+            assertThat(options.poll().initialDelay()).isEqualTo(Duration.ofSeconds(1));
+            assertThat(installation.plan("licenses").route()).hasToString("to pf-domain-events");
+        }
+        Path file = directory.resolve("waybill.yaml");
+        Map<String, String> environment = Map.of("BATCH", "7", "POLL", "1s", "TOPIC", "other");
+        try (Installation installation = Installation.read(file, environment::get)) {
+            RelayOptions options = installation.plan("licenses").options();
+            assertThat(options.batch().events()).isEqualTo(7);
+            assertThat(options.poll().interval()).isEqualTo(Duration.ofSeconds(1));
+            assertThat(installation.plan("licenses").route()).hasToString("to other");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.waybill.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MistakesTest {
+    private static final String GOOD = """
+            stores:
+              shop:
+                type: table
+                url: jdbc:postgresql://localhost/shop
+                layout: orders
+            destinations:
+              kafka: { type: kafka, properties: { bootstrap.servers: "localhost:9092" } }
+            relays:
+              orders:
+                store: shop
+                destination: kafka
+                batch: 500
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private List<String> mistakes(String yaml, Map<String, String> environment) throws Exception {
+        Path file = Files.writeString(directory.resolve("waybill.yaml"), yaml);
+        ConfigurationException wrong =
+                catchThrowableOfType(ConfigurationException.class, () -> Installation.read(file, environment::get));
+        return wrong == null
+                ? List.of()
+                : wrong.mistakes().stream().map(Mistake::toString).toList();
+    }
+
+    private List<String> mistakes(String yaml) throws Exception {
+        return mistakes(yaml, Map.of());
+    }
+
+    @Test
+    void a_good_file_has_none() throws Exception {
+        assertThat(mistakes(GOOD)).isEmpty();
+    }
+
+    /** Each change breaks the good file in one way. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            batch: 500            | bath: 500                | line 12: relays.orders.bath: is not known here; did you mean "batch"?
+            batch: 500            | batch: many              | line 12: relays.orders.batch: is "many" and must be a whole number from 1 to 2147483647
+            batch: 500            | batch:                   | line 12: relays.orders.batch: has no value: it must be a whole number from 1 to 2147483647
+            batch: 500            | batch: [500]             | line 12: relays.orders.batch: must be a whole number from 1 to 2147483647
+            batch: 500            | store: shop              | line 12: relays.orders.store: stands here twice: remove one
+            batch: 500            | lease: 5 seconds         | line 12: relays.orders.lease: is "5 seconds" and must be a duration, such as 50ms, 5s, 10m, 12h or 30d
+            batch: 500            | lease: 1ms               | line 10: relays.orders: The lease is 1 ms: use at least 500 ms, or it may run out between two renewals.
+            batch: 500            | format: envelope         | line 10: relays.orders: the envelope has no source: give the key source, such as order-service
+            batch: 500            | route: { by: registry }  | line 10: relays.orders: the route is by registry, and the relay has none: give it the key registry
+            batch: 500            | route: { topic: a, template: "{type}" } | line 10: relays.orders: the route has topic and template: give one of them
+            batch: 500            | route: { template: "{typ}" } | line 10: relays.orders: The route's template "{typ}" has an unknown place {typ}. Use {type}, {aggregateType} or {aggregateId} in it, as in "shop.{aggregateType}.events".
+            store: shop           | store: shp               | line 10: relays.orders.store: is "shp", which is not known here; did you mean "shop"?
+            destination: kafka    | bach: 5                  | line 10: relays.orders.destination: is missing: give a text that is not blank
+            type: table           | type: tabel              | line 3: stores.shop.type: is "tabel" and must be one of postgres-journal, table
+            layout: orders        | layout: { table: x }     | line 3: stores.shop: The layout x of table x names no column for the id.
+            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: no driver takes the url: it begins with jdbc:postgresql: or jdbc:mariadb:, as in jdbc:postgresql://localhost:5432/orders
+            bootstrap.servers     | client.id                | line 7: destinations.kafka: The Kafka options have 1 problem(s):
+            orders:               | 'the orders:'            | line 10: relays.the orders: is no name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit
+            """)
+    void one_mistake_is_told_with_its_place(String good, String bad, String told) throws Exception {
+        assertThat(mistakes(GOOD.replace(good, bad)))
+                .anySatisfy(mistake -> assertThat(mistake.lines().findFirst()).contains(told));
+    }
+
+    @Test
+    void what_is_not_yaml_is_told_with_its_line_and_without_its_text() throws Exception {
+        assertThat(mistakes("stores:\n  a: [canary-1234\nrelays: }"))
+                .singleElement()
+                .satisfies(mistake -> assertThat(mistake)
+                        .startsWith("line 3: this is not YAML")
+                        .doesNotContain("canary"));
+        assertThat(mistakes(""))
+                .containsExactly(
+                        "line 1: the file is empty: it needs a section with server, stores," + " destinations, relays");
+        assertThat(mistakes(GOOD + "---\na: b\n"))
+                .containsExactly("line 1: the file has more than one document: remove the line --- between them");
+    }
+
+    @Test
+    void a_file_that_is_not_there_is_told() {
+        ConfigurationException wrong = catchThrowableOfType(
+                ConfigurationException.class, () -> Installation.read(directory.resolve("none.yaml")));
+        assertThat(wrong).hasMessageContaining("1 thing is wrong").hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void a_table_is_read_by_one_relay() throws Exception {
+        assertThat(mistakes(GOOD + "  again: { store: shop, destination: kafka }\n"))
+                .containsExactly("line 13: relays.again.store: is read by the relay orders already, and a store of type"
+                        + " table marks each event once: let one relay read it");
+    }
+
+    @Test
+    void relays_of_a_journal_agree_on_its_retention() throws Exception {
+        String journal = GOOD.replace("type: table", "type: postgres-journal").replace("    layout: orders\n", "");
+        assertThat(mistakes(journal + "  again: { store: shop, destination: kafka }\n"))
+                .isEmpty();
+        assertThat(mistakes(journal + "  again: { store: shop, destination: kafka, retention: 1d }\n"))
+                .singleElement()
+                .satisfies(mistake -> assertThat(mistake)
+                        .startsWith("line 12: relays.again.retention: differs from that of the relay orders"));
+    }
+
+    @Test
+    void references_that_lead_nowhere_are_told() throws Exception {
+        assertThat(mistakes(GOOD.replace("500", "${BATCH}")))
+                .containsExactly("line 12: relays.orders.batch: refers to the environment variable BATCH, which is not"
+                        + " set: set it, or write ${BATCH:-otherwise}");
+        assertThat(mistakes(GOOD.replace("500", "${file:none}")))
+                .containsExactly("line 12: relays.orders.batch: refers to the file none, which cannot be read"
+                        + " (NoSuchFileException)");
+        assertThat(mistakes(GOOD.replace("500", "${a b}")))
+                .singleElement()
+                .satisfies(mistake -> assertThat(mistake).contains("neither a variable nor a file"));
+    }
+
+    @Test
+    void references_are_expanded() throws Exception {
+        Files.writeString(directory.resolve("batch"), " 7\n");
+        assertThat(batch("${BATCH}", Map.of("BATCH", "5"))).isEqualTo(5);
+        assertThat(batch("${BATCH:-6}", Map.of())).isEqualTo(6);
+        assertThat(batch("${file:batch}", Map.of())).isEqualTo(7);
+        assertThat(batch("1${BATCH}2", Map.of("BATCH", "0"))).isEqualTo(102);
+    }
+
+    private int batch(String written, Map<String, String> environment) throws Exception {
+        Path file = Files.writeString(directory.resolve("waybill.yaml"), GOOD.replace("500", written));
+        try (Installation installation = Installation.read(file, environment::get)) {
+            return installation.plan("orders").options().batch().events();
+        }
+    }
+
+    @Test
+    void no_mistake_tells_a_secret() throws Exception {
+        Map<String, String> environment = Map.of("SECRET", "canary-1234");
+        String bad = GOOD.replace("500", "${SECRET}")
+                        .replace(
+                                "url: jdbc:postgresql://localhost",
+                                "password: ${SECRET}\n    url: jdbc:x://u:canary-1234@h")
+                        .replace(
+                                "\"localhost:9092\"",
+                                "\"localhost:9092\", acks: canary-1234, sasl.mechanism: [canary-1234]")
+                + "  other: { store: canary-1234, destination: kafka }\n";
+        assertThat(mistakes(bad, environment)).hasSize(4).noneMatch(mistake -> mistake.contains("canary-1234"));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.waybill.server.logs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class LogLinesTest {
+    private static final List<String> SECRETS = List.of("canary-1234");
+
+    private static LoggingEvent event() {
+        LoggerContext context = new LoggerContext();
+        LoggingEvent event = new LoggingEvent(
+                "",
+                context.getLogger("dev.waybill.relay.Somebody"),
+                Level.ERROR,
+                "Relay {}: event {} is dead (said \"canary-1234\").",
+                new IllegalStateException("canary-1234 is wrong"),
+                new Object[] {"orders", "e-1"});
+        event.setInstant(Instant.parse("2026-11-15T08:30:00.123Z"));
+        event.setMDCPropertyMap(Map.of("relay", "orders"));
+        event.addKeyValuePair(new KeyValuePair("eventId", "e-1"));
+        return event;
+    }
+
+    private static String line(LogFormat format) {
+        return new String(new LogLines(format, SECRETS).encode(event()), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void json_is_one_object_per_line_with_relay_and_event() {
+        String line = line(LogFormat.JSON);
+        JsonNode json = JsonMapper.builder().build().readTree(line);
+
+        assertThat(line).endsWith("}\n").hasLineCount(1);
+        assertThat(json.get("relay").asString()).isEqualTo("orders");
+        assertThat(json.get("eventId").asString()).isEqualTo("e-1");
+        assertThat(json.get("level").asString()).isEqualTo("ERROR");
+        assertThat(json.get("time").asString()).isEqualTo("2026-11-15T08:30:00.123Z");
+        assertThat(json.get("message").asString()).isEqualTo("Relay orders: event e-1 is dead (said \"[hidden]\").");
+        assertThat(json.get("error").asString()).startsWith("java.lang.IllegalStateException: [hidden] is wrong");
+    }
+
+    @Test
+    void text_is_for_people_and_has_no_secret_either() {
+        assertThat(line(LogFormat.TEXT))
+                .startsWith("2026-11-15T08:30:00.123Z ERROR Relay orders: event e-1 is dead (said \"[hidden]\").\n")
+                .doesNotContain("canary-1234");
+    }
+}

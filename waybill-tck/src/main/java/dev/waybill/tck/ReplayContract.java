@@ -1,0 +1,405 @@
+package dev.waybill.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.ReplaySize;
+import dev.waybill.admin.ReplayStatus;
+import dev.waybill.admin.ReplayStatus.State;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreRefusedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a replay is. Apart from {@link StoreContract}, for stores that can replay:
+ *
+ * <pre>{@code
+ * class MyReplayContractTest extends ReplayContract {
+ *     @Override
+ *     protected ReplayHarness newStore() {
+ *         return new MyStoreHarness();
+ *     }
+ * }
+ * }</pre>
+ */
+public abstract class ReplayContract extends StoreFixture {
+    private static final RelayName REPLAY = new RelayName("again");
+    private final List<RelaySession> opened = new ArrayList<>();
+
+    /** A store without events, relays and replays, for one test. */
+    @Override
+    protected abstract ReplayHarness newStore();
+
+    @AfterEach
+    void closeReplays() {
+        opened.forEach(RelaySession::close);
+    }
+
+    @Override
+    ReplayHarness harness() {
+        return (ReplayHarness) super.harness();
+    }
+
+    private ReplayStatus start(ReplayQuery query) {
+        return harness().replays().start(REPLAY, query, ANNA);
+    }
+
+    private ReplayStatus status(State expected) {
+        ReplayStatus status = harness().replays().replay(REPLAY).orElseThrow();
+        assertThat(status.state()).isEqualTo(expected);
+        return status;
+    }
+
+    private Courier replay() {
+        return replay(ONE).orElseThrow(() -> new AssertionError("The replay's lease is not free."));
+    }
+
+    private Optional<Courier> replay(OwnerId owner) {
+        return harness().replays().store().open(REPLAY, owner, LEASE).map(session -> {
+            opened.add(session);
+            return new Courier(session, book);
+        });
+    }
+
+    private Stream<AuditEntry> audit() {
+        return admin().audit(10).stream().filter(entry -> entry.relay().equals(REPLAY.value()));
+    }
+
+    // ---- what it sends
+
+    @Test
+    void what_was_published_comes_again_in_order_and_then_the_replay_is_through() {
+        append("a1", "b1", "a2");
+        drain();
+        assertThat(harness().replays().preview(ReplayQuery.EVERYTHING)).isEqualTo(new ReplaySize(3, true));
+        assertThat(start(ReplayQuery.EVERYTHING).counts().notSent()).isEqualTo(new ReplaySize(3, true));
+        status(State.OPEN);
+
+        expect(replay().drain(), "a1", "b1", "a2");
+        assertThat(status(State.THROUGH).counts()).isEqualTo(new ReplayStatus.Counts(3, ReplaySize.NONE, 0, 0));
+    }
+
+    @Test
+    void what_is_committed_after_it_began_is_not_part_of_it() {
+        append("a1");
+        start(ReplayQuery.EVERYTHING);
+        append("a2");
+
+        expect(replay().drain(), "a1");
+        status(State.THROUGH);
+    }
+
+    @Test
+    void only_one_aggregate_comes_when_asked_for() {
+        append("a1", "b1", "a2", "c1", "a3");
+        ReplayQuery oneKey = ReplayQuery.EVERYTHING.aggregateId(aggregateId("a"));
+        assertThat(harness().replays().preview(oneKey)).isEqualTo(new ReplaySize(3, true));
+        start(oneKey);
+
+        expect(replay().drain(), "a1", "a2", "a3");
+    }
+
+    @Test
+    void only_one_type_comes_when_asked_for() {
+        append("a1");
+        start(ReplayQuery.EVERYTHING.type("tck.happened.v2"));
+        assertThat(replay().drain()).isEmpty();
+        assertThat(status(State.THROUGH).counts().sent()).isZero();
+
+        harness().replays().start(OTHER_RELAY, ReplayQuery.EVERYTHING.type("tck.happened.v1"), ANNA);
+        assertThat(harness()
+                        .replays()
+                        .replay(OTHER_RELAY)
+                        .orElseThrow()
+                        .counts()
+                        .notSent()
+                        .events())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_key_in_a_time_range_comes_and_nothing_else() {
+        List<String> names = List.of("a1", "b1", "a2", "b2", "a3", "a4", "b3", "a5");
+        for (String name : names) {
+            append(name);
+            pass(Duration.ofSeconds(1));
+        }
+        drain();
+        Instant from = createdAt("a2");
+        Instant until = createdAt("a4");
+        String[] expected = names.stream()
+                .filter(name -> name.startsWith("a"))
+                .filter(name ->
+                        !createdAt(name).isBefore(from) && createdAt(name).isBefore(until))
+                .toArray(String[]::new);
+        ReplayQuery query =
+                ReplayQuery.EVERYTHING.aggregateId(aggregateId("a")).from(from).until(until);
+        assertThat(harness().replays().preview(query)).isEqualTo(new ReplaySize(expected.length, true));
+        start(query);
+
+        expect(replay().drain(), expected);
+    }
+
+    private Instant createdAt(String name) {
+        return admin().show(id(name)).orElseThrow().createdAt();
+    }
+
+    @Test
+    void other_relays_know_nothing_of_it() {
+        append("a1", "b1", "c1");
+        drain(Map.of("b1", deadPassing()));
+        append("d1");
+        start(ReplayQuery.EVERYTHING);
+        expect(replay().drain(Map.of("a1", retryIn(SHORT))), "b1", "c1", "d1");
+
+        assertThat(admin().relays()).singleElement().satisfies(relay -> {
+            assertThat(relay.name()).isEqualTo(RELAY.value());
+            assertThat(relay.dead()).isEqualTo(1);
+            assertThat(relay.parked()).isZero();
+        });
+        expect(drain(), "d1");
+        assertThat(state("a1")).isEqualTo(EventStory.State.PUBLISHED);
+        assertThat(state("b1")).isEqualTo(EventStory.State.DEAD);
+    }
+
+    // ---- failures
+
+    @Test
+    void what_fails_is_sent_again_by_the_replay_with_its_key_in_order() {
+        append("a1", "a2", "b1", "a3");
+        start(ReplayQuery.EVERYTHING);
+        Courier courier = replay();
+        expect(courier.limits(2, 1_000_000).drain(Map.of("a1", retryIn(SHORT))), "b1");
+        ReplayStatus.Counts waiting = status(State.OPEN).counts();
+        assertThat(waiting.sent()).isEqualTo(1);
+        assertThat(waiting.parked()).isEqualTo(3);
+        pass(SHORT);
+
+        expect(courier.drain(), "a1", "a2", "a3");
+        assertThat(status(State.THROUGH).counts()).isEqualTo(new ReplayStatus.Counts(4, ReplaySize.NONE, 0, 0));
+    }
+
+    @Test
+    void what_is_given_up_is_dead_under_the_replays_name_and_the_rest_is_sent() {
+        append("a1", "a2", "b1");
+        start(ReplayQuery.EVERYTHING);
+
+        expect(replay().drain(Map.of("a1", deadPassing())), "a2", "b1");
+        assertThat(status(State.THROUGH).counts()).isEqualTo(new ReplayStatus.Counts(2, ReplaySize.NONE, 0, 1));
+    }
+
+    @Test
+    void what_was_released_comes_again_and_is_counted_once() {
+        append("a1", "b1", "c1");
+        start(ReplayQuery.EVERYTHING);
+        Courier courier = replay();
+        Batch batch = courier.claim();
+        courier.settle(batch, Settlement.PUBLISHED, Settlement.RELEASED, Settlement.RELEASED);
+
+        expect(courier.drain(), "b1", "c1");
+        assertThat(status(State.THROUGH).counts().sent()).isEqualTo(3);
+    }
+
+    // ---- its life
+
+    @Test
+    void it_goes_on_where_it_was_saved() {
+        append("a1", "a2", "a3");
+        start(ReplayQuery.EVERYTHING);
+        try (Courier first = replay()) {
+            first.limits(1, 1_000_000).publish(first.claim());
+        }
+        assertThat(status(State.OPEN).counts().sent()).isEqualTo(1);
+
+        expect(replay().drain(), "a2", "a3");
+        assertThat(status(State.THROUGH).counts().sent()).isEqualTo(3);
+    }
+
+    @Test
+    void one_at_a_time_runs_it_and_another_takes_over() {
+        append("a1", "a2");
+        start(ReplayQuery.EVERYTHING);
+        Courier late = replay();
+        assertThat(replay(TWO)).isEmpty();
+        Batch out = late.claim();
+        harness().expireLease(REPLAY);
+        Courier next = replay(TWO).orElseThrow();
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> late.publish(out));
+        expect(next.drain(), "a1", "a2");
+        assertThat(status(State.THROUGH).counts().sent()).isEqualTo(2);
+    }
+
+    @Test
+    void a_pause_holds_it() {
+        append("a1");
+        start(ReplayQuery.EVERYTHING);
+        assertThat(admin().pause(REPLAY, ANNA)).isTrue();
+        Courier courier = replay();
+        assertThat(courier.drain()).isEmpty();
+        assertThat(status(State.OPEN).paused()).isTrue();
+        assertThat(admin().resume(REPLAY, ANNA)).isTrue();
+
+        expect(courier.drain(), "a1");
+    }
+
+    @Test
+    void retention_keeps_what_it_has_yet_to_send_and_no_longer() {
+        append("a1", "b1", "a2");
+        drain();
+        start(ReplayQuery.EVERYTHING.aggregateId(aggregateId("a")));
+        pass(Duration.ofSeconds(1));
+        admin().purge(Duration.ZERO, 100);
+
+        expect(replay().drain(), "a1", "a2");
+        admin().purge(Duration.ZERO, 100);
+        assertThat(admin().show(id("a1"))).isEmpty();
+        assertThat(admin().show(id("a2"))).isEmpty();
+    }
+
+    // ---- cancelling
+
+    @Test
+    void cancelled_while_it_runs_it_settles_what_is_out_and_counts_exactly() {
+        append("a1", "b1", "c1", "d1", "e1");
+        start(ReplayQuery.EVERYTHING);
+        Courier courier = replay().limits(2, 1_000_000);
+        courier.publish(courier.claim());
+        Batch out = courier.claim();
+        assertThat(harness().replays().cancel(REPLAY, ANNA).orElseThrow().state())
+                .isEqualTo(State.CANCELLING);
+        courier.publish(out);
+        assertThat(courier.drain().size()).isLessThanOrEqualTo(1);
+
+        ReplayStatus.Counts counts = status(State.CANCELLED).counts();
+        assertThat(counts.sent()).isBetween(4L, 5L);
+        assertThat(counts.sent() + counts.notSent().events()).isEqualTo(5);
+        assertThat(counts.notSent().exact()).isTrue();
+        assertThat(courier.drain()).isEmpty();
+    }
+
+    @Test
+    void cancelled_while_nobody_runs_it_it_is_over_at_once() {
+        append("a1", "a2", "b1");
+        start(ReplayQuery.EVERYTHING);
+        try (Courier courier = replay()) {
+            courier.drain(Map.of("a1", retryIn(SHORT)));
+        }
+        ReplayStatus cancelled = harness().replays().cancel(REPLAY, ANNA).orElseThrow();
+
+        assertThat(cancelled.state()).isEqualTo(State.CANCELLED);
+        assertThat(cancelled.counts()).isEqualTo(new ReplayStatus.Counts(1, new ReplaySize(2, true), 0, 0));
+        pass(SHORT);
+        assertThat(replay().drain()).isEmpty();
+        assertThat(harness().replays().cancel(REPLAY, ANNA).orElseThrow()).isEqualTo(status(State.CANCELLED));
+    }
+
+    @Test
+    void cancelled_after_its_process_died_it_is_over_and_the_dead_one_can_say_nothing_more() {
+        append("a1", "a2");
+        start(ReplayQuery.EVERYTHING);
+        Courier dead = replay();
+        Batch out = dead.claim();
+        harness().expireLease(REPLAY);
+
+        assertThat(harness().replays().cancel(REPLAY, ANNA).orElseThrow().state())
+                .isEqualTo(State.CANCELLED);
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> dead.publish(out));
+        assertThat(status(State.CANCELLED).counts().notSent()).isEqualTo(new ReplaySize(2, true));
+    }
+
+    @Test
+    void a_dropped_replay_is_gone_and_its_session_finds_out() {
+        append("a1", "a2");
+        start(ReplayQuery.EVERYTHING);
+        Courier courier = replay();
+        Batch out = courier.claim();
+        assertThat(admin().drop(REPLAY, ANNA)).isTrue();
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> courier.publish(out));
+        assertThat(harness().replays().replay(REPLAY)).isEmpty();
+        assertThat(harness().replays().cancel(REPLAY, ANNA)).isEmpty();
+        assertThatExceptionOfType(StoreRefusedException.class).isThrownBy(this::replay);
+        start(ReplayQuery.EVERYTHING);
+        expect(replay().drain(), "a1", "a2");
+    }
+
+    // ---- names and the audit
+
+    @Test
+    void a_name_is_that_of_a_relay_or_of_a_replay() {
+        append("a1");
+        relay().close();
+        assertThatExceptionOfType(StoreRefusedException.class)
+                .isThrownBy(() -> harness().replays().start(RELAY, ReplayQuery.EVERYTHING, ANNA))
+                .withMessageContaining(RELAY.value());
+        start(ReplayQuery.EVERYTHING);
+
+        assertThatExceptionOfType(StoreRefusedException.class).isThrownBy(() -> start(ReplayQuery.EVERYTHING));
+        assertThatExceptionOfType(StoreRefusedException.class)
+                .isThrownBy(() -> harness().store().open(REPLAY, ONE, LEASE))
+                .withMessageContaining(REPLAY.value());
+        assertThatExceptionOfType(StoreRefusedException.class)
+                .isThrownBy(() -> harness().replays().store().open(RELAY, ONE, LEASE));
+    }
+
+    @Test
+    void the_audit_says_who_started_it_with_which_query_and_how_it_ended() {
+        append("a1", "a2");
+        start(ReplayQuery.EVERYTHING.type("tck.happened.v1"));
+        assertThat(audit()).singleElement().satisfies(entry -> {
+            assertThat(entry.action()).isEqualTo("replay-start");
+            assertThat(entry.by()).isEqualTo(ANNA);
+            assertThat(entry.details()).contains("tck.happened.v1");
+        });
+        replay().drain();
+
+        assertThat(audit().map(AuditEntry::action)).containsExactly("replay-through", "replay-start");
+        assertThat(audit().findFirst().orElseThrow().details()).isEqualTo("sent 2, not sent 0, dead 0");
+    }
+
+    @Test
+    void the_audit_says_who_cancelled_it_and_what_was_not_sent() {
+        append("a1", "a2");
+        start(ReplayQuery.EVERYTHING);
+        harness().replays().cancel(REPLAY, ANNA);
+
+        assertThat(audit().map(AuditEntry::action))
+                .containsExactly("replay-cancelled", "replay-cancel", "replay-start");
+        assertThat(audit().findFirst().orElseThrow().details()).isEqualTo("sent 0, not sent 2, dead 0");
+    }
+
+    @Test
+    void replays_are_listed_apart_from_relays_with_their_queries() {
+        append("a1");
+        relay().close();
+        ReplayQuery query = ReplayQuery.EVERYTHING.aggregateId(aggregateId("a"));
+        start(query);
+
+        assertThat(harness().replays().replays()).singleElement().satisfies(replay -> {
+            assertThat(replay.name()).isEqualTo(REPLAY.value());
+            assertThat(replay.query()).isEqualTo(query);
+            assertThat(replay.by()).isEqualTo(ANNA);
+            assertThat(replay.lease()).isEmpty();
+        });
+        replay();
+        assertThat(harness().replays().replays().get(0).lease()).isPresent();
+        assertThat(admin().relays()).hasSize(1);
+    }
+}

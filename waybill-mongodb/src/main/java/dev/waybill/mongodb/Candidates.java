@@ -20,9 +20,6 @@ import org.bson.conversions.Bson;
  * as no other of their key stands before them. Then pending records, oldest first, of keys that nothing closes.
  */
 final class Candidates {
-    /** More records than these in one millisecond are taken as they come. */
-    private static final int MOST_AT_ONCE = 10_000;
-
     private final OutboxCollections outbox;
     private final Worker worker;
     private final Limits max;
@@ -57,7 +54,7 @@ final class Candidates {
                 outbox.records().find(heads).sort(Field.inOrder()).limit(max.events())) {
             found.add(new OutboxRecord(document));
         }
-        Blockers blockers = Blockers.among(outbox, found, worker);
+        Blockers blockers = Blockers.ofRetries(outbox, found, worker);
         Set<Utf8> taken = new HashSet<>();
         for (OutboxRecord record : found) {
             if (!blockers.standBefore(record) && taken.add(record.orderKey())) {
@@ -76,7 +73,7 @@ final class Candidates {
                 .sort(Sorts.ascending(Field.CREATED_AT))
                 .batchSize(max.events() + 1)
                 .cursor()) {
-            PendingChunks chunks = new PendingChunks(cursor, max, MOST_AT_ONCE);
+            RecordChunks chunks = new RecordChunks(cursor, max, OutboxRecord.POSITION);
             boolean allWait = true;
             while (!full && chunks.hasNext()) {
                 List<OutboxRecord> chunk = chunks.next();
@@ -91,10 +88,10 @@ final class Candidates {
 
     /** @return whether all of them wait for others */
     private boolean addOpen(List<OutboxRecord> chunk) {
-        Blockers blockers = Blockers.among(outbox, chunk, worker);
-        boolean allWait = true;
+        Blockers blockers = Blockers.ofPending(outbox, chunk, chosen, worker);
+        boolean allWait = !blockers.missedSome();
         for (OutboxRecord record : chunk) {
-            if (!full && !blockers.close(record.orderKey())) {
+            if (!full && !blockers.close(record)) {
                 add(record);
                 allWait = false;
             }

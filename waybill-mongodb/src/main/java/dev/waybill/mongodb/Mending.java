@@ -1,13 +1,18 @@
 package dev.waybill.mongodb;
 
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.Updates;
 import com.mongodb.client.model.WriteModel;
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
 import dev.waybill.spi.RelayName;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -17,52 +22,107 @@ import org.bson.conversions.Bson;
 
 /** Sends records again, or gives them up, as a person says; each only if it still is what the person saw. */
 final class Mending {
+    private static final int STEP = 1_000;
+    private static final List<ParkedState> REQUEUED = List.of(ParkedState.DUE, ParkedState.DEAD);
+    private static final List<ParkedState> DISCARDED = List.of(ParkedState.values());
+
     private final OutboxCollections outbox;
+    private final Selection selection;
     private final Parking parking;
 
-    Mending(OutboxCollections outbox) {
+    Mending(OutboxCollections outbox, Selection selection) {
         this.outbox = outbox;
+        this.selection = selection;
         this.parking = new Parking(outbox);
     }
 
-    /** Of these those that wait for their retry, or are dead. */
-    List<OutboxRecord> requeueable(Collection<String> eventIds) {
-        return parking.find(
-                Filters.and(Parking.events(eventIds), Filters.eq(Field.STATUS, Field.FAILED)), Parking.MOST);
+    RequeuePreview previewRequeue() {
+        SelectedRecords selected = SelectedRecords.of(parking, selection, REQUEUED, Parking.MOST);
+        long late = selected.records().stream()
+                .filter(record -> record.isDead() && !record.holdsKey())
+                .count();
+        return new RequeuePreview(selected.records().size(), (int) late, selected.all());
     }
 
-    static boolean wouldBeLate(OutboxRecord record) {
-        return record.isDead() && !record.holdsKey();
+    DiscardPreview previewDiscard() {
+        SelectedRecords selected = SelectedRecords.of(parking, selection, DISCARDED, Parking.MOST);
+        return new DiscardPreview(selected.records().size(), selected.all());
     }
 
-    int requeue(Collection<String> eventIds) {
+    /** What is just being sent again is left to that. */
+    int requeue() {
         Bson afresh = Updates.combine(
                 Updates.set(Field.RETRY_COUNT, 0),
                 Updates.set(Field.WAYBILL, new BsonDocument("next_attempt_at", new BsonDateTime(0))));
-        return (int) outbox.records()
-                .updateMany(Filters.and(Parking.events(eventIds), Filters.eq(Field.STATUS, Field.FAILED)), afresh)
-                .getMatchedCount();
+        return inSteps(
+                REQUEUED,
+                step -> List.of(new UpdateManyModel<>(
+                        Filters.and(
+                                Filters.in(
+                                        Field.ID,
+                                        step.stream()
+                                                .map(OutboxRecord::documentId)
+                                                .toList()),
+                                Filters.eq(Field.STATUS, Field.FAILED)),
+                        afresh)));
     }
 
-    int discard(Collection<String> eventIds, Actor by) {
-        Bson these = Parking.events(eventIds);
-        List<OutboxRecord> records = new ArrayList<>(
-                parking.find(Filters.and(these, Filters.or(Parking.RETRIES, Parking.DEAD)), Parking.MOST));
-        records.addAll(parking.waiting(these, Parking.MOST));
-        if (records.isEmpty()) {
-            return 0;
-        }
-        List<WriteModel<BsonDocument>> writes = new ArrayList<>();
-        for (OutboxRecord record : records) {
-            Bson asSeen =
-                    Filters.and(Filters.eq(Field.ID, record.documentId()), Filters.eq(Field.STATUS, record.status()));
-            writes.add(new UpdateOneModel<>(asSeen, givenUp(record, by)));
-        }
-        return outbox.records().bulkWrite(writes).getMatchedCount();
+    int discard(Actor by, Instant now) {
+        return inSteps(DISCARDED, step -> {
+            List<WriteModel<BsonDocument>> writes = new ArrayList<>();
+            for (OutboxRecord record : step) {
+                Bson asSeen = Filters.and(
+                        Filters.eq(Field.ID, record.documentId()), Filters.eq(Field.STATUS, record.status()));
+                writes.add(new UpdateOneModel<>(asSeen, givenUp(record, by, now)));
+            }
+            return writes;
+        });
+    }
+
+    private interface Change {
+        List<? extends WriteModel<BsonDocument>> of(List<OutboxRecord> step);
+    }
+
+    private int inSteps(List<ParkedState> states, Change change) {
+        int changed = 0;
+        SelectedRecords selected;
+        int done;
+        do {
+            selected = SelectedRecords.of(parking, selection, states, Parking.MOST);
+            done = 0;
+            for (int from = 0; from < selected.records().size(); from += STEP) {
+                List<OutboxRecord> step = selected.records()
+                        .subList(from, Math.min(selected.records().size(), from + STEP));
+                done += outbox.records().bulkWrite(change.of(step)).getMatchedCount();
+            }
+            changed += done;
+        } while (!selected.all() && done > 0 && leavesItsState(states));
+        return changed;
+    }
+
+    /** What is requeued is due again, and would be found anew among what is due. */
+    private boolean leavesItsState(List<ParkedState> states) {
+        return states.equals(DISCARDED)
+                || (selection instanceof Selection.Matching matching && matching.state() == ParkedState.DEAD);
+    }
+
+    /** Without a time of publishing: it never was. */
+    private static Bson givenUp(OutboxRecord record, Actor by, Instant now) {
+        String note = Settling.cut("Discarded by " + by.who() + (by.why().isEmpty() ? "" : " (" + by.why() + ")")
+                + record.lastError().map(error -> "; before: " + error).orElse(""));
+        return Updates.combine(
+                Updates.set(Field.STATUS, Field.PUBLISHED),
+                Updates.set(Field.PUBLISHED_AT, BsonNull.VALUE),
+                Updates.set(Field.LAST_ERROR, note),
+                Updates.set(
+                        Field.WAYBILL,
+                        new BsonDocument("discarded", new BsonString(note))
+                                .append("discarded_at", new BsonDateTime(now.toEpochMilli()))),
+                Worker.unlocked());
     }
 
     /** What the relay had out, or was to send again, is as if it had never been claimed; the dead stay dead. */
-    void forget(RelayName relay) {
+    static void forget(OutboxCollections outbox, RelayName relay) {
         outbox.records().bulkWrite(Worker.givingBack(Worker.anyOf(relay)));
         outbox.records()
                 .updateMany(
@@ -71,17 +131,5 @@ final class Mending {
                                 Updates.set(Field.STATUS, Field.PENDING),
                                 Updates.set(Field.RETRY_COUNT, 0),
                                 Updates.unset(Field.WAYBILL)));
-    }
-
-    /** Without a time of publishing: it never was. */
-    private static Bson givenUp(OutboxRecord record, Actor by) {
-        String note = "Discarded by " + by.who() + (by.why().isEmpty() ? "" : " (" + by.why() + ")")
-                + record.lastError().map(error -> "; before: " + error).orElse("");
-        return Updates.combine(
-                Updates.set(Field.STATUS, Field.PUBLISHED),
-                Updates.set(Field.PUBLISHED_AT, BsonNull.VALUE),
-                Updates.set(Field.LAST_ERROR, Settling.cut(note)),
-                Updates.set(Field.WAYBILL, new BsonDocument("discarded_by", new BsonString(by.who()))),
-                Worker.unlocked());
     }
 }

@@ -3,6 +3,7 @@ package dev.waybill.mongodb;
 import com.mongodb.client.MongoDatabase;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
+import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
@@ -58,7 +59,7 @@ public final class MongoStore implements EventStore {
     private RelaySession begin(RelayName relay, OwnerId owner, Duration lease, long epoch) {
         RelayDocument held = RelayDocument.read(outbox)
                 .filter(document -> document.epoch() == epoch && document.isOf(relay))
-                .orElseThrow(() -> new dev.waybill.spi.LeaseLostException(relay, epoch));
+                .orElseThrow(() -> new LeaseLostException(relay, epoch));
         MongoSession session = new MongoSession(outbox, options, held, Worker.of(relay, epoch, owner), lease);
         session.begin();
         return session;
@@ -66,10 +67,9 @@ public final class MongoStore implements EventStore {
 
     private void requireIndexes(RelayName relay) {
         if (!MongoSchema.hasUniqueEventIds(outbox)) {
-            throw new StoreRefusedException(
-                    "Relay " + relay + " cannot read the collection "
-                            + outbox.records().getNamespace()
-                            + ": it is not there, or has no unique index on event_id. Run `waybill init` or MongoSchema.create.");
+            throw new StoreRefusedException("Relay " + relay + " cannot read the collection "
+                    + outbox.records().getNamespace()
+                    + ": it is not there, or has no unique index on event_id. Run MongoSchema.create.");
         }
     }
 }

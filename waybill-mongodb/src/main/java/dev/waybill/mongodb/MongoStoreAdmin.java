@@ -1,76 +1,59 @@
 package dev.waybill.mongodb;
 
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
-import com.mongodb.client.model.UpdateOptions;
-import com.mongodb.client.model.Updates;
+import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventListing;
+import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
-import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntSupplier;
-import java.util.stream.Stream;
+import java.util.function.BooleanSupplier;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
-import org.bson.BsonObjectId;
 import org.bson.BsonValue;
 import org.bson.conversions.Bson;
-import org.bson.types.ObjectId;
 
-/** Looks into an outbox in MongoDB and mends it. The audit is written right after each change, not in a transaction with it. */
+/** Looks into an outbox in MongoDB and mends it. */
 final class MongoStoreAdmin implements StoreAdmin {
+    /** So many records are deleted at once when a person purges. */
+    private static final int PURGED_AT_ONCE = 2_000;
+
     private final OutboxCollections outbox;
     private final Parking parking;
+    private final MongoAudit audit;
 
     MongoStoreAdmin(OutboxCollections outbox) {
         this.outbox = outbox;
         this.parking = new Parking(outbox);
+        this.audit = new MongoAudit(outbox);
     }
 
     @Override
     public List<RelayStatus> relays() {
         return outbox.doing(
                 "telling how its relay stands",
-                () ->
-                        RelayDocument.read(outbox)
-                                .filter(document -> document.name().isPresent())
-                                .map(this::status)
-                                .stream()
-                                .toList());
-    }
-
-    private RelayStatus status(RelayDocument relay) {
-        List<OutboxRecord> waiting = parking.waiting(Filters.empty(), Parking.MOST);
-        List<BsonValue> aside = waiting.stream().map(OutboxRecord::documentId).toList();
-        long pending = parking.count(Parking.PENDING) - waiting.size();
-        Bson ready = aside.isEmpty() ? Parking.PENDING : Filters.and(Parking.PENDING, Filters.nin(Field.ID, aside));
-        Optional<Duration> oldest = Stream.of(parking.oldest(ready), parking.oldest(Parking.OUT))
-                .flatMap(Optional::stream)
-                .map(OutboxRecord::createdAt)
-                .min(Instant::compareTo)
-                .map(created -> created.isBefore(relay.now()) ? Duration.between(created, relay.now()) : Duration.ZERO);
-        return new RelayStatus(
-                relay.name().orElseThrow(),
-                relay.lease(),
-                relay.paused(),
-                Math.max(0, pending) + parking.count(Parking.OUT),
-                oldest,
-                waiting.size() + parking.count(Parking.RETRIES),
-                parking.count(Parking.DEAD));
+                () -> RelayDocument.read(outbox)
+                        .filter(document -> document.name().isPresent())
+                        .stream()
+                        .map(document -> new RelayStanding(outbox).of(document))
+                        .toList());
     }
 
     private boolean isRelay(RelayName relay) {
@@ -87,106 +70,118 @@ final class MongoStoreAdmin implements StoreAdmin {
     }
 
     @Override
+    public EventListing events(EventQuery query) {
+        return outbox.doing("listing events", () -> new RecordListing(outbox, query).page());
+    }
+
+    @Override
     public Optional<EventStory> show(String eventId) {
-        return outbox.doing("showing event " + eventId, () -> {
-            BsonDocument found =
-                    outbox.records().find(Filters.eq(Field.EVENT_ID, eventId)).first();
-            return Optional.ofNullable(found).map(OutboxRecord::new).map(this::story);
-        });
-    }
-
-    private EventStory story(OutboxRecord record) {
-        List<EventStory.Chapter> chapters = RelayDocument.read(outbox).flatMap(RelayDocument::name).stream()
-                .map(relay -> chapter(relay, record))
-                .toList();
-        return new EventStory(
-                record.eventId(),
-                record.type().toString(),
-                record.aggregateType().toString(),
-                record.createdAt(),
-                record.payload().length,
-                chapters);
-    }
-
-    private EventStory.Chapter chapter(String relay, OutboxRecord record) {
-        if (record.status().equals(Field.PUBLISHED)) {
-            return new EventStory.Chapter(relay, EventStory.State.PUBLISHED, Optional.empty(), record.publishedAt());
-        }
-        if (record.isDead()) {
-            return chapter(relay, EventStory.State.DEAD, record, ParkedState.DEAD);
-        }
-        if (record.isRetry()) {
-            return chapter(relay, EventStory.State.PARKED, record, ParkedState.DUE);
-        }
-        boolean waits =
-                !parking.waiting(Filters.eq(Field.ID, record.documentId()), 1).isEmpty();
-        return waits
-                ? chapter(relay, EventStory.State.PARKED, record, ParkedState.WAITING)
-                : new EventStory.Chapter(relay, EventStory.State.PENDING, Optional.empty(), Optional.empty());
-    }
-
-    private static EventStory.Chapter chapter(
-            String relay, EventStory.State state, OutboxRecord record, ParkedState parked) {
-        return new EventStory.Chapter(relay, state, Optional.of(ParkedList.event(record, parked)), Optional.empty());
+        return outbox.doing("showing event " + eventId, () -> new RecordStory(outbox).of(eventId));
     }
 
     @Override
-    public RequeuePreview previewRequeue(RelayName relay, Collection<String> eventIds) {
-        return outbox.doing("previewing a requeue on relay " + relay, () -> {
-            List<OutboxRecord> found = isRelay(relay) ? new Mending(outbox).requeueable(eventIds) : List.of();
-            return new RequeuePreview(found.size(), (int)
-                    found.stream().filter(Mending::wouldBeLate).count());
+    public Optional<Payload> payload(String eventId, Actor by) {
+        return outbox.doing("reading the payload of event " + eventId, () -> {
+            Optional<Payload> payload = new RecordStory(outbox).payload(eventId);
+            payload.ifPresent(found -> audit.write(by, "payload", "", eventId));
+            return payload;
         });
     }
 
     @Override
-    public int requeue(RelayName relay, Collection<String> eventIds, Actor by) {
-        return change(relay, "requeue", eventIds, by, () -> new Mending(outbox).requeue(eventIds));
+    public RequeuePreview previewRequeue(RelayName relay, Selection selection) {
+        return outbox.doing(
+                "previewing a requeue on relay " + relay,
+                () -> isRelay(relay)
+                        ? new Mending(outbox, selection).previewRequeue()
+                        : new RequeuePreview(0, 0, true));
     }
 
     @Override
-    public int discard(RelayName relay, Collection<String> eventIds, Actor by) {
-        return change(relay, "discard", eventIds, by, () -> new Mending(outbox).discard(eventIds, by));
+    public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
+        return outbox.doing(
+                "previewing a discard on relay " + relay,
+                () -> isRelay(relay) ? new Mending(outbox, selection).previewDiscard() : new DiscardPreview(0, true));
     }
 
-    private int change(RelayName relay, String action, Collection<String> eventIds, Actor by, IntSupplier work) {
+    @Override
+    public int requeue(RelayName relay, Selection selection, Actor by) {
+        return change(relay, "requeue", selection, by, new Changes() {
+            @Override
+            public int meant() {
+                return new Mending(outbox, selection).previewRequeue().found();
+            }
+
+            @Override
+            public int make(Instant now) {
+                return new Mending(outbox, selection).requeue();
+            }
+        });
+    }
+
+    @Override
+    public int discard(RelayName relay, Selection selection, Actor by) {
+        by.requireReason();
+        return change(relay, "discard", selection, by, new Changes() {
+            @Override
+            public int meant() {
+                return new Mending(outbox, selection).previewDiscard().found();
+            }
+
+            @Override
+            public int make(Instant now) {
+                return new Mending(outbox, selection).discard(by, now);
+            }
+        });
+    }
+
+    private interface Changes {
+        int meant();
+
+        int make(Instant now);
+    }
+
+    private int change(RelayName relay, String action, Selection selection, Actor by, Changes changes) {
         return outbox.doing("changing parked events of relay " + relay, () -> {
-            int changed = isRelay(relay) ? work.getAsInt() : 0;
+            Optional<RelayDocument> known = RelayDocument.read(outbox).filter(document -> document.isOf(relay));
+            int meant = known.isPresent() ? changes.meant() : 0;
+            audit.write(by, action, relay.value(), meant + " events: " + selection.inWords());
+            int changed = meant == 0 ? 0 : changes.make(known.orElseThrow().now());
+            if (changed != meant) {
+                audit.write(by, action, relay.value(), "in the end " + changed + " events: " + selection.inWords());
+            }
             if (changed > 0) {
                 RelayDocument.changed(outbox, relay);
             }
-            audit(by, action, relay, changed + " of " + String.join(", ", eventIds));
             return changed;
         });
     }
 
     @Override
     public boolean pause(RelayName relay, Actor by) {
-        return setPaused(relay, true, by);
+        return audited("pause", relay, by, () -> RelayDocument.pause(outbox, relay, true));
     }
 
     @Override
     public boolean resume(RelayName relay, Actor by) {
-        return setPaused(relay, false, by);
-    }
-
-    private boolean setPaused(RelayName relay, boolean paused, Actor by) {
-        return outbox.doing("pausing or resuming relay " + relay, () -> {
-            boolean found = RelayDocument.pause(outbox, relay, paused);
-            audit(by, paused ? "pause" : "resume", relay, found ? "" : "no such relay");
-            return found;
-        });
+        return audited("resume", relay, by, () -> RelayDocument.pause(outbox, relay, false));
     }
 
     @Override
     public boolean drop(RelayName relay, Actor by) {
-        return outbox.doing("dropping relay " + relay, () -> {
+        return audited("drop", relay, by, () -> {
             boolean found = RelayDocument.drop(outbox, relay);
             if (found) {
-                new Mending(outbox).forget(relay);
+                Mending.forget(outbox, relay);
             }
-            audit(by, "drop", relay, found ? "" : "no such relay");
             return found;
+        });
+    }
+
+    private boolean audited(String action, RelayName relay, Actor by, BooleanSupplier change) {
+        return outbox.doing("doing a " + action + " of relay " + relay, () -> {
+            audit.write(by, action, relay.value(), isRelay(relay) ? "" : "no such relay");
+            return change.getAsBoolean();
         });
     }
 
@@ -195,63 +190,65 @@ final class MongoStoreAdmin implements StoreAdmin {
     public PurgeStep purge(Duration olderThan, int atMost) {
         return outbox.doing("purging", () -> {
             Optional<RelayDocument> relay = RelayDocument.read(outbox);
-            if (relay.isEmpty()) {
-                return new PurgeStep(0, false);
-            }
-            BsonDateTime before =
-                    new BsonDateTime(relay.get().now().minus(olderThan).toEpochMilli());
-            Bson published = Filters.eq(Field.STATUS, Field.PUBLISHED);
-            List<OutboxRecord> over = new ArrayList<>(
-                    parking.find(Filters.and(published, Filters.lte(Field.PUBLISHED_AT, before)), atMost));
+            return relay.isEmpty()
+                    ? new PurgeStep(0, false)
+                    : purge(new BsonDateTime(relay.get().now().minus(olderThan).toEpochMilli()), atMost);
+        });
+    }
+
+    private PurgeStep purge(BsonDateTime before, int atMost) {
+        Bson published = Filters.eq(Field.STATUS, Field.PUBLISHED);
+        List<BsonValue> over =
+                new ArrayList<>(oldest(Filters.and(published, Filters.lte(Field.PUBLISHED_AT, before)), atMost));
+        if (over.size() < atMost) {
             Bson discarded = Filters.and(
                     published, Filters.eq(Field.PUBLISHED_AT, BsonNull.VALUE), Filters.lte(Field.CREATED_AT, before));
-            if (over.size() < atMost) {
-                over.addAll(parking.find(discarded, atMost - over.size()));
-            }
-            List<BsonValue> ids = over.stream().map(OutboxRecord::documentId).toList();
-            long deleted = outbox.records()
-                    .deleteMany(Filters.and(Filters.in(Field.ID, ids), published))
-                    .getDeletedCount();
-            return new PurgeStep((int) deleted, over.size() == atMost);
+            over.addAll(oldest(discarded, atMost - over.size()));
+        }
+        long deleted = outbox.records()
+                .deleteMany(Filters.and(Filters.in(Field.ID, over), published))
+                .getDeletedCount();
+        return new PurgeStep((int) deleted, over.size() == atMost);
+    }
+
+    /** Along the index of status and time of publishing. */
+    private List<BsonValue> oldest(Bson which, int atMost) {
+        List<BsonValue> ids = new ArrayList<>();
+        for (BsonDocument document : outbox.records()
+                .find(which)
+                .projection(Projections.include(Field.ID))
+                .sort(Sorts.ascending(Field.PUBLISHED_AT))
+                .limit(atMost)) {
+            ids.add(document.get(Field.ID));
+        }
+        return ids;
+    }
+
+    /** A purge of several steps has an entry in the audit for its beginning, and one for its end. */
+    @Override
+    public long purge(Duration olderThan, Actor by) {
+        PurgeStep step = purge(olderThan, PURGED_AT_ONCE);
+        long deleted = step.deleted();
+        if (step.more()) {
+            written(by, "begun: events older than " + olderThan);
+        }
+        while (step.more()) {
+            step = purge(olderThan, PURGED_AT_ONCE);
+            deleted += step.deleted();
+        }
+        written(by, deleted + " events older than " + olderThan);
+        return deleted;
+    }
+
+    private void written(Actor by, String details) {
+        outbox.doing("writing the audit", () -> {
+            audit.write(by, "purge", "", details);
+            return details;
         });
     }
 
     @Override
     public List<AuditEntry> audit(int atMost) {
-        return outbox.doing("reading the audit", () -> {
-            List<AuditEntry> entries = new ArrayList<>();
-            for (BsonDocument entry : outbox.audit()
-                    .find(Filters.eq("outbox", outbox.name()))
-                    .sort(Sorts.descending("at", Field.ID))
-                    .limit(atMost)) {
-                entries.add(new AuditEntry(
-                        Instant.ofEpochMilli(entry.getDateTime("at").getValue()),
-                        new Actor(text(entry, "who"), text(entry, "why")),
-                        text(entry, "action"),
-                        text(entry, "relay"),
-                        text(entry, "details")));
-            }
-            return entries;
-        });
-    }
-
-    private static String text(BsonDocument entry, String field) {
-        return entry.getString(field).getValue();
-    }
-
-    /** An upsert, since only an update can ask for the server's time. */
-    private void audit(Actor by, String action, RelayName relay, String details) {
-        outbox.audit()
-                .updateOne(
-                        Filters.eq(Field.ID, new BsonObjectId(new ObjectId())),
-                        Updates.combine(
-                                Updates.setOnInsert("outbox", outbox.name()),
-                                Updates.setOnInsert("who", Settling.cut(by.who())),
-                                Updates.setOnInsert("why", Settling.cut(by.why())),
-                                Updates.setOnInsert("action", action),
-                                Updates.setOnInsert("relay", relay.value()),
-                                Updates.setOnInsert("details", Settling.cut(details)),
-                                Updates.currentDate("at")),
-                        new UpdateOptions().upsert(true));
+        return outbox.doing("reading the audit", () -> audit.read(atMost));
     }
 }

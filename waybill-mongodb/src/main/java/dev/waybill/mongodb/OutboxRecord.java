@@ -1,5 +1,7 @@
 package dev.waybill.mongodb;
 
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventStory;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +19,9 @@ final class OutboxRecord implements StoredEvent {
     /** Oldest first; of the same millisecond the lower version of the entity, and then the one that was made first. */
     static final Comparator<OutboxRecord> POSITION = Comparator.comparing(OutboxRecord::createdAt)
             .thenComparing(record -> record.aggregateVersion().orElse(Long.MIN_VALUE))
-            .thenComparing(record -> text(record.id));
+            .thenComparing(record -> record.documentName());
 
-    private static final String JSON = "application/json";
+    static final String JSON = "application/json";
 
     private final BsonDocument document;
     private final BsonValue id;
@@ -33,6 +35,10 @@ final class OutboxRecord implements StoredEvent {
     /** The name of the document itself, not of the event. */
     BsonValue documentId() {
         return id;
+    }
+
+    String documentName() {
+        return text(id);
     }
 
     @Override
@@ -180,6 +186,34 @@ final class OutboxRecord implements StoredEvent {
     int timesSent() {
         BsonValue sent = ours().getOrDefault("attempts", BsonNull.VALUE);
         return sent.isNumber() ? sent.asNumber().intValue() : attempts();
+    }
+
+    Optional<EventStory.Discarded> discarded() {
+        BsonValue note = ours().getOrDefault("discarded", BsonNull.VALUE);
+        return note.isString()
+                ? Optional.of(new EventStory.Discarded(
+                        instant(ours().getOrDefault("discarded_at", BsonNull.VALUE)),
+                        note.asString().getValue()))
+                : Optional.empty();
+    }
+
+    /** What the relay has done with it; whether it is parked behind another depends on that one. */
+    EventStory.State state(boolean keyIsClosed) {
+        return switch (status()) {
+            case Field.PUBLISHED -> discarded().isPresent() ? EventStory.State.DISCARDED : EventStory.State.PUBLISHED;
+            case Field.FAILED -> isRetry() ? EventStory.State.PARKED : EventStory.State.DEAD;
+            case Field.PROCESSING -> isRetry() ? EventStory.State.PARKED : EventStory.State.PENDING;
+            default -> keyIsClosed ? EventStory.State.PARKED : EventStory.State.PENDING;
+        };
+    }
+
+    boolean isMeantBy(EventFilter filter) {
+        return filter.admits(
+                type().toString(),
+                aggregateType().toString(),
+                aggregateId().toString(),
+                orderKey().toString(),
+                createdAt());
     }
 
     private BsonDocument ours() {

@@ -32,19 +32,11 @@ final class ParkedList {
         List<Found> found = new ArrayList<>();
         for (ParkedState state : ParkedState.values()) {
             if (query.state().isEmpty() || query.state().get() == state) {
-                find(state, later, limit).forEach(record -> found.add(new Found(record, state)));
+                SelectedRecords.in(parking, state, later, limit).forEach(record -> found.add(new Found(record, state)));
             }
         }
         found.sort(Comparator.comparing(Found::record, OutboxRecord.POSITION));
         return page(found, query);
-    }
-
-    private List<OutboxRecord> find(ParkedState state, Bson later, int limit) {
-        return switch (state) {
-            case DUE -> parking.find(Filters.and(Parking.RETRIES, later), limit);
-            case WAITING -> parking.waiting(later, limit);
-            case DEAD -> parking.find(Filters.and(Parking.DEAD, later), limit);
-        };
     }
 
     private static List<ParkedEvent> page(List<Found> found, ParkedQuery query) {

@@ -2,14 +2,12 @@ package dev.waybill.mongodb;
 
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Sorts;
 import dev.waybill.spi.Utf8;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -34,8 +32,8 @@ final class Parking {
     static final Bson OUT =
             Filters.and(Filters.eq(Field.STATUS, Field.PROCESSING), Filters.exists(Field.NEXT_ATTEMPT_AT, false));
 
-    private static final Bson HOLDING =
-            Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.HOLDS_KEY, true));
+    private static final Bson CLOSING =
+            Filters.or(RETRIES, Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.HOLDS_KEY, true)));
 
     private final OutboxCollections outbox;
 
@@ -43,8 +41,8 @@ final class Parking {
         this.outbox = outbox;
     }
 
-    long count(Bson which) {
-        return outbox.records().countDocuments(which, new CountOptions().limit(MOST));
+    long count(Bson which, int atMost) {
+        return outbox.records().countDocuments(which, new CountOptions().limit(atMost));
     }
 
     List<OutboxRecord> find(Bson which, int atMost) {
@@ -59,20 +57,23 @@ final class Parking {
         return found;
     }
 
-    Optional<OutboxRecord> oldest(Bson which) {
-        return Optional.ofNullable(outbox.records()
-                        .find(which)
-                        .projection(Blockers.THIN)
-                        .sort(Sorts.ascending(Field.CREATED_AT))
-                        .first())
-                .map(OutboxRecord::new);
+    /** Of the keys of these records those that are closed. */
+    Set<Utf8> closedAmong(Collection<OutboxRecord> records) {
+        Set<BsonValue> keys = new HashSet<>();
+        records.forEach(record -> keys.add(record.partitionKey()));
+        Set<Utf8> closed = new HashSet<>();
+        if (!keys.isEmpty()) {
+            find(Filters.and(Filters.in(Field.PARTITION_KEY, keys), CLOSING), MOST)
+                    .forEach(record -> closed.add(record.orderKey()));
+        }
+        return closed;
     }
 
     /** Pending records of closed keys among these. */
     List<OutboxRecord> waiting(Bson among, int atMost) {
         Set<BsonValue> partitionKeys = new LinkedHashSet<>();
         Set<Utf8> closed = new HashSet<>();
-        for (OutboxRecord record : find(Filters.or(RETRIES, HOLDING), MOST)) {
+        for (OutboxRecord record : find(CLOSING, MOST)) {
             partitionKeys.add(record.partitionKey());
             closed.add(record.orderKey());
         }
@@ -89,9 +90,5 @@ final class Parking {
         }
         waiting.sort(OutboxRecord.POSITION);
         return waiting.size() > atMost ? waiting.subList(0, atMost) : waiting;
-    }
-
-    static Bson events(Collection<String> eventIds) {
-        return Filters.in(Field.EVENT_ID, new LinkedHashSet<>(eventIds));
     }
 }

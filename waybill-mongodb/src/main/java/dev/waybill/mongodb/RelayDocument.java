@@ -28,6 +28,7 @@ import org.bson.conversions.Bson;
  * time, by which the lease runs; whoever changes the lease says which epoch it has seen, and is refused when that has passed.
  *
  * @param name nothing when the relay was dropped: the epoch is kept, so that an old session never passes for a new one
+ * @param leftAt when a session gave the lease back last
  * @param changes counts what people did to waiting records
  * @param now the server's time
  */
@@ -37,6 +38,7 @@ record RelayDocument(
         Optional<String> owner,
         Instant leaseUntil,
         boolean paused,
+        Instant leftAt,
         long changes,
         Instant now) {
     private static final String NAME = "name";
@@ -44,12 +46,13 @@ record RelayDocument(
     private static final String OWNER = "owner";
     private static final String LEASE_UNTIL = "lease_until";
     private static final String PAUSED = "paused";
+    private static final String LEFT_AT = "left_at";
     private static final String CHANGES = "changes";
     private static final String NOW = "now";
 
     static Optional<RelayDocument> read(OutboxCollections outbox) {
         BsonDocument fields = new BsonDocument(NOW, new BsonString("$$NOW"));
-        for (String field : List.of(NAME, EPOCH, OWNER, LEASE_UNTIL, PAUSED, CHANGES)) {
+        for (String field : List.of(NAME, EPOCH, OWNER, LEASE_UNTIL, PAUSED, LEFT_AT, CHANGES)) {
             fields.append(field, new BsonInt32(1));
         }
         return Optional.ofNullable(outbox.relays()
@@ -66,6 +69,7 @@ record RelayDocument(
                 text(document, OWNER),
                 time(document, LEASE_UNTIL),
                 document.getBoolean(PAUSED, BsonBoolean.FALSE).getValue(),
+                time(document, LEFT_AT),
                 number(document, CHANGES),
                 time(document, NOW));
     }
@@ -92,6 +96,14 @@ record RelayDocument(
     Optional<RelayStatus.Lease> lease() {
         return owner.filter(held -> leaseUntil.isAfter(now))
                 .map(held -> new RelayStatus.Lease(held, epoch, leaseUntil));
+    }
+
+    /** How long nobody has run it, as far as that is known. */
+    Optional<Duration> unattended() {
+        Instant since = owner.isPresent() ? leaseUntil : leftAt;
+        return lease().isPresent() || since.equals(Instant.EPOCH)
+                ? Optional.empty()
+                : Optional.of(Duration.between(since, now));
     }
 
     /** Makes the relay known as the one of this outbox. */
@@ -166,7 +178,11 @@ record RelayDocument(
     }
 
     static void giveBack(OutboxCollections outbox, long epoch) {
-        update(outbox, epoch, Updates.combine(Updates.set(OWNER, null), Updates.set(LEASE_UNTIL, null)));
+        update(
+                outbox,
+                epoch,
+                Updates.combine(
+                        Updates.set(OWNER, null), Updates.set(LEASE_UNTIL, null), Updates.currentDate(LEFT_AT)));
     }
 
     private static boolean update(OutboxCollections outbox, long epoch, Bson change) {

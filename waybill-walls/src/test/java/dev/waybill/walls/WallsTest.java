@@ -65,10 +65,13 @@ class WallsTest {
             "dev.waybill.relay..",
             "dev.waybill.inbox..",
             "dev.waybill.redis..",
+            "dev.waybill.mongodb..",
             "dev.waybill.tck..");
 
     private static final List<String> DESTINATIONS =
             List.of("dev.waybill.kafka..", "dev.waybill.pubsub..", "dev.waybill.rabbitmq..");
+
+    private static final List<String> STORES = List.of("dev.waybill.jdbc..", "dev.waybill.mongodb..");
 
     static final List<Wall> WALLS = List.of(
             new Wall("core has no threads", CORE, THREADS, StartsAThread.class),
@@ -95,7 +98,8 @@ class WallsTest {
                                     "dev.waybill.rabbitmq..",
                                     "dev.waybill.relay..",
                                     "dev.waybill.inbox..",
-                                    "dev.waybill.redis.."),
+                                    "dev.waybill.redis..",
+                                    "dev.waybill.mongodb.."),
                             JACKSON,
                             ReadsJson.class)
                     .withDoors("JsonText", "JournalInsert"),
@@ -111,23 +115,23 @@ class WallsTest {
             new Wall("schemas know no broker", List.of("dev.waybill.schema.."), BROKERS, SpeaksKafka.class),
             new Wall("schemas have no threads", List.of("dev.waybill.schema.."), THREADS, StartsAThread.class),
             new Wall("contracts know no database", List.of("dev.waybill.tck.."), SQL, SpeaksSql.class),
-            new Wall("stores have no threads", List.of("dev.waybill.jdbc.."), THREADS, StartsAThread.class),
-            new Wall("stores know no broker", List.of("dev.waybill.jdbc.."), BROKERS, SpeaksKafka.class),
+            new Wall("stores have no threads", STORES, THREADS, StartsAThread.class),
+            new Wall("stores know no broker", STORES, BROKERS, SpeaksKafka.class),
+            new Wall("MongoDB knows no SQL", List.of("dev.waybill.mongodb.."), SQL, SpeaksSql.class),
             new Wall(
                     "stores and destinations do not know the engine",
-                    Stream.concat(DESTINATIONS.stream(), Stream.of("dev.waybill.jdbc.."))
-                            .toList(),
+                    Stream.concat(DESTINATIONS.stream(), STORES.stream()).toList(),
                     packages("the engine", "dev.waybill.relay", "dev.waybill.inbox"),
                     KnowsTheEngine.class),
             new Wall(
                     "stores do not know destinations",
-                    List.of("dev.waybill.jdbc.."),
+                    STORES,
                     packages("destinations", "dev.waybill.kafka", "dev.waybill.pubsub", "dev.waybill.rabbitmq"),
                     KnowsADestination.class),
             new Wall(
                     "destinations do not know stores",
                     DESTINATIONS,
-                    packages("stores", "dev.waybill.jdbc"),
+                    packages("stores", "dev.waybill.jdbc", "dev.waybill.mongodb"),
                     KnowsAStore.class),
             new Wall("destinations know no database", DESTINATIONS, SQL, SpeaksSql.class),
             new Wall(
@@ -201,6 +205,7 @@ class WallsTest {
         for (String room : List.of(
                 "dev.waybill.jdbc",
                 "dev.waybill.kafka",
+                "dev.waybill.mongodb",
                 "dev.waybill.pubsub",
                 "dev.waybill.rabbitmq",
                 "dev.waybill.relay",

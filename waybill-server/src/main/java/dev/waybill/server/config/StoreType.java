@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /** A kind of store: its keys, and how a store is made of them. A new kind is a new class here and its line in {@link #ALL}. */
 interface StoreType {
-    List<StoreType> ALL = List.of(new JournalType(), new TableType());
+    List<StoreType> ALL = List.of(new JournalType(), new TableType(), new MongoType());
 
     /** As the file calls it. */
     String name();

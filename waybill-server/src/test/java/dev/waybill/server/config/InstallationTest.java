@@ -2,6 +2,7 @@ package dev.waybill.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
@@ -108,5 +109,34 @@ class InstallationTest {
             assertThat(options.poll().interval()).isEqualTo(Duration.ofSeconds(1));
             assertThat(installation.plan("licenses").route()).hasToString("fixed topic other");
         }
+    }
+
+    @Test
+    void an_outbox_in_mongodb_is_a_store() throws Exception {
+        String yaml = """
+                stores:
+                  users: { type: mongodb, uri: "mongodb://relay:canary-5678@localhost:1/?replicaSet=rs0", database: users }
+                destinations:
+                  kafka: { type: kafka, properties: { bootstrap.servers: "localhost:9092" } }
+                relays:
+                  users:
+                    store: users
+                    destination: kafka
+                    format: stored
+                    route: { by: stored-topic }
+                    poll: { max-idle: 10s }
+                """;
+        try (Installation installation = read(yaml)) {
+            assertThat(installation.text())
+                    .contains(
+                            "uri: \"mongodb://[hidden]@localhost:1/?replicaSet=rs0\"", "collection: outbox", "lock: 1m")
+                    .doesNotContain("canary-5678");
+            assertThat(installation.plan("users").store().capabilities().ordered())
+                    .isTrue();
+            assertThat(installation.plan("users").options().poll().maxIdle()).isEqualTo(Duration.ofSeconds(10));
+        }
+        assertThatThrownBy(() -> read(yaml.replace("mongodb://relay", "mongo://relay")))
+                .hasMessageContaining("the uri is no address of MongoDB")
+                .hasMessageNotContaining("canary-5678");
     }
 }

@@ -2,6 +2,7 @@ package dev.waybill.mongodb;
 
 import dev.waybill.spi.Limits;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -10,18 +11,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records that come in the order of their time, in chunks of about one claim. A chunk never ends between two records of the
  * same millisecond, so that it can be put in order by itself: the index knows times only, and a sort by more would make the
- * server read all that is pending.
+ * server read everything first.
  */
-final class PendingChunks implements Iterator<List<OutboxRecord>> {
+final class RecordChunks implements Iterator<List<OutboxRecord>> {
+    /** More records than these in one millisecond are taken as they come. */
+    private static final int MOST_AT_ONCE = 10_000;
+
     private final Iterator<BsonDocument> documents;
     private final Limits size;
-    private final int mostAtOnce;
+    private final Comparator<OutboxRecord> order;
     private @Nullable OutboxRecord next;
 
-    PendingChunks(Iterator<BsonDocument> documents, Limits size, int mostAtOnce) {
+    RecordChunks(Iterator<BsonDocument> documents, Limits size, Comparator<OutboxRecord> order) {
         this.documents = documents;
         this.size = size;
-        this.mostAtOnce = mostAtOnce;
+        this.order = order;
         this.next = read();
     }
 
@@ -40,14 +44,14 @@ final class PendingChunks implements Iterator<List<OutboxRecord>> {
         long bytes = 0;
         while (next != null) {
             boolean enough = chunk.size() >= size.events() || bytes >= size.bytes();
-            if (enough && (chunk.size() >= size.events() + mostAtOnce || !isOfSameTime(chunk, next))) {
+            if (enough && (chunk.size() >= size.events() + MOST_AT_ONCE || !isOfSameTime(chunk, next))) {
                 break;
             }
             chunk.add(next);
             bytes += next.payload().length;
             next = read();
         }
-        chunk.sort(OutboxRecord.POSITION);
+        chunk.sort(order);
         return chunk;
     }
 

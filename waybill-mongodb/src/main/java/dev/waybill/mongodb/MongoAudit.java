@@ -1,0 +1,63 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonObjectId;
+import org.bson.types.ObjectId;
+
+/** What people did to an outbox. An entry is written before what it tells of is done: no change goes without one. */
+final class MongoAudit {
+    private final OutboxCollections outbox;
+
+    MongoAudit(OutboxCollections outbox) {
+        this.outbox = outbox;
+    }
+
+    /**
+     * An upsert, since only an update can ask for the server's time.
+     *
+     * @param relay empty when it concerns none alone
+     */
+    void write(Actor by, String action, String relay, String details) {
+        outbox.audit()
+                .updateOne(
+                        Filters.eq(Field.ID, new BsonObjectId(new ObjectId())),
+                        Updates.combine(
+                                Updates.setOnInsert("outbox", outbox.name()),
+                                Updates.setOnInsert("who", Settling.cut(by.who())),
+                                Updates.setOnInsert("why", Settling.cut(by.why())),
+                                Updates.setOnInsert("action", action),
+                                Updates.setOnInsert("relay", relay),
+                                Updates.setOnInsert("details", Settling.cut(details)),
+                                Updates.currentDate("at")),
+                        new UpdateOptions().upsert(true));
+    }
+
+    List<AuditEntry> read(int atMost) {
+        List<AuditEntry> entries = new ArrayList<>();
+        for (BsonDocument entry : outbox.audit()
+                .find(Filters.eq("outbox", outbox.name()))
+                .sort(Sorts.descending("at", Field.ID))
+                .limit(atMost)) {
+            entries.add(new AuditEntry(
+                    Instant.ofEpochMilli(entry.getDateTime("at").getValue()),
+                    new Actor(text(entry, "who"), text(entry, "why")),
+                    text(entry, "action"),
+                    text(entry, "relay"),
+                    text(entry, "details")));
+        }
+        return entries;
+    }
+
+    private static String text(BsonDocument entry, String field) {
+        return entry.getString(field).getValue();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.model.Filters;
+import dev.waybill.InvalidEventException;
+import dev.waybill.Payload;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedState;
+import java.util.List;
+import java.util.Optional;
+
+/** One event of the outbox, and what its relay did with it. */
+final class RecordStory {
+    private final OutboxCollections outbox;
+
+    RecordStory(OutboxCollections outbox) {
+        this.outbox = outbox;
+    }
+
+    Optional<EventStory> of(String eventId) {
+        return find(eventId)
+                .map(record -> new EventStory(
+                        record.eventId(),
+                        record.type().toString(),
+                        record.aggregateType().toString(),
+                        record.createdAt(),
+                        record.payload().length,
+                        RelayDocument.read(outbox).flatMap(RelayDocument::name).stream()
+                                .map(relay -> chapter(relay, record))
+                                .toList()));
+    }
+
+    private Optional<OutboxRecord> find(String eventId) {
+        return Optional.ofNullable(outbox.records()
+                        .find(Filters.eq(Field.EVENT_ID, eventId))
+                        .first())
+                .map(OutboxRecord::new);
+    }
+
+    private EventStory.Chapter chapter(String relay, OutboxRecord record) {
+        boolean closed = !new Parking(outbox).closedAmong(List.of(record)).isEmpty();
+        EventStory.State state = record.state(closed);
+        return new EventStory.Chapter(relay, state, parked(record, state), record.publishedAt(), record.discarded());
+    }
+
+    private static Optional<ParkedEvent> parked(OutboxRecord record, EventStory.State state) {
+        return switch (state) {
+            case DEAD -> Optional.of(ParkedList.event(record, ParkedState.DEAD));
+            case PARKED ->
+                Optional.of(ParkedList.event(record, record.isRetry() ? ParkedState.DUE : ParkedState.WAITING));
+            case PENDING, PUBLISHED, DISCARDED -> Optional.empty();
+        };
+    }
+
+    Optional<Payload> payload(String eventId) {
+        return find(eventId).map(RecordStory::payload);
+    }
+
+    private static Payload payload(OutboxRecord record) {
+        if (!record.contentType().equals(OutboxRecord.JSON)) {
+            return Payload.binary(record.payload(), record.contentType());
+        }
+        try {
+            return Payload.json(record.payload());
+        } catch (InvalidEventException notJson) {
+            return Payload.binary(record.payload(), "text/plain");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.MongoCursor;
+import com.mongodb.client.model.Sorts;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.Utf8;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.bson.BsonDocument;
+
+/**
+ * How the relay of an outbox stands. Pending records are looked through only as far as counting goes; those behind one that
+ * waits are counted as far as they are among them.
+ */
+final class RelayStanding {
+    private static final int COUNTED = RelayStatus.COUNTED + 1;
+    private static final int STEP = 1_000;
+
+    private final OutboxCollections outbox;
+    private final Parking parking;
+    private long ready;
+    private long waiting;
+    private Optional<Instant> oldest = Optional.empty();
+
+    RelayStanding(OutboxCollections outbox) {
+        this.outbox = outbox;
+        this.parking = new Parking(outbox);
+    }
+
+    RelayStatus of(RelayDocument relay) {
+        boolean all = lookThroughPending();
+        long out = parking.count(Parking.OUT, COUNTED);
+        parking.find(Parking.OUT, 1).forEach(record -> addAge(record.createdAt()));
+        long backlog = all ? ready : Math.max(ready, parking.count(Parking.PENDING, Parking.MOST) - waiting);
+        return new RelayStatus(
+                relay.name().orElseThrow(),
+                relay.lease(),
+                relay.paused(),
+                backlog + out,
+                all,
+                oldest.map(created ->
+                        created.isBefore(relay.now()) ? Duration.between(created, relay.now()) : Duration.ZERO),
+                waiting + parking.count(Parking.RETRIES, COUNTED),
+                parking.count(Parking.DEAD, COUNTED),
+                OptionalDouble.empty(),
+                relay.unattended());
+    }
+
+    /** @return whether these were all */
+    private boolean lookThroughPending() {
+        try (MongoCursor<BsonDocument> cursor = outbox.records()
+                .find(Parking.PENDING)
+                .projection(Blockers.THIN)
+                .sort(Sorts.ascending(Field.CREATED_AT))
+                .batchSize(STEP)
+                .limit(COUNTED)
+                .cursor()) {
+            RecordChunks chunks = new RecordChunks(cursor, new Limits(STEP, Long.MAX_VALUE), OutboxRecord.POSITION);
+            while (chunks.hasNext()) {
+                add(chunks.next());
+            }
+        }
+        return ready + waiting < COUNTED;
+    }
+
+    private void add(List<OutboxRecord> chunk) {
+        Set<Utf8> closed = parking.closedAmong(chunk);
+        for (OutboxRecord record : chunk) {
+            if (closed.contains(record.orderKey())) {
+                waiting++;
+            } else {
+                ready++;
+                addAge(record.createdAt());
+            }
+        }
+    }
+
+    private void addAge(Instant created) {
+        oldest = oldest.filter(known -> known.isBefore(created)).or(() -> Optional.of(created));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import dev.waybill.format.Format;
+import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.RelayPlan;
+import dev.waybill.route.Route;
+import dev.waybill.spi.Limits;
+import java.io.IOException;
+import java.time.Duration;
+
+/** A process that runs the relay of an outbox in MongoDB until it is killed, or until whoever started it is gone. */
+final class WorkerProcess {
+    static final int BATCH = 10;
+    static final int BATCHES = 2;
+
+    private WorkerProcess() {}
+
+    public static void main(String... arguments) throws IOException {
+        try (MongoClient client = MongoClients.create(arguments[0])) {
+            MongoDatabase database = client.getDatabase(arguments[1]);
+            RelayOptions options = RelayOptions.DEFAULT
+                    .withLease(Duration.parse(arguments[2]))
+                    .withBatch(new Limits(BATCH, 1_000_000))
+                    .withInFlight(new RelayOptions.InFlight(BATCHES, 1_000_000));
+            Relay relay = Relay.start(RelayPlan.named(OutboxScene.RELAY.value())
+                    .from(MongoStore.on(database, MongoWorld.OUTBOX))
+                    .to(new CollectionTopic(database))
+                    .route(Route.storedTopic())
+                    .format(Format.stored())
+                    .options(options));
+            while (System.in.read() >= 0) {
+                // The parent says nothing; when it is gone so is the stream.
+            }
+            relay.close();
+        }
+    }
+}

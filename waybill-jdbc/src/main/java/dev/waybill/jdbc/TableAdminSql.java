@@ -13,6 +13,12 @@ final class TableAdminSql {
             select count(*), min(x.created) from (
                 select {created_at} as created from {table} where {is_pending} order by {order} limit ?) x""";
 
+    /** Without those of which only the side table says that they are dead. */
+    static final String COUNT_FRESH = """
+            select count(*), min(t.created) from (
+                select {id}, {created_at} as created from {table} where {is_pending} order by {order} limit ?) t
+             where not exists (select 1 from {claim} c where c.outbox = ? and c.state = 'dead' and c.row_id = {id_text})""";
+
     static final String COUNT_DEAD = """
             select count(*) from (select {id} from {table} where {is_dead} limit ?) x""";
 

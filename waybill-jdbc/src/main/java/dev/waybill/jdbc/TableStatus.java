@@ -83,8 +83,10 @@ final class TableStatus {
         counts.dead = saysDead ? deadRows() : aside(SideRow.DEAD);
         counts.parked = aside(SideRow.RETRY);
         long amongPending = counts.parked + (saysDead ? 0 : counts.dead);
-        if (amongPending > 0 || new TableParked(connection).firstBlocker().isPresent()) {
+        if (new TableParked(connection).firstBlocker().isPresent()) {
             scan(counts, RelayStatus.COUNTED + amongPending);
+        } else if (amongPending > 0) {
+            countFresh(counts, (int) amongPending);
         } else {
             countPending(counts);
         }
@@ -98,6 +100,19 @@ final class TableStatus {
     private void countPending(Counts counts) throws SQLException {
         PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_PENDING);
         statement.setInt(1, RelayStatus.COUNTED + 1);
+        countBacklog(counts, statement);
+    }
+
+    /** @param dead how many of the pending rows are dead, as far as they are counted */
+    private void countFresh(Counts counts, int dead) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_FRESH);
+        statement.setInt(1, RelayStatus.COUNTED + 1 + dead);
+        statement.setString(2, connection.outbox());
+        countBacklog(counts, statement);
+        counts.exact = dead <= RelayStatus.COUNTED;
+    }
+
+    private void countBacklog(Counts counts, PreparedStatement statement) throws SQLException {
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             counts.backlog = row.getLong(1);

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Batch;
+import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
@@ -297,6 +301,29 @@ class JournalGrantsTest extends JournalFixture {
         assertThat(admin.drop(RELAY, ANNA)).isTrue();
         assertThat(admin.audit(10)).hasSize(5);
         refused(() -> admin.purge(Duration.ZERO, 10));
+    }
+
+    @Test
+    void an_operator_starts_and_cancels_replays_and_a_relay_runs_them() throws SQLException {
+        append("a1", "a2");
+        RelayName again = new RelayName("again");
+        ReplayAdmin operator =
+                PostgresJournal.on(database.dataSourceAs(OPERATOR), options()).replays();
+        ReplayAdmin relay =
+                PostgresJournal.on(database.dataSourceAs(RELAY_ROLE), options()).replays();
+        ReplayAdmin viewer =
+                PostgresJournal.on(database.dataSourceAs(VIEWER), options()).replays();
+
+        operator.start(again, ReplayQuery.EVERYTHING, ANNA);
+        assertThat(drain(tracked(relay.store().open(again, OWNER, LEASE)).orElseThrow()))
+                .hasSize(2);
+        assertThat(viewer.replay(again).orElseThrow().state()).isEqualTo(ReplayStatus.State.THROUGH);
+        RelayName other = new RelayName("other");
+        operator.start(other, ReplayQuery.EVERYTHING, ANNA);
+        assertThat(operator.cancel(other, ANNA).orElseThrow().state()).isEqualTo(ReplayStatus.State.CANCELLED);
+        assertThat(viewer.preview(ReplayQuery.EVERYTHING).events()).isEqualTo(2);
+        refused(() -> viewer.start(new RelayName("third"), ReplayQuery.EVERYTHING, ANNA));
+        refused(() -> viewer.cancel(again, ANNA));
     }
 
     private String deadEvent() throws SQLException {

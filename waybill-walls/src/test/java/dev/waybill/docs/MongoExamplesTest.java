@@ -13,8 +13,8 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.waybill.Event;
 import dev.waybill.Inbox;
-import dev.waybill.Incoming;
 import dev.waybill.InboxException;
+import dev.waybill.Incoming;
 import dev.waybill.Payload;
 import dev.waybill.format.Format;
 import dev.waybill.mongodb.MongoInbox;
@@ -96,8 +96,7 @@ class MongoExamplesTest {
     void a_consumer_handles_once() {
         try (MongoClient client = nobody()) {
             MongoDatabase database = client.getDatabase("cards");
-            assertThatExceptionOfType(InboxException.class)
-                    .isThrownBy(() -> handle(client, database, "e1"));
+            assertThatExceptionOfType(InboxException.class).isThrownBy(() -> handle(client, database, "e1"));
         }
     }
 

@@ -7,19 +7,20 @@ import java.time.InstantSource;
 import java.util.OptionalInt;
 
 /**
- * Holds a relay to so many events a second: a bucket of tokens, one for each event, that fills with time and holds a tenth of a
- * second's worth. A claim is made when a quarter of that is there, so that a slow rate does not mean many small claims. One
- * thread.
+ * Holds a relay to so many events a second: a bucket of tokens, one for each event, that fills with time. A claim brings a tenth
+ * of a second's worth at most and is made when all of that is there, so that a batch claimed ahead never brings more than may
+ * go. One thread.
  */
 final class Throttle {
     private static final double SHARE_OF_A_SECOND = 0.1;
-    private static final double ENOUGH = 0.25;
+    /** A loop that wakes late loses nothing; one that slept for long has not saved up a second claim. */
+    private static final double MOST = 1.5;
+
     private static final double NANOS = 1e9;
 
     private final InstantSource clock;
     private final OptionalInt rate;
-    private final double capacity;
-    private final double enough;
+    private final int lump;
     private double tokens;
     private Instant filledAt;
 
@@ -27,9 +28,8 @@ final class Throttle {
     Throttle(OptionalInt rate, InstantSource clock) {
         this.clock = clock;
         this.rate = rate;
-        this.capacity = Math.max(1, rate.orElse(0) * SHARE_OF_A_SECOND);
-        this.enough = Math.max(1, capacity * ENOUGH);
-        this.tokens = capacity;
+        this.lump = (int) Math.max(1, rate.orElse(0) * SHARE_OF_A_SECOND);
+        this.tokens = lump;
         this.filledAt = clock.instant();
     }
 
@@ -42,15 +42,15 @@ final class Throttle {
         // A clock that was set back has told of no time.
         double nanos = Math.max(0, Duration.between(filledAt, now).toNanos());
         filledAt = now;
-        tokens = Math.min(capacity, tokens + nanos / NANOS * rate.getAsInt());
-        return tokens >= enough
+        tokens = Math.min(lump * MOST, tokens + nanos / NANOS * rate.getAsInt());
+        return tokens >= lump
                 ? Duration.ZERO
-                : Duration.ofNanos((long) Math.ceil((enough - tokens) / rate.getAsInt() * NANOS));
+                : Duration.ofNanos((long) Math.ceil((lump - tokens) / rate.getAsInt() * NANOS));
     }
 
     /** What a claim may bring now. */
     Limits within(Limits max) {
-        return rate.isEmpty() ? max : new Limits(Math.max(1, Math.min(max.events(), (int) tokens)), max.bytes());
+        return rate.isEmpty() ? max : new Limits(Math.min(max.events(), lump), max.bytes());
     }
 
     void claimed(int events) {

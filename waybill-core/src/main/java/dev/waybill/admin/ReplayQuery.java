@@ -1,5 +1,7 @@
 package dev.waybill.admin;
 
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -57,6 +59,18 @@ public record ReplayQuery(
 
     public ReplayQuery aggregateId(String id) {
         return new ReplayQuery(from, until, type, aggregateType, Optional.of(id));
+    }
+
+    public boolean matches(StoredEvent event) {
+        return from.map(time -> !event.createdAt().isBefore(time)).orElse(true)
+                && until.map(time -> event.createdAt().isBefore(time)).orElse(true)
+                && is(type, event.type())
+                && is(aggregateType, event.aggregateType())
+                && is(aggregateId, event.aggregateId());
+    }
+
+    private static boolean is(Optional<String> wanted, Utf8 text) {
+        return wanted.isEmpty() || wanted.get().equals(text.toString());
     }
 
     /** For the audit, which people may read who may read events; the aggregate's id is in it. */

@@ -31,9 +31,11 @@ public record ReplayStatus(
         /** Everything was sent, or is dead. */
         THROUGH;
 
-        /** Whether it sends nothing more by itself. */
-        public boolean isEnd() {
-            return this == CANCELLED || this == THROUGH;
+        public static State of(boolean cancelled, boolean ended) {
+            if (ended) {
+                return cancelled ? CANCELLED : THROUGH;
+            }
+            return cancelled ? CANCELLING : OPEN;
         }
     }
 
@@ -46,6 +48,12 @@ public record ReplayStatus(
      * @param dead events that wait for a person
      */
     public record Counts(long sent, ReplaySize notSent, long parked, long dead) {
+        /** Of one that has not ended: what is not sent, parked or dead is still to come. */
+        public static Counts of(ReplaySize total, long sent, long parked, long dead) {
+            long open = Math.max(0, total.events() - sent - parked - dead);
+            return new Counts(sent, new ReplaySize(open, total.exact()), parked, dead);
+        }
+
         /** For the audit and for people. */
         @Override
         public String toString() {

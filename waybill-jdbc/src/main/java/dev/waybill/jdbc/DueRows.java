@@ -51,7 +51,7 @@ final class DueRows {
                     break;
                 }
                 rows.add(row);
-                if (!connection.layout().has(TableColumn.ATTEMPTS)) {
+                if (connection.isReplay() || !connection.layout().has(TableColumn.ATTEMPTS)) {
                     row.attempts(side.attempts());
                 }
             }

@@ -76,7 +76,7 @@ final class JournalReplays implements ReplayAdmin {
             create.setString(7, by.who());
             create.setString(8, by.why());
             create.executeUpdate();
-            PostgresJournalAdmin.audit(connection, by, "replay-start", name, query.inWords());
+            new JournalAudit(connection, by, "replay-start", name.value()).write(query.inWords());
             return name;
         });
         ReplaySize size = range.count(connection, query);
@@ -132,7 +132,7 @@ final class JournalReplays implements ReplayAdmin {
         return new ReplayStatus(
                 row.getString(1),
                 readQuery(row),
-                state(row.getBoolean(10), row.getBoolean(11)),
+                State.of(row.getBoolean(10), row.getBoolean(11)),
                 new Actor(row.getString(7), row.getString(8)),
                 row.getTimestamp(9).toInstant(),
                 lease,
@@ -149,21 +149,13 @@ final class JournalReplays implements ReplayAdmin {
                 Optional.ofNullable(row.getString(6)));
     }
 
-    private static State state(boolean cancelled, boolean ended) {
-        if (ended) {
-            return cancelled ? State.CANCELLED : State.THROUGH;
-        }
-        return cancelled ? State.CANCELLING : State.OPEN;
-    }
-
     private static Counts counts(ResultSet row) throws SQLException {
         long sent = row.getLong(19);
         long parked = row.getLong(22);
         long dead = row.getLong(23);
         long left = row.getLong(20);
         if (row.wasNull()) {
-            long open = Math.max(0, row.getLong(17) - sent - parked - dead);
-            return new Counts(sent, new ReplaySize(open, row.getBoolean(18)), parked, dead);
+            return Counts.of(new ReplaySize(row.getLong(17), row.getBoolean(18)), sent, parked, dead);
         }
         return new Counts(sent, new ReplaySize(left, row.getBoolean(21)), parked, dead);
     }

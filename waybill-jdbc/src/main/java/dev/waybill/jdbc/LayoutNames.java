@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Puts a layout's names, quoted, into the statements of a dialect. In a statement stand <code>{table}</code>, the side tables
- * <code>{relay}</code>, <code>{claim}</code>, <code>{audit}</code> and <code>{schema_version}</code>, each column by what it is
+ * <code>{relay}</code>, <code>{claim}</code>, <code>{audit}</code>, <code>{replay}</code> and <code>{schema_version}</code>, each column by what it is
  * for (<code>{aggregate_id}</code>), and the conditions <code>{is_pending}</code> and <code>{is_published}</code>.
  */
 final class LayoutNames {
@@ -22,7 +22,7 @@ final class LayoutNames {
         this.layout = layout;
         this.dialect = dialect;
         names.put("table", table(layout.table()));
-        for (String side : new String[] {"relay", "claim", "audit", "schema_version"}) {
+        for (String side : new String[] {"relay", "claim", "audit", "replay", "schema_version"}) {
             names.put(side, table("waybill_" + side));
         }
         layout.columns()

@@ -25,6 +25,10 @@ final class OutRows {
         return rowIds.contains(rowId);
     }
 
+    boolean isEmpty() {
+        return batches.isEmpty();
+    }
+
     int size() {
         return rowIds.size();
     }

@@ -197,7 +197,7 @@ final class PostgresJournalAdmin implements StoreAdmin {
                 }));
     }
 
-    static void audit(JournalConnection connection, Actor by, String action, RelayName relay, String details)
+    private static void audit(JournalConnection connection, Actor by, String action, RelayName relay, String details)
             throws SQLException {
         new JournalAudit(connection, by, action, relay.value()).write(details);
     }

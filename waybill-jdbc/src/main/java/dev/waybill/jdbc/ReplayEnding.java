@@ -47,7 +47,7 @@ final class ReplayEnding {
             cancel.setString(2, by.why());
             cancel.setString(3, replay.value());
             if (cancel.executeUpdate() == 1) {
-                PostgresJournalAdmin.audit(connection, by, "replay-cancel", replay, "");
+                new JournalAudit(connection, by, "replay-cancel", replay.value()).write("");
             }
             update(PostgresReplaySql.PAUSE);
             return update(PostgresReplaySql.TAKE_FROM_NOBODY) == 1;
@@ -95,7 +95,7 @@ final class ReplayEnding {
             Optional<ReplayStatus> ended = JournalReplays.find(connection, replay);
             if (ended.isPresent()) {
                 String counts = ended.get().counts().toString();
-                PostgresJournalAdmin.audit(connection, by, action, replay, counts);
+                new JournalAudit(connection, by, action, replay.value()).write(counts);
             }
         }
     }

@@ -10,16 +10,13 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
  * The part of the journal in which everything lies that a replay may send: above one seq, up to another, visible in a snapshot.
  *
- * <p>The journal has no index by time, and a replay of yesterday must not walk over last year. But an event gets its time and
- * its seq in the same moment, so times grow with seqs but for small disorder: a bisection along the primary key finds the seqs
- * of a time in two dozen looks. {@link #SLACK} is the disorder that is allowed for, as between the clocks of a server and of
- * the one that took over from it. What is found is only where to look; each event's own time decides.
+ * <p>A replay of yesterday must not walk over last year: {@link TimeBisection} finds where to look. {@link #SLACK} is the
+ * disorder that is allowed for, as between the clocks of a server and of the one that took over from it.
  *
  * @param floor lies before all of them
  * @param high none is higher
@@ -40,12 +37,12 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
             snapshot = Snapshot.parse(row.getString(1));
             last = row.getLong(2);
         }
+        TimeBisection times = new TimeBisection((above, upTo) -> next(connection, above, upTo));
         long floor = query.from().isPresent()
-                ? lastBefore(connection, query.from().get().minus(SLACK), last)
+                ? times.lastBefore(query.from().get().minus(SLACK), last)
                 : first(connection, last) - 1;
-        long high = query.until().isPresent()
-                ? lastBefore(connection, query.until().get().plus(SLACK), last)
-                : last;
+        long high =
+                query.until().isPresent() ? times.lastBefore(query.until().get().plus(SLACK), last) : last;
         return new ReplayRange(snapshot, Math.max(0, floor), high);
     }
 
@@ -60,35 +57,19 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
         }
     }
 
-    private record Found(long seq, Instant createdAt) {}
-
     private static long first(JournalConnection connection, long last) throws SQLException {
-        return next(connection, 0, last).map(Found::seq).orElse(1L);
+        return next(connection, 0, last).map(TimeBisection.Found::number).orElse(1L);
     }
 
-    /** The seq of the last event that was created before a time, as far as times grow with seqs. */
-    private static long lastBefore(JournalConnection connection, Instant time, long last) throws SQLException {
-        long before = 0;
-        long end = last;
-        while (before < end) {
-            long middle = before + (end - before) / 2;
-            Optional<Found> next = next(connection, middle, end);
-            if (next.isPresent() && next.get().createdAt().isBefore(time)) {
-                before = next.get().seq();
-            } else {
-                end = middle;
-            }
-        }
-        return before;
-    }
-
-    private static Optional<Found> next(JournalConnection connection, long after, long upTo) throws SQLException {
+    private static Optional<TimeBisection.Found> next(JournalConnection connection, long above, long upTo)
+            throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresReplaySql.NEXT_EVENT);
-        statement.setLong(1, after);
+        statement.setLong(1, above);
         statement.setLong(2, upTo);
         try (ResultSet row = statement.executeQuery()) {
             return row.next()
-                    ? Optional.of(new Found(row.getLong(1), row.getTimestamp(2).toInstant()))
+                    ? Optional.of(new TimeBisection.Found(
+                            row.getLong(1), row.getTimestamp(2).toInstant()))
                     : Optional.empty();
         }
     }

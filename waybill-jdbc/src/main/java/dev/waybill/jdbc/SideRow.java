@@ -17,6 +17,8 @@ record SideRow(
         OptionalLong nextAttemptAt) {
     static final String RETRY = "retry";
     static final String DEAD = "dead";
+    /** Behind one that waits; only in replays, where rows themselves cannot say that they are still to be sent. */
+    static final String BEHIND = "behind";
 
     static SideRow read(ResultSet row) throws SQLException {
         long next = row.getLong(8);

@@ -83,6 +83,16 @@ final class SideRows {
         return closed;
     }
 
+    /** Of these keys all that waits or holds them, in order; only in replays is it all. */
+    List<SideRow> ofKeys(Collection<String> keyHashes) throws SQLException {
+        List<SideRow> rows = new ArrayList<>();
+        connection.forList(TableReplaySql.OF_KEYS, List.copyOf(keyHashes), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            rows.addAll(read(statement));
+        });
+        return rows;
+    }
+
     /** These rows are as given from now on, whatever was here before. */
     void put(List<SideRow> rows) throws SQLException {
         if (rows.isEmpty()) {

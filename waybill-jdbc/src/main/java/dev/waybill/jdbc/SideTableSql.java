@@ -57,6 +57,36 @@ final class SideTableSql {
                 relay varchar(100) not null,
                 details varchar(4000) not null)""";
 
+    /**
+     * Replays that were not dropped. Each has a row of {@code {relay}} too, for its lease, and keeps what fails in
+     * {@code {claim}}, both under an outbox of its own ({@link TableConnection#outbox}).
+     */
+    private static final String REPLAY = """
+            create table if not exists {replay} (
+                name varchar(100) not null primary key,
+                outbox varchar(200) not null,
+                created_from bigint,
+                created_until bigint,
+                event_type varchar(255),
+                aggregate_type varchar(255),
+                aggregate_id varchar(1000),
+                who varchar(200) not null,
+                why varchar(1000) not null,
+                started_at bigint not null,
+                at_value bigint not null,
+                at_id varchar(255),
+                at_created bigint not null,
+                up_to bigint not null,
+                read_all boolean not null,
+                total bigint not null,
+                total_exact boolean not null,
+                sent bigint not null,
+                cancelled_by varchar(200),
+                cancelled_why varchar(1000),
+                ended_at bigint,
+                not_sent bigint,
+                not_sent_exact boolean)""";
+
     private static final String VERSION =
             "create table if not exists {schema_version} (version int not null primary key)";
 
@@ -81,12 +111,14 @@ final class SideTableSql {
                         CLAIM_BY_TIME,
                         CLAIM_BY_PLACE,
                         AUDIT.formatted("generated always as identity"),
+                        REPLAY,
                         VERSION);
             case MARIADB ->
                 List.of(
                         RELAY + MARIADB_TABLE,
                         CLAIM.substring(0, CLAIM.length() - 1) + MARIADB_INDEXES + MARIADB_TABLE,
                         AUDIT.formatted("auto_increment") + MARIADB_TABLE,
+                        REPLAY + MARIADB_TABLE,
                         VERSION);
         };
     }

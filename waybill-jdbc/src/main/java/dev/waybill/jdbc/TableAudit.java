@@ -31,7 +31,7 @@ final class TableAudit {
         statement.setString(1, ErrorText.cut(by.who(), 200));
         statement.setString(2, ErrorText.cut(by.why(), 1_000));
         statement.setString(3, action);
-        statement.setString(4, connection.outbox());
+        statement.setString(4, connection.layout().table());
         statement.setString(5, relay);
         statement.setString(6, cut);
         statement.executeUpdate();
@@ -39,7 +39,7 @@ final class TableAudit {
 
     static List<AuditEntry> read(TableConnection connection, int atMost) throws SQLException {
         PreparedStatement statement = connection.prepare(TableAdminSql.READ_AUDIT);
-        statement.setString(1, connection.outbox());
+        statement.setString(1, connection.layout().table());
         statement.setInt(2, atMost);
         List<AuditEntry> entries = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {

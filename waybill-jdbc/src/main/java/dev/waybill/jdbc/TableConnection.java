@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -28,6 +30,7 @@ final class TableConnection {
 
     private final Connection connection;
     private final TableLayout layout;
+    private final Optional<RelayName> replay;
     private final TableDialect dialect;
     private final RelayDialect database;
     private final TableText text;
@@ -39,21 +42,31 @@ final class TableConnection {
         void run(PreparedStatement statement, int listAt) throws SQLException;
     }
 
-    private TableConnection(Connection connection, TableLayout layout) throws SQLException {
+    /** Something asked over a connection of its own. */
+    interface Query<R> {
+        R on(TableConnection connection) throws SQLException;
+    }
+
+    private TableConnection(Connection connection, TableLayout layout, TableView view) throws SQLException {
         this.connection = connection;
         this.layout = layout;
+        this.replay = view.replay();
         this.dialect = TableDialect.of(connection);
         this.database = RelayDialect.of(dialect);
-        this.text = new TableText(layout, dialect);
+        this.text = new TableText(layout, dialect, view);
         this.times = new TableTimes(layout, dialect);
     }
 
     static TableConnection open(DataSource dataSource, TableLayout layout) throws SQLException {
+        return open(dataSource, layout, TableView.PLAIN);
+    }
+
+    static TableConnection open(DataSource dataSource, TableLayout layout, TableView view) throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
             connection.setAutoCommit(true);
             connection.setReadOnly(false);
-            TableConnection opened = new TableConnection(connection, layout);
+            TableConnection opened = new TableConnection(connection, layout, view);
             if (opened.dialect != TableDialect.H2) {
                 connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
             }
@@ -66,6 +79,25 @@ final class TableConnection {
         } catch (SQLException | RuntimeException e) {
             closeQuietly(connection);
             throw e;
+        }
+    }
+
+    /** @param what is being done, for the error */
+    static <R> R query(DataSource dataSource, TableLayout layout, String what, Query<R> query) {
+        return query(dataSource, layout, Optional.empty(), what, query);
+    }
+
+    static <R> R query(
+            DataSource dataSource, TableLayout layout, Optional<RelayName> replay, String what, Query<R> query) {
+        try {
+            TableConnection connection = open(dataSource, layout, TableView.of(replay));
+            try {
+                return query.on(connection);
+            } finally {
+                connection.closeQuietly();
+            }
+        } catch (SQLException e) {
+            throw failed(what + " (table " + layout.tableName() + ")", e);
         }
     }
 
@@ -97,9 +129,16 @@ final class TableConnection {
         return database;
     }
 
-    /** What the side tables call the outbox table: its name, as they are in its schema. */
+    /**
+     * What the side tables call the outbox table: its name, as they are in its schema. A replay has one of its own, so that
+     * what it knows of a row is not what the relay knows.
+     */
     String outbox() {
-        return layout.table();
+        return layout.table() + replay.map(name -> "#" + name).orElse("");
+    }
+
+    boolean isReplay() {
+        return replay.isPresent();
     }
 
     /** The statement, prepared once. */

@@ -3,6 +3,7 @@ package dev.waybill.jdbc;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The right to run the relay of an outbox table, for one epoch, by the database's clock. Renewed over a connection of its own,
@@ -162,14 +164,30 @@ final class TableLease {
         }
     }
 
-    void release(TableConnection connection) throws SQLException {
+    /** At the end of a session: whatever happens, its connection is closed. */
+    void giveBack(TableConnection connection, Logger log) {
+        try {
+            release(connection);
+        } catch (SQLException | LeaseLostException | StoreException e) {
+            log.info(
+                    "Relay {}: epoch {} ended without giving its lease back ({}); it runs out by itself.",
+                    relay,
+                    epoch,
+                    e.getMessage());
+        } finally {
+            close();
+            connection.closeQuietly();
+        }
+    }
+
+    private void release(TableConnection connection) throws SQLException {
         PreparedStatement statement = connection.prepare(TableRelaySql.RELEASE);
         statement.setString(1, relay.value());
         statement.setLong(2, epoch);
         statement.executeUpdate();
     }
 
-    synchronized void close() {
+    private synchronized void close() {
         closed = true;
         disconnect();
     }

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * @param nanoTime tells how much time has passed between two looks back
  * @param claiming who may read the table at once
  * @param onPermanentError what becomes of a row that was given up, where the layout has no word for it
+ * @param created only rows that were created then are read; others stay as they are
  * @param guard the table that records what was published (N2), if one is used
  */
 public record TableOptions(
@@ -18,9 +19,15 @@ public record TableOptions(
         LongSupplier nanoTime,
         Claiming claiming,
         OnPermanentError onPermanentError,
+        TimeRange created,
         Optional<String> guard) {
     public static final TableOptions DEFAULT = new TableOptions(
-            InstantSource.system(), System::nanoTime, Claiming.ORDERED, OnPermanentError.KEEP, Optional.empty());
+            InstantSource.system(),
+            System::nanoTime,
+            Claiming.ORDERED,
+            OnPermanentError.KEEP,
+            TimeRange.ALWAYS,
+            Optional.empty());
 
     /** Who may read the table at once. */
     public enum Claiming {
@@ -39,23 +46,27 @@ public record TableOptions(
     }
 
     public TableOptions withClock(InstantSource newClock) {
-        return new TableOptions(newClock, nanoTime, claiming, onPermanentError, guard);
+        return new TableOptions(newClock, nanoTime, claiming, onPermanentError, created, guard);
     }
 
     public TableOptions withNanoTime(LongSupplier newNanoTime) {
-        return new TableOptions(clock, newNanoTime, claiming, onPermanentError, guard);
+        return new TableOptions(clock, newNanoTime, claiming, onPermanentError, created, guard);
     }
 
     public TableOptions competing() {
-        return new TableOptions(clock, nanoTime, Claiming.COMPETING, onPermanentError, guard);
+        return new TableOptions(clock, nanoTime, Claiming.COMPETING, onPermanentError, created, guard);
     }
 
     public TableOptions markingPermanentErrors() {
-        return new TableOptions(clock, nanoTime, claiming, OnPermanentError.MARK_PUBLISHED, guard);
+        return new TableOptions(clock, nanoTime, claiming, OnPermanentError.MARK_PUBLISHED, created, guard);
     }
 
     /** Records every event in this table, in the schema of the outbox table; {@code ProcessedEvent} is the document's name. */
     public TableOptions guardedBy(String table) {
-        return new TableOptions(clock, nanoTime, claiming, onPermanentError, Optional.of(table));
+        return new TableOptions(clock, nanoTime, claiming, onPermanentError, created, Optional.of(table));
+    }
+
+    public TableOptions createdIn(TimeRange range) {
+        return new TableOptions(clock, nanoTime, claiming, onPermanentError, range, guard);
     }
 }

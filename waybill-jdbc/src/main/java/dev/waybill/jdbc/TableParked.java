@@ -51,7 +51,7 @@ final class TableParked {
         this.reader = new TableReader(connection);
         this.sideRows = new SideRows(connection);
         this.numbered = connection.layout().has(TableColumn.SEQUENCE);
-        this.saysDead = TableText.saysDead(connection.layout());
+        this.saysDead = !connection.isReplay() && TableText.saysDead(connection.layout());
     }
 
     List<ParkedEvent> list(ParkedQuery query) throws SQLException {
@@ -126,6 +126,9 @@ final class TableParked {
     }
 
     private List<Found> waiting(long from, int limit) throws SQLException {
+        if (connection.isReplay()) {
+            return aside(SideRow.BEHIND, ParkedState.WAITING, from, limit);
+        }
         OptionalLong first = firstBlocker();
         if (first.isEmpty()) {
             return List.of();

@@ -10,7 +10,7 @@ final class TableRelaySql {
     /** These fail when a table or a column is missing. */
     static final String LOOK_AT_TABLE = "select {all_event_columns} from {table} where 1 = 0";
 
-    static final String LOOK_AT_SIDE_TABLES = "select 1 from {claim}, {relay}, {audit} where 1 = 0";
+    static final String LOOK_AT_SIDE_TABLES = "select 1 from {claim}, {relay}, {audit}, {replay} where 1 = 0";
 
     // ---- rows
 

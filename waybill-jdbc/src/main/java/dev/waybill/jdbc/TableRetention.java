@@ -6,12 +6,21 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Deletes published rows that are old enough, a step at a time; never one that is pending, waits or is dead. */
+/**
+ * Deletes published rows that are old enough, a step at a time; never one that is pending, waits or is dead, or that a replay
+ * has yet to send.
+ */
 final class TableRetention {
+    /** A replay has yet to read rows that are so much older than the one it has come to. */
+    private static final Duration DISORDER = Duration.ofMinutes(10);
+
     /** So many rows are deleted in one transaction when a person purges. */
     private static final int STEP = 2_000;
 
@@ -46,7 +55,13 @@ final class TableRetention {
 
     /** The age of a row counts from its publishing; of one that was given up, from its creation. */
     PurgeStep step(Duration olderThan, int atMost) throws SQLException {
-        Object before = connection.times().bind(connection.clock().minus(olderThan));
+        List<TableReplayRow> replays = openReplays();
+        Instant youngest = connection.clock().minus(olderThan);
+        for (TableReplayRow replay : replays) {
+            Instant reached = TableTimes.instant(replay.at().createdAt()).minus(DISORDER);
+            youngest = !replay.readAll() && reached.isBefore(youngest) ? reached : youngest;
+        }
+        Object before = connection.times().bind(youngest);
         PreparedStatement statement = connection.prepare(TableAdminSql.OVER);
         statement.setObject(1, before);
         statement.setObject(2, before);
@@ -57,12 +72,39 @@ final class TableRetention {
                 over.add(row.getString(1));
             }
         }
+        boolean full = over.size() == atMost;
+        for (TableReplayRow replay : replays) {
+            over.removeAll(waitingIn(replay, over));
+        }
         AtomicInteger deleted = new AtomicInteger();
         connection.forList(
                 TableAdminSql.DELETE,
                 connection.ids(over),
                 1,
                 (delete, listAt) -> deleted.addAndGet(delete.executeUpdate()));
-        return new PurgeStep(deleted.get(), over.size() == atMost);
+        return new PurgeStep(deleted.get(), full && deleted.get() > 0);
+    }
+
+    private List<TableReplayRow> openReplays() throws SQLException {
+        return TableReplayRow.all(connection).stream()
+                .filter(replay -> switch (replay.status().state()) {
+                    case OPEN, CANCELLING -> true;
+                    // What is dead in it may be requeued.
+                    case CANCELLED, THROUGH -> replay.status().counts().dead() > 0;
+                })
+                .toList();
+    }
+
+    private Set<String> waitingIn(TableReplayRow replay, List<String> rowIds) throws SQLException {
+        Set<String> waiting = new HashSet<>();
+        connection.forList(TableRelaySql.SIDE_ROWS, List.copyOf(rowIds), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox() + "#" + replay.status().name());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    waiting.add(row.getString(1));
+                }
+            }
+        });
+        return waiting;
     }
 }

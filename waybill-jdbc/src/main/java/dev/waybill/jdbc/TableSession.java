@@ -1,11 +1,9 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.spi.Batch;
-import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
-import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -148,17 +146,6 @@ final class TableSession implements RelaySession {
 
     @Override
     public void close() {
-        try {
-            lease.release(connection);
-        } catch (SQLException | LeaseLostException | StoreException e) {
-            log.info(
-                    "Relay {}: epoch {} ended without giving its lease back ({}); it runs out by itself.",
-                    lease.relay(),
-                    lease.epoch(),
-                    e.getMessage());
-        } finally {
-            lease.close();
-            connection.closeQuietly();
-        }
+        lease.giveBack(connection, log);
     }
 }

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
@@ -44,6 +45,10 @@ public final class TableStore implements EventStore {
         return new TableStoreAdmin(dataSource, layout, options.claiming());
     }
 
+    public ReplayAdmin replays() {
+        return new TableReplays(dataSource, layout, options);
+    }
+
     @Override
     public StoreCapabilities capabilities() {
         return new StoreCapabilities(options.claiming() == TableOptions.Claiming.ORDERED, false);
@@ -51,10 +56,25 @@ public final class TableStore implements EventStore {
 
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
+        return open(
+                dataSource,
+                layout,
+                TableView.of(options.created()),
+                relay,
+                connection -> open(connection, relay, owner, lease));
+    }
+
+    /** Opens a session on a connection that is then its own. */
+    static Optional<RelaySession> open(
+            DataSource dataSource,
+            TableLayout layout,
+            TableView view,
+            RelayName relay,
+            TableConnection.Query<Optional<RelaySession>> opening) {
         try {
-            TableConnection connection = TableConnection.open(dataSource, layout);
+            TableConnection connection = TableConnection.open(dataSource, layout, view);
             try {
-                Optional<RelaySession> session = open(connection, relay, owner, lease);
+                Optional<RelaySession> session = opening.on(connection);
                 if (session.isEmpty()) {
                     connection.closeQuietly();
                 }

@@ -29,10 +29,6 @@ final class TableStoreAdmin implements StoreAdmin {
     private final TableLayout layout;
     private final TableOptions.Claiming claiming;
 
-    private interface Work<R> {
-        R on(TableConnection connection) throws SQLException;
-    }
-
     TableStoreAdmin(DataSource dataSource, TableLayout layout, TableOptions.Claiming claiming) {
         this.dataSource = dataSource;
         this.layout = layout;
@@ -48,6 +44,7 @@ final class TableStoreAdmin implements StoreAdmin {
     public List<ParkedEvent> parked(ParkedQuery query) {
         return query(
                 "listing parked events of relay " + query.relay(),
+                query.relay(),
                 connection -> new TableStatus(connection).isRelay(query.relay())
                         ? new TableParked(connection).list(query)
                         : List.of());
@@ -80,6 +77,7 @@ final class TableStoreAdmin implements StoreAdmin {
     public RequeuePreview previewRequeue(RelayName relay, Selection selection) {
         return query(
                 "previewing a requeue on relay " + relay,
+                relay,
                 connection -> new TableStatus(connection).isRelay(relay)
                         ? new TableMending(connection, relay, selection).previewRequeue()
                         : new RequeuePreview(0, 0, true));
@@ -89,6 +87,7 @@ final class TableStoreAdmin implements StoreAdmin {
     public int requeue(RelayName relay, Selection selection, Actor by) {
         return query(
                 "requeueing events of relay " + relay,
+                relay,
                 connection -> new TableMending(connection, relay, selection).requeue(by));
     }
 
@@ -96,6 +95,7 @@ final class TableStoreAdmin implements StoreAdmin {
     public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
         return query(
                 "previewing a discard on relay " + relay,
+                relay,
                 connection -> new TableStatus(connection).isRelay(relay)
                         ? new TableMending(connection, relay, selection).previewDiscard()
                         : new DiscardPreview(0, true));
@@ -106,6 +106,7 @@ final class TableStoreAdmin implements StoreAdmin {
         by.requireReason();
         return query(
                 "discarding events of relay " + relay,
+                relay,
                 connection -> new TableMending(connection, relay, selection).discard(by));
     }
 
@@ -122,6 +123,7 @@ final class TableStoreAdmin implements StoreAdmin {
     private boolean setPaused(RelayName relay, boolean paused, Actor by) {
         return query(
                 "pausing or resuming relay " + relay,
+                relay,
                 connection -> connection.inTransaction(() -> {
                     PreparedStatement statement = connection.prepare(TableAdminSql.PAUSE);
                     statement.setBoolean(1, paused);
@@ -137,6 +139,7 @@ final class TableStoreAdmin implements StoreAdmin {
     public boolean drop(RelayName relay, Actor by) {
         return query(
                 "dropping relay " + relay,
+                relay,
                 connection -> connection.inTransaction(() -> {
                     PreparedStatement statement = connection.prepare(TableAdminSql.DROP);
                     statement.setString(1, relay.value());
@@ -146,6 +149,9 @@ final class TableStoreAdmin implements StoreAdmin {
                         PreparedStatement claims = connection.prepare(TableAdminSql.DROP_CLAIMS);
                         claims.setString(1, connection.outbox());
                         claims.executeUpdate();
+                        PreparedStatement replay = connection.prepare(TableReplaySql.DROP);
+                        replay.setString(1, relay.value());
+                        replay.executeUpdate();
                     }
                     audit(connection, by, "drop", relay, found ? "" : "no such relay");
                     return found;
@@ -177,16 +183,15 @@ final class TableStoreAdmin implements StoreAdmin {
         new TableAudit(connection, by, action, relay.value()).write(details);
     }
 
-    private <R> R query(String what, Work<R> work) {
-        try {
-            TableConnection connection = TableConnection.open(dataSource, layout);
-            try {
-                return work.on(connection);
-            } finally {
-                connection.closeQuietly();
-            }
-        } catch (SQLException e) {
-            throw TableConnection.failed(what + " (table " + layout.tableName() + ")", e);
-        }
+    private <R> R query(String what, TableConnection.Query<R> query) {
+        return TableConnection.query(dataSource, layout, what, query);
+    }
+
+    /** Through the eyes of the relay, which may be a replay. */
+    private <R> R query(String what, RelayName relay, TableConnection.Query<R> query) {
+        Optional<RelayName> replay = query(what, connection -> TableReplays.isReplay(connection, relay))
+                ? Optional.of(relay)
+                : Optional.empty();
+        return TableConnection.query(dataSource, layout, replay, what, query);
     }
 }

@@ -39,7 +39,7 @@ final class TableText {
     private final LayoutNames names;
     private final Map<String, String> macros = new HashMap<>();
 
-    TableText(TableLayout layout, TableDialect dialect) {
+    TableText(TableLayout layout, TableDialect dialect, TableView view) {
         this.layout = layout;
         this.database = RelayDialect.of(dialect);
         this.names = new LayoutNames(layout, dialect);
@@ -52,7 +52,9 @@ final class TableText {
                 columns(EVENT_COLUMNS) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
         macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
         macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
-        macros.put("{is_dead}", isDead());
+        boolean anyState = view.replay().isPresent();
+        macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
+        macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view.created(), dialect));
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
         macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));
@@ -60,6 +62,17 @@ final class TableText {
         macros.put(
                 "{published_or_created}",
                 layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
+    }
+
+    /** Times are written out: they are our own, and their number of parameters would differ from view to view. */
+    private String created(TimeRange range, TableDialect dialect) {
+        TableTimes times = new TableTimes(layout, dialect);
+        return range.from()
+                        .map(from -> " and {created_at} >= " + times.literal(from))
+                        .orElse("")
+                + range.until()
+                        .map(until -> " and {created_at} < " + times.literal(until))
+                        .orElse("");
     }
 
     /** @param afterRow whether the place is a row, and not only a value */

@@ -7,7 +7,9 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * which on MariaDB comes in the session's zone; the session's is UTC.
  */
 final class TableTimes {
+    private static final DateTimeFormatter LITERAL =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
+
     private final @Nullable ZoneId local;
 
     TableTimes(TableLayout layout, TableDialect dialect) {
@@ -27,6 +32,13 @@ final class TableTimes {
         return local == null
                 ? OffsetDateTime.ofInstant(instant, ZoneOffset.UTC)
                 : LocalDateTime.ofInstant(instant, local);
+    }
+
+    /** For a statement's text. */
+    String literal(Instant instant) {
+        return local == null
+                ? "timestamp with time zone '" + LITERAL.format(instant.atOffset(ZoneOffset.UTC)) + "+00:00'"
+                : "timestamp '" + LITERAL.format(instant.atZone(local)) + "'";
     }
 
     Object bindMicros(long micros) {

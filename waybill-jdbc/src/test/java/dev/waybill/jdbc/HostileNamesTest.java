@@ -103,6 +103,7 @@ class HostileNamesTest {
                         "waybill_relay",
                         "waybill_claim",
                         "waybill_audit",
+                        "waybill_replay",
                         "waybill_schema_version");
     }
 

@@ -1,11 +1,12 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.Event;
+import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
-import dev.waybill.tck.StoreHarness;
+import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoredField;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -16,7 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** An empty outbox table of some layout on some database. */
-final class TableHarness implements StoreHarness {
+final class TableHarness implements ReplayHarness {
     private final LayoutDatabase database;
     private final TableLayout layout;
     private final ManualClock clock = new ManualClock();
@@ -32,7 +33,12 @@ final class TableHarness implements StoreHarness {
     }
 
     private void empty() {
-        execute("delete from {table}", "delete from {claim}", "delete from {relay}", "delete from {audit}");
+        execute(
+                "delete from {table}",
+                "delete from {claim}",
+                "delete from {relay}",
+                "delete from {audit}",
+                "delete from {replay}");
     }
 
     private void execute(String... statements) {
@@ -55,6 +61,11 @@ final class TableHarness implements StoreHarness {
     @Override
     public StoreAdmin admin() {
         return store.admin();
+    }
+
+    @Override
+    public ReplayAdmin replays() {
+        return store.replays();
     }
 
     @Override

@@ -63,7 +63,8 @@ class DefaultsTest {
                         + number(relay.inFlight().bytes()) + " bytes");
         all.put(
                 "RelayOptions.poll",
-                millis(relay.poll().interval()) + ", " + millis(relay.poll().maxIdle()) + " when long idle");
+                millis(relay.poll().interval()) + ", " + millis(relay.poll().maxIdle()) + " when long idle, "
+                        + millis(relay.poll().initialDelay()) + " before the first look");
         RetryPolicy retry = relay.retry();
         all.put(
                 "RelayOptions.retry",
@@ -72,6 +73,11 @@ class DefaultsTest {
         all.put("RelayOptions.onDead", relay.onDead().name());
         all.put("RelayOptions.lease", millis(relay.lease()));
         all.put("RelayOptions.grace", millis(relay.grace()));
+        all.put(
+                "RelayOptions.rate",
+                relay.rate().isEmpty()
+                        ? "as many as there are"
+                        : number(relay.rate().getAsInt()) + " a second");
         all.put(
                 "RelayOptions.retention",
                 relay.retention().map(Duration::toString).orElse("for ever"));

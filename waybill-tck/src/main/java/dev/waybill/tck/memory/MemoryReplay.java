@@ -25,17 +25,7 @@ final class MemoryReplay {
     }
 
     boolean matches(MemoryEvent event) {
-        return event.position() <= lastPosition && matches(query, event);
-    }
-
-    static boolean matches(ReplayQuery query, MemoryEvent event) {
-        return query.from().map(from -> !event.createdAt().isBefore(from)).orElse(true)
-                && query.until().map(until -> event.createdAt().isBefore(until)).orElse(true)
-                && query.type().map(event.event().type()::equals).orElse(true)
-                && query.aggregateType()
-                        .map(event.event().aggregateType()::equals)
-                        .orElse(true)
-                && query.aggregateId().map(event.event().aggregateId()::equals).orElse(true);
+        return event.position() <= lastPosition && query.matches(event);
     }
 
     ReplayQuery query() {
@@ -75,9 +65,6 @@ final class MemoryReplay {
     }
 
     State state() {
-        if (ended) {
-            return cancelledBy.isPresent() ? State.CANCELLED : State.THROUGH;
-        }
-        return cancelledBy.isPresent() ? State.CANCELLING : State.OPEN;
+        return State.of(cancelledBy.isPresent(), ended);
     }
 }

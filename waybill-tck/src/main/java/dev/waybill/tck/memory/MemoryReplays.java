@@ -27,9 +27,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
     @Override
     public ReplaySize preview(ReplayQuery query) {
         synchronized (ledger) {
-            long events = ledger.after(0).stream()
-                    .filter(event -> MemoryReplay.matches(query, event))
-                    .count();
+            long events = ledger.after(0).stream().filter(query::matches).count();
             return new ReplaySize(events, true);
         }
     }

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
@@ -118,6 +119,7 @@ final class JournalListing {
 
     private EventListing aside(String sql, SeqRange range) throws SQLException {
         List<Found> found = new ArrayList<>();
+        int step = query.filter().equals(EventFilter.ALL) ? query.atMost() + 1 : ASIDE_STEP;
         long below = range.below();
         boolean more = true;
         while (more && found.size() <= query.atMost() && lookedAt < ASIDE) {
@@ -126,7 +128,7 @@ final class JournalListing {
             statement.setString(at, query.relay().orElseThrow().value());
             statement.setLong(at + 1, below);
             statement.setLong(at + 2, range.from());
-            statement.setInt(at + 3, ASIDE_STEP);
+            statement.setInt(at + 3, step);
             int seen = 0;
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
@@ -138,7 +140,7 @@ final class JournalListing {
                 }
             }
             lookedAt += seen;
-            more = seen == ASIDE_STEP;
+            more = seen == step;
         }
         if (found.size() > query.atMost()) {
             List<Found> page = found.subList(0, query.atMost());

@@ -59,12 +59,16 @@ final class PostgresListingSql {
     /** The first event from a place on. */
     static final String CREATED_FROM = "select seq, created_at from waybill.event where seq >= ? order by seq limit 1";
 
+    /** Each lateral part has a limit, so that it is looked up for each seq; joined, the planner may walk the whole table. */
     static final String STANDINGS = """
             select e.seq, r.name, %s, p.state, coalesce(p.attempts, d.attempts, 0), coalesce(p.error, d.note),
                    d.seq is not null
-              from unnest(?::bigint[]) s (seq) join waybill.event e on e.seq = s.seq
+              from unnest(?::bigint[]) s (seq)
+             cross join lateral (select e.seq, e.xid from waybill.event e where e.seq = s.seq limit 1) e
              cross join waybill.relay r
-              left join waybill.parked p on p.relay = r.name and p.seq = e.seq
-              left join waybill.discarded d on d.seq = e.seq and d.relay = r.name
+              left join lateral (select p.state, p.attempts, p.error from waybill.parked p
+                                  where p.relay = r.name and p.seq = e.seq limit 1) p on true
+              left join lateral (select d.seq, d.attempts, d.note from waybill.discarded d
+                                  where d.seq = e.seq and d.relay = r.name limit 1) d on true
              where ?::text is null or r.name = ? order by e.seq, r.name""".formatted(PASSED);
 }

@@ -58,7 +58,7 @@ final class TableAdminSql {
 
     static final String SIDE_DOWN = """
             select row_id, position from {claim}
-             where outbox = ? and state = ? and (position < ? or (position = ? and row_id < ?))
+             where outbox = ? and state = ? and position <= ? and (position < ? or row_id < ?)
              order by position desc, row_id desc limit ?""";
 
     static final String ENDS = "select min({sequence}), max({sequence}) from {table}";

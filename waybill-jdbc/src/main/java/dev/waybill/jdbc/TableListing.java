@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventSummary;
@@ -43,7 +44,7 @@ final class TableListing {
         }
         List<Found> found = new ArrayList<>();
         int lookedAt = 0;
-        boolean unfiltered = query.state().isEmpty() && query.filter().equals(dev.waybill.admin.EventFilter.ALL);
+        boolean unfiltered = query.state().isEmpty() && query.filter().equals(EventFilter.ALL);
         int step = unfiltered ? query.atMost() + 1 : STEP;
         while (!walk.through() && found.size() <= query.atMost() && lookedAt < LOOKED) {
             List<ListedRow> rows = walk.next(step);

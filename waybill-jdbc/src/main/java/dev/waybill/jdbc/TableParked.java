@@ -159,14 +159,16 @@ final class TableParked {
     /** Looks through pending rows in order. */
     void scan(TablePosition after, Scan scan) throws SQLException {
         TablePosition from = after;
+        boolean anyClosed = firstBlocker().isPresent();
         for (int seen = 0; seen < SCANNED; seen += PAGE) {
             List<ThinRow> rows = reader.thinPage(from, PAGE);
             Map<String, SideRow> sides =
                     sideRows.of(rows.stream().map(ThinRow::rowId).toList());
-            Map<String, Long> closed =
-                    sideRows.closedAmong(rows.stream().map(ThinRow::keyHash).toList());
+            Map<String, Long> closed = anyClosed
+                    ? sideRows.closedAmong(rows.stream().map(ThinRow::keyHash).toList())
+                    : Map.of();
             for (ThinRow row : rows) {
-                if (!scan.meet(row, scanned(sides.get(row.rowId()), closed.containsKey(row.keyHash())))) {
+                if (!scan.meet(row, scanned(sides.get(row.rowId()), anyClosed && closed.containsKey(row.keyHash())))) {
                     return;
                 }
                 from = row.position();

@@ -73,7 +73,9 @@ final class ExplainedStatements {
         public Object invoke(Object self, Method method, Object[] arguments) throws Throwable {
             if (method.getName().startsWith("set") && arguments.length > 1) {
                 values.put((Integer) arguments[0], arguments[1]);
-            } else if (method.getName().equals("executeQuery") && sql.contains("select")) {
+            } else if (method.getName().equals("executeQuery")
+                    && sql.contains("select")
+                    && !sql.startsWith("explain")) {
                 explained.add(explain());
             }
             return call(statement, method, arguments);

@@ -7,6 +7,10 @@ import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.RetryPolicy;
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventListing;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -40,9 +44,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -175,6 +181,7 @@ class ExamplesTest {
         try (Relay relay =
                 Relay.start(RelayPlan.named("orders-to-kafka").from(journal).to(kafka))) {
             await(() -> relay.statistics().dead() == 1);
+            lists(journal.admin(), new RelayName("orders-to-kafka"));
             // snippet: requeue
             StoreAdmin admin = journal.admin();
             RelayName name = new RelayName("orders-to-kafka");
@@ -188,6 +195,17 @@ class ExamplesTest {
             assertThat(requeued).isEqualTo(1);
             await(() -> kafka.delivered("order.placed.v1").size() == 1);
         }
+    }
+
+    private static void lists(StoreAdmin admin, RelayName name) {
+        // snippet: events
+        Instant anHourAgo = Instant.now().minus(Duration.ofHours(1));
+        EventFilter filter = EventFilter.ALL.type("order.placed.v1").from(anHourAgo);
+        EventListing page = admin.events(EventQuery.of(filter).in(name, EventStory.State.DEAD));
+        Optional<String> next = page.next(); // for EventQuery.after; page.lookedAt() says how far it looked
+        // end
+        assertThat(page.events()).hasSize(1);
+        assertThat(next).isEmpty();
     }
 
     @Test

@@ -1,0 +1,76 @@
+package dev.waybill.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** More events than one transaction takes: all are changed, and the audit tells it once. */
+class MendingInStepsTest extends JournalFixture {
+    private static final Actor ANNA = new Actor("anna", "the broker is mended");
+    private static final Selection ALL_DEAD = Selection.all(ParkedState.DEAD);
+
+    @Test
+    void a_journals_dead_are_requeued_and_discarded_in_steps() throws SQLException {
+        database.execute("""
+                insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+                select case when n <= 1500 then 'one' else 'two' end, 'Thing', n::text, '{}'
+                  from generate_series(1, 3700) n""");
+        open(PostgresJournal.on(database.dataSource(), options().startingAt(JournalOptions.Start.NOW)))
+                .close();
+        database.execute("""
+                insert into waybill.parked (relay, seq, key, state, attempts, error)
+                select 'relay', seq, id, 'dead', 10, 'the broker said no' from waybill.event""");
+        StoreAdmin admin = journal().admin();
+        Selection ones = new Selection.Matching(ParkedState.DEAD, EventFilter.ALL.type("one"), Optional.of("broker"));
+
+        assertThat(admin.previewDiscard(RELAY, ones).found()).isEqualTo(1_500);
+        assertThat(admin.discard(RELAY, ones, ANNA)).isEqualTo(1_500);
+        assertThat(admin.previewRequeue(RELAY, ALL_DEAD)).isEqualTo(new RequeuePreview(2_200, 2_200, true));
+        assertThat(admin.requeue(RELAY, ALL_DEAD, ANNA)).isEqualTo(2_200);
+        assertThat(admin.audit(10))
+                .extracting(AuditEntry::details)
+                .containsExactly("2200 events: all dead", "1500 events: all dead, type one, error contains \"broker\"");
+        assertThat(drain(open())).hasSize(2_200).containsOnly("two");
+        assertThat(admin.purge(Duration.ZERO, ANNA)).isEqualTo(3_700);
+        assertThat(database.number("select count(*) from waybill.discarded")).isZero();
+    }
+
+    @Test
+    void a_tables_dead_are_requeued_and_discarded_in_steps() throws SQLException {
+        try (TableWorld world = new TableWorld(TableDialect.H2, TableLayout.preset("polyshop"))) {
+            world.appendMany(1_200);
+            try (RelaySession session = world.open("one")) {
+                for (Optional<Batch> batch = session.claim(PLENTY); batch.isPresent(); batch = session.claim(PLENTY)) {
+                    Settlement dead = new Settlement.Dead("refused", true, false);
+                    session.settle(
+                            batch.get(),
+                            Collections.nCopies(batch.get().events().size(), dead));
+                }
+            }
+            StoreAdmin admin = world.store().admin();
+
+            assertThat(admin.previewRequeue(RELAY, ALL_DEAD)).isEqualTo(new RequeuePreview(1_200, 1_200, true));
+            assertThat(admin.requeue(RELAY, ALL_DEAD, ANNA)).isEqualTo(1_200);
+            assertThat(admin.discard(RELAY, Selection.all(ParkedState.DUE), ANNA))
+                    .isEqualTo(1_200);
+            assertThat(admin.audit(10))
+                    .extracting(AuditEntry::details)
+                    .containsExactly("1200 events: all due", "1200 events: all dead");
+            assertThat(TableWorld.drain(world.open("two"))).isEmpty();
+        }
+    }
+}

@@ -235,7 +235,7 @@ final class JournalSession implements RelaySession {
         int count = firstReleased < 0 ? fresh.rows().size() : firstReleased;
         long before = firstReleased < 0 ? Long.MAX_VALUE : fresh.rows().get(firstReleased).seq;
         settled = firstReleased < 0 ? fresh.end() : fresh.start().at(before - 1);
-        if (emptyTail != null && out.stream().noneMatch(JournalBatch.Fresh.class::isInstance)) {
+        if (firstReleased < 0 && emptyTail != null && out.stream().noneMatch(JournalBatch.Fresh.class::isInstance)) {
             settled = emptyTail;
             emptyTail = null;
         }

@@ -157,6 +157,19 @@ abstract class ClaimContract extends OrderContract {
         assertThat(relay.drain()).isEmpty();
     }
 
+    /** A relay looks ahead while a batch is out; when the broker is away then, what is out must not be passed over. */
+    @Test
+    void released_events_come_again_although_a_later_look_found_nothing_more() {
+        append("a1", "a2", "b1");
+        Courier relay = relay();
+        Batch batch = relay.claim();
+        assertThat(relay.drain()).isEmpty();
+        assertThat(relay.drain()).isEmpty();
+        relay.settle(batch, Settlement.PUBLISHED, Settlement.RELEASED, Settlement.RELEASED);
+
+        assertThat(relay.drain()).hasSize(2).isEqualTo(relay.names(batch).subList(1, 3));
+    }
+
     @Test
     void what_was_published_before_the_first_released_one_is_not_repeated() {
         append("a1");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -31,8 +32,19 @@ final class RelayChild implements AutoCloseable {
         return start(name, TableRelayProcess.class, settings.arguments());
     }
 
-    /** With a small heap, and without mercy when it is not enough. */
+    /** The process that people run, with a variable of its environment. */
+    static RelayChild startServer(String name, Map<String, String> environment, List<String> arguments)
+            throws IOException {
+        return start(name, ServerProcess.class, environment, arguments);
+    }
+
     static RelayChild start(String name, Class<?> main, List<String> arguments) throws IOException {
+        return start(name, main, Map.of(), arguments);
+    }
+
+    /** With a small heap, and without mercy when it is not enough. */
+    private static RelayChild start(String name, Class<?> main, Map<String, String> environment, List<String> arguments)
+            throws IOException {
         Files.createDirectories(LOGS);
         Path log = LOGS.resolve(name + ".log");
         Files.deleteIfExists(log);
@@ -42,6 +54,7 @@ final class RelayChild implements AutoCloseable {
                 "-XX:+ExitOnOutOfMemoryError",
                 // A process that lives for seconds gains nothing from the slow compiler, and pays for it.
                 "-XX:TieredStopAtLevel=1",
+                "-Dslf4j.provider=org.slf4j.simple.SimpleServiceProvider",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
                 "-Dorg.slf4j.simpleLogger.log.dev.waybill=info",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
@@ -50,11 +63,10 @@ final class RelayChild implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        return new RelayChild(name, process, log);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        return new RelayChild(name, builder.start(), log);
     }
 
     long pid() {
@@ -86,6 +98,10 @@ final class RelayChild implements AutoCloseable {
 
     boolean endsWithin(Duration time) throws InterruptedException {
         return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    int exitCode() {
+        return process.exitValue();
     }
 
     /** SIGSTOP: the process does nothing more until it is told to go on. */

@@ -20,7 +20,8 @@ public final class ConfigurationException extends RuntimeException {
     private static String message(String file, List<Mistake> mistakes) {
         StringBuilder text = new StringBuilder(file).append(" cannot be used, ").append(mistakes.size());
         text.append(mistakes.size() == 1 ? " thing is wrong:" : " things are wrong:");
-        mistakes.forEach(mistake -> text.append("\n  ").append(mistake));
+        mistakes.forEach(
+                mistake -> text.append("\n  ").append(mistake.toString().replace("\n", "\n    ")));
         return text.toString();
     }
 }

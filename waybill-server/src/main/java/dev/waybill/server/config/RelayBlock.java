@@ -65,7 +65,10 @@ final class RelayBlock {
             Durations.written(DEFAULT.poll().maxIdle()),
             "How often it looks after a while without events.");
     private static final Key<Duration> INITIAL_DELAY = Key.standard(
-            "initial-delay", Scalars.DURATION, "0s", "How long it waits after its start before it looks first.");
+            "initial-delay",
+            Scalars.DURATION,
+            Durations.written(DEFAULT.poll().initialDelay()),
+            "How long it waits after its start before it looks first.");
     private static final Key<Section> POLL = Key.optional(
             "poll", Block.of(INTERVAL, MAX_IDLE, INITIAL_DELAY), "How often it looks when there is nothing to do.");
     private static final Key<Long> RETRIES = Key.standard(
@@ -170,7 +173,7 @@ final class RelayBlock {
         return new RelayOptions(
                 new Limits(section.count(BATCH), section.get(BATCH_BYTES)),
                 new RelayOptions.InFlight(inFlight.count(BATCHES), inFlight.get(BYTES)),
-                new RelayOptions.Poll(poll.get(INTERVAL), poll.get(MAX_IDLE)),
+                new RelayOptions.Poll(poll.get(INTERVAL), poll.get(MAX_IDLE), poll.get(INITIAL_DELAY)),
                 new RetryPolicy(retry.count(RETRIES), retry.get(FIRST), retry.get(FACTOR), retry.get(MAX)),
                 section.get(ON_DEAD),
                 section.get(LEASE),

@@ -29,8 +29,13 @@ final class RootBlock {
 
     private RootBlock() {}
 
+    /** Where the process serves HTTP; a mistake is noted when there is no such address. */
     static InetSocketAddress address(Section root) {
         Section server = root.get(SERVER);
-        return new InetSocketAddress(server.get(ADDRESS), server.count(PORT));
+        InetSocketAddress address = new InetSocketAddress(server.get(ADDRESS), server.count(PORT));
+        if (address.isUnresolved()) {
+            server.mistake(ADDRESS, "is no address of this machine: use 127.0.0.1, or a name that can be resolved");
+        }
+        return address;
     }
 }

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Which lines are written, where to, and in which form. Logback finds this class by itself. */
 public final class LogSetup extends ContextAwareBase implements Configurator {
@@ -51,6 +52,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         console.setEncoder(encoder);
         console.start();
         root.addAppender(console);
+        // What is logged through the JDK, as by gRPC, comes here too.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
         root.setLevel(Level.WARN);
         NOISY.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
     }

@@ -72,4 +72,41 @@ class InstallationTest {
                     .withMessage("The store \"order\" is not known here; did you mean \"orders\"?");
         }
     }
+
+    @Test
+    void knobs_have_defaults_and_come_from_the_environment() throws Exception {
+        String yaml = """
+                stores:
+                  licenses:
+                    type: table
+                    url: "jdbc:postgresql://${DB_HOST:-localhost}/licenses"
+                    layout: { preset: pubsub, max-attempts: "${MAX_ATTEMPTS:-25}" }
+                destinations:
+                  pubsub: { type: pubsub, project: demo, emulator: "localhost:8432" }
+                relays:
+                  licenses:
+                    store: licenses
+                    destination: pubsub
+                    route: { topic: "${TOPIC:-pf-domain-events}" }
+                    batch: ${BATCH:-50}
+                    rate: 100
+                    poll: { interval: "${POLL:-500ms}", initial-delay: 1s }
+                """;
+        try (Installation installation = read(yaml)) {
+            RelayOptions options = installation.plan("licenses").options();
+            assertThat(options.batch().events()).isEqualTo(50);
+            assertThat(options.rate()).hasValue(100);
+            assertThat(options.poll().interval()).isEqualTo(Duration.ofMillis(500));
+            assertThat(options.poll().initialDelay()).isEqualTo(Duration.ofSeconds(1));
+            assertThat(installation.plan("licenses").route()).hasToString("fixed topic pf-domain-events");
+        }
+        Path file = directory.resolve("waybill.yaml");
+        Map<String, String> environment = Map.of("BATCH", "7", "POLL", "1s", "TOPIC", "other");
+        try (Installation installation = Installation.read(file, environment::get)) {
+            RelayOptions options = installation.plan("licenses").options();
+            assertThat(options.batch().events()).isEqualTo(7);
+            assertThat(options.poll().interval()).isEqualTo(Duration.ofSeconds(1));
+            assertThat(installation.plan("licenses").route()).hasToString("fixed topic other");
+        }
+    }
 }

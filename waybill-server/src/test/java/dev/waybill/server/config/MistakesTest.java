@@ -98,6 +98,13 @@ class MistakesTest {
     }
 
     @Test
+    void an_address_that_does_not_exist_is_told() throws Exception {
+        assertThat(mistakes(GOOD + "server: { address: nowhere.invalid }\n"))
+                .containsExactly("line 13: server.address: is no address of this machine: use 127.0.0.1, or a name that"
+                        + " can be resolved");
+    }
+
+    @Test
     void a_table_is_read_by_one_relay() throws Exception {
         assertThat(mistakes(GOOD + "  again: { store: shop, destination: kafka }\n"))
                 .containsExactly("line 13: relays.again.store: is read by the relay orders already, and a store of type"

@@ -1,0 +1,78 @@
+package dev.waybill.trials;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A topic on Google's emulator with a subscription, through the emulator's REST interface. */
+final class EmulatedTopic {
+    static final String PROJECT = "trial";
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final String projects;
+    private final String name;
+    private final List<String> eventIds = new ArrayList<>();
+
+    private EmulatedTopic(String address, String name) {
+        this.projects = "http://" + address + "/v1/projects/" + PROJECT + "/";
+        this.name = name;
+    }
+
+    static EmulatedTopic make(String address, String name) throws Exception {
+        EmulatedTopic topic = new EmulatedTopic(address, name);
+        topic.call("PUT", "topics/" + name, "{}");
+        topic.call(
+                "PUT",
+                "subscriptions/" + name,
+                "{\"topic\":\"projects/" + PROJECT + "/topics/" + name
+                        + "\",\"enableMessageOrdering\":true,\"ackDeadlineSeconds\":60}");
+        return topic;
+    }
+
+    /** The ids of all events that came so far, in their order. */
+    List<String> eventIds() throws Exception {
+        while (true) {
+            JsonNode pulled = call(
+                            "POST",
+                            "subscriptions/" + name + ":pull",
+                            "{\"maxMessages\":1000,\"returnImmediately\":true}")
+                    .path("receivedMessages");
+            if (pulled.isEmpty()) {
+                return eventIds;
+            }
+            List<String> acknowledged = new ArrayList<>();
+            for (JsonNode received : pulled) {
+                eventIds.add(received.path("message")
+                        .path("attributes")
+                        .path("event_id")
+                        .asString());
+                acknowledged.add(received.path("ackId").asString());
+            }
+            call(
+                    "POST",
+                    "subscriptions/" + name + ":acknowledge",
+                    "{\"ackIds\":" + JSON.writeValueAsString(acknowledged) + "}");
+        }
+    }
+
+    private JsonNode call(String method, String path, String body) throws IOException, InterruptedException {
+        HttpResponse<String> response = client.send(
+                HttpRequest.newBuilder(URI.create(projects + path))
+                        .header("Content-Type", "application/json")
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new AssertionError("The emulator answered " + method + " " + path + " with " + response.statusCode()
+                    + ": " + response.body());
+        }
+        return JSON.readTree(response.body());
+    }
+}

@@ -28,7 +28,7 @@ final class TableCheckup {
         this.layout = layout;
         this.claiming = claiming;
         this.dialect = TableDialect.of(examination.connection());
-        this.text = new TableText(layout, dialect);
+        this.text = new TableText(layout, dialect, TableView.PLAIN);
     }
 
     static List<Finding> of(DataSource dataSource, TableLayout layout, TableOptions.Claiming claiming) {

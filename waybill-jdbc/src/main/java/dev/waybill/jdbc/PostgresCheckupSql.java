@@ -81,7 +81,9 @@ final class PostgresCheckupSql {
                 values ('waybill.event', 'select'), ('waybill.event', 'delete'), ('waybill.relay', 'select'),
                        ('waybill.relay', 'insert'), ('waybill.relay', 'update'), ('waybill.parked', 'select'),
                        ('waybill.parked', 'insert'), ('waybill.parked', 'update'), ('waybill.parked', 'delete'),
-                       ('waybill.window_log', 'insert'), ('waybill.window_log', 'delete')) p (relation, privilege)
+                       ('waybill.window_log', 'insert'), ('waybill.window_log', 'delete'), ('waybill.replay', 'select'),
+                       ('waybill.replay', 'update'), ('waybill.discarded', 'select'),
+                       ('waybill.discarded', 'delete')) p (relation, privilege)
              where not has_table_privilege(p.relation, p.privilege)""";
 
     static final String FOREIGN_RELAYS = """

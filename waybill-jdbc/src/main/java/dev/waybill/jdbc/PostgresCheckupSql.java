@@ -1,5 +1,7 @@
 package dev.waybill.jdbc;
 
+import java.util.regex.Pattern;
+
 /** What a checkup asks PostgreSQL, about the server and about the journal. Nothing here reads events. */
 final class PostgresCheckupSql {
     private PostgresCheckupSql() {}
@@ -46,6 +48,9 @@ final class PostgresCheckupSql {
              order by h.xids desc nulls last, h.since limit 1""";
 
     static final String SEES_ALL_SESSIONS = "select pg_has_role(current_user, 'pg_read_all_stats', 'usage')";
+
+    /** An index in the printed DDL. */
+    static final Pattern INDEX_MADE = Pattern.compile("create (?:unique )?index (?:if not exists )?(\\w+)");
 
     static final String INDEXES = """
             select i.relname, x.indisvalid and x.indisready as valid

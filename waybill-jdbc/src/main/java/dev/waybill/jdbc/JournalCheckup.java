@@ -9,13 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Looks a journal and its server over. */
 final class JournalCheckup {
-    private static final Pattern INDEX = Pattern.compile("create (?:unique )?index (?:if not exists )?(\\w+)");
     private static final List<String> INDEXES_OF_KEYS =
             List.of("event_pkey", "event_id_key", "relay_pkey", "parked_pkey");
 
@@ -126,7 +124,7 @@ final class JournalCheckup {
 
     private static List<String> expectedIndexes() {
         List<String> expected = new ArrayList<>(INDEXES_OF_KEYS);
-        Matcher index = INDEX.matcher(JournalSchema.script());
+        Matcher index = PostgresCheckupSql.INDEX_MADE.matcher(JournalSchema.script());
         while (index.find()) {
             expected.add(index.group(1));
         }

@@ -1,5 +1,7 @@
 package dev.waybill.jdbc;
 
+import java.util.regex.Pattern;
+
 /** What a checkup asks PostgreSQL, about the server and about the journal. Nothing here reads events. */
 final class PostgresCheckupSql {
     private PostgresCheckupSql() {}
@@ -47,6 +49,9 @@ final class PostgresCheckupSql {
 
     static final String SEES_ALL_SESSIONS = "select pg_has_role(current_user, 'pg_read_all_stats', 'usage')";
 
+    /** An index in the printed DDL. */
+    static final Pattern INDEX_MADE = Pattern.compile("create (?:unique )?index (?:if not exists )?(\\w+)");
+
     static final String INDEXES = """
             select i.relname, x.indisvalid and x.indisready as valid
               from pg_index x join pg_class i on i.oid = x.indexrelid
@@ -81,7 +86,9 @@ final class PostgresCheckupSql {
                 values ('waybill.event', 'select'), ('waybill.event', 'delete'), ('waybill.relay', 'select'),
                        ('waybill.relay', 'insert'), ('waybill.relay', 'update'), ('waybill.parked', 'select'),
                        ('waybill.parked', 'insert'), ('waybill.parked', 'update'), ('waybill.parked', 'delete'),
-                       ('waybill.window_log', 'insert'), ('waybill.window_log', 'delete')) p (relation, privilege)
+                       ('waybill.window_log', 'insert'), ('waybill.window_log', 'delete'), ('waybill.replay', 'select'),
+                       ('waybill.replay', 'update'), ('waybill.discarded', 'select'),
+                       ('waybill.discarded', 'delete')) p (relation, privilege)
              where not has_table_privilege(p.relation, p.privilege)""";
 
     static final String FOREIGN_RELAYS = """

@@ -121,11 +121,11 @@ final class TableCheckup {
     private Finding grants() {
         Map<String, String> needed = new LinkedHashMap<>();
         needed.put(
-                "update the table",
+                "mark rows of the table",
                 layout.has(TableColumn.STATE) ? TableCheckupSql.MAY_MARK_STATE : TableCheckupSql.MAY_MARK_TIME);
-        needed.put("delete from the table", TableCheckupSql.MAY_DELETE);
-        needed.put("update waybill_relay", TableCheckupSql.MAY_LEASE);
-        needed.put("delete from waybill_claim", TableCheckupSql.MAY_CLAIM);
+        needed.put("remove rows of the table", TableCheckupSql.MAY_DELETE);
+        needed.put("change waybill_relay", TableCheckupSql.MAY_LEASE);
+        needed.put("clear waybill_claim", TableCheckupSql.MAY_CLAIM);
         List<String> missing = new ArrayList<>();
         needed.forEach((what, sql) -> {
             if (!examination.mayRun(text.in(sql))) {

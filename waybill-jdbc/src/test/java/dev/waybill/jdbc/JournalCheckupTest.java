@@ -126,6 +126,15 @@ class JournalCheckupTest {
     }
 
     @Test
+    void a_role_as_init_makes_it_for_relays_may_run_them() throws SQLException {
+        String role = "relay_" + database.name();
+        database.execute("create role " + role + " login;" + JournalSchema.grants(JournalRoles.NONE.relay(role)));
+
+        assertThat(one("grants", JournalCheckup.of(database.dataSourceAs(role))).severity())
+                .isEqualTo(Severity.FINE);
+    }
+
+    @Test
     void a_role_that_may_nothing_gets_findings_and_no_exception() throws SQLException {
         String role = "nobody_" + database.name();
         database.execute("create role " + role + " login");

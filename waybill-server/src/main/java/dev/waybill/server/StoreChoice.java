@@ -51,7 +51,7 @@ final class StoreChoice {
     private Stores one(StoreOptions given) {
         if (layout != null) {
             TableStore table = TableStore.on(given.dataSource(), layout.layout());
-            return Stores.one(given.name(), table.admin(), Optional.empty());
+            return Stores.one(given.name(), table.admin(), Optional.of(table.replays()));
         }
         PostgresJournal journal = PostgresJournal.on(given.dataSource());
         return Stores.one(given.name(), journal.admin(), Optional.of(journal.replays()));

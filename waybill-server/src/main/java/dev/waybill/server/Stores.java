@@ -25,7 +25,7 @@ final class Stores implements AutoCloseable {
     record Named(String name, StoreAdmin admin, Optional<ReplayAdmin> replays, Set<String> configured) {
         ReplayAdmin requireReplays() {
             return replays.orElseThrow(() -> CommandEndedException.usage(
-                    "Events of the store " + name + " cannot be replayed: this Waybill replays from the journal."));
+                    "Events of the store " + name + " cannot be replayed: its kind of store has no replays."));
         }
     }
 

@@ -66,7 +66,7 @@ final class TableType implements StoreType {
                 .map(LayoutBlock::layout)
                 .orElseGet(() -> TableLayout.preset(choice.name().orElseThrow()));
         TableStore store = TableStore.on(dataSource, layout, options(section));
-        return () -> new OpenStore(store, store.admin(), Optional.empty(), () -> {});
+        return () -> new OpenStore(store, store.admin(), Optional.of(store.replays()), () -> {});
     }
 
     private static TableOptions options(Section section) {

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;

@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.Finding.Severity;
 import java.sql.Connection;

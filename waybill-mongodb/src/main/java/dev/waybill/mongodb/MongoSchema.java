@@ -4,7 +4,9 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -34,6 +36,19 @@ public final class MongoSchema {
                 new IndexModel(Indexes.ascending(Field.ENTITY_ID, Field.ENTITY_VERSION)),
                 new IndexModel(Indexes.ascending(Field.PARTITION_KEY, Field.STATUS)),
                 new IndexModel(Indexes.ascending(Field.NEXT_ATTEMPT_AT), new IndexOptions().sparse(true)));
+    }
+
+    /** The keys of indexes that are not there, as people write them. */
+    static List<String> missing(OutboxCollections outbox) {
+        Set<BsonDocument> there = new HashSet<>();
+        for (BsonDocument index : outbox.records().listIndexes(BsonDocument.class)) {
+            there.add(index.getDocument("key"));
+        }
+        return indexes().stream()
+                .map(index -> index.getKeys().toBsonDocument())
+                .filter(keys -> !there.contains(keys))
+                .map(keys -> "(" + String.join(", ", keys.keySet()) + ")")
+                .toList();
     }
 
     static boolean hasUniqueEventIds(OutboxCollections outbox) {

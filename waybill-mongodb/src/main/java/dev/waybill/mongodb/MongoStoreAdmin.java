@@ -10,6 +10,7 @@ import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.PurgeStep;
@@ -250,5 +251,10 @@ final class MongoStoreAdmin implements StoreAdmin {
     @Override
     public List<AuditEntry> audit(int atMost) {
         return outbox.doing("reading the audit", () -> audit.read(atMost));
+    }
+
+    @Override
+    public List<Finding> examine() {
+        return new MongoCheckup(outbox).findings();
     }
 }

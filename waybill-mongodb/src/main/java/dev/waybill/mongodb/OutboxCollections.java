@@ -17,6 +17,7 @@ import org.bson.BsonDocument;
  * @param name of the outbox's own collection
  */
 record OutboxCollections(
+        MongoDatabase database,
         String name,
         MongoCollection<BsonDocument> records,
         MongoCollection<BsonDocument> relays,
@@ -29,6 +30,7 @@ record OutboxCollections(
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withWriteConcern(WriteConcern.MAJORITY);
         return new OutboxCollections(
+                safe,
                 name,
                 safe.getCollection(name, BsonDocument.class),
                 safe.getCollection(RELAYS, BsonDocument.class),

@@ -34,5 +34,4 @@ record Packed(PublishRequest request, List<Place> fit, Map<Place, Delivery> unfi
         }
         return new Packed(request.build(), fit, unfit);
     }
-
 }

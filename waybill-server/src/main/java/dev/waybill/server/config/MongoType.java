@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClients;
 import dev.waybill.mongodb.MongoStore;
 import dev.waybill.mongodb.MongoStoreOptions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** An outbox collection in MongoDB. */
@@ -56,7 +57,7 @@ final class MongoType implements StoreType {
             MongoClient client = MongoClients.create(address);
             MongoStore store =
                     MongoStore.on(client.getDatabase(section.get(DATABASE)), section.get(COLLECTION), options);
-            return new OpenStore(store, store.admin(), client::close);
+            return new OpenStore(store, store.admin(), Optional.empty(), client::close);
         };
     }
 

@@ -3,6 +3,7 @@ package dev.waybill.server.config;
 import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.format.HeaderStyle;
 import dev.waybill.pubsub.PubSubCheckup;
+import dev.waybill.pubsub.PubSubDeadLetters;
 import dev.waybill.pubsub.PubSubDestination;
 import dev.waybill.pubsub.PubSubOptions;
 import dev.waybill.spi.Destination;
@@ -89,7 +90,8 @@ final class PubSubType implements DestinationType {
 
         @Override
         public Optional<OpenDeadLetters> openDeadLetters() {
-            return Optional.empty();
+            PubSubDeadLetters letters = PubSubDeadLetters.connect(options);
+            return Optional.of(new OpenDeadLetters(letters, letters::close));
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.waybill.server.config;
 import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.format.HeaderStyle;
 import dev.waybill.rabbitmq.RabbitCheckup;
+import dev.waybill.rabbitmq.RabbitDeadLetters;
 import dev.waybill.rabbitmq.RabbitDestination;
 import dev.waybill.rabbitmq.RabbitOptions;
 import dev.waybill.rabbitmq.RabbitTls;
@@ -121,7 +122,8 @@ final class RabbitType implements DestinationType {
 
         @Override
         public Optional<OpenDeadLetters> openDeadLetters() {
-            return Optional.empty();
+            RabbitDeadLetters letters = RabbitDeadLetters.connect(options);
+            return Optional.of(new OpenDeadLetters(letters, letters::close));
         }
 
         @Override

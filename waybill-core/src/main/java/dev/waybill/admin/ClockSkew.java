@@ -1,29 +1,28 @@
-package dev.waybill.jdbc;
+package dev.waybill.admin;
 
-import dev.waybill.admin.Finding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
 /**
- * How far a database's clock is from ours.
+ * How far a database's clock is from ours, for those who look a store over.
  *
  * @param asked when it was asked for the time
  */
-record ClockSkew(Instant asked) {
+public record ClockSkew(Instant asked) {
     private static final Duration TOLERABLE = Duration.ofSeconds(1);
 
-    static ClockSkew begin() {
+    public static ClockSkew begin() {
         return new ClockSkew(Instant.now());
     }
 
     /** @param told the database's time, in seconds since 1970 */
-    Finding finding(double told) {
+    public Finding finding(double told) {
         return finding(told, Instant.now());
     }
 
     /** Somewhere between the question and the answer it looked at its clock; the benefit of the doubt is its. */
-    Finding finding(double told, Instant answered) {
+    public Finding finding(double told, Instant answered) {
         double early = asked.toEpochMilli() / 1000.0 - told;
         double late = told - answered.toEpochMilli() / 1000.0;
         double skew = Math.max(0, Math.max(early, late));

@@ -1,0 +1,98 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoTimeoutException;
+import dev.waybill.admin.ClockSkew;
+import dev.waybill.admin.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+
+/** Looks an outbox in MongoDB and its server over. */
+final class MongoCheckup {
+    private final OutboxCollections outbox;
+    private final List<Finding> findings = new ArrayList<>();
+
+    MongoCheckup(OutboxCollections outbox) {
+        this.outbox = outbox;
+    }
+
+    /** A look that fails is a finding itself, and does not stop the others; without a server there is nothing to look at. */
+    List<Finding> findings() {
+        try {
+            look("connection", this::server);
+            look("transactions", this::transactions);
+            look("indexes", this::indexes);
+            look("clock", this::clock);
+            findings.add(Finding.fine(
+                    "order", "records go in the order of created_at, of one entity by entity_version where that ties"));
+            return List.copyOf(findings);
+        } catch (MongoTimeoutException e) {
+            return List.of(Finding.problem(
+                    "connection",
+                    "MongoDB cannot be reached",
+                    "Start it, or correct its address, user and password; relays wait and try again by themselves."));
+        }
+    }
+
+    private void look(String subject, Supplier<Finding> look) {
+        try {
+            findings.add(look.get());
+        } catch (MongoTimeoutException e) {
+            throw e;
+        } catch (MongoException e) {
+            findings.add(Finding.warning(
+                    subject,
+                    "cannot be told (" + MongoFailure.withoutValues(e).getMessage() + ")",
+                    "Look as a user that may read the database, its indexes and the server's build."));
+        }
+    }
+
+    private Finding server() {
+        BsonDocument build = ask("buildInfo");
+        return Finding.fine(
+                "connection",
+                "MongoDB " + build.getString("version").getValue() + ", collection "
+                        + outbox.records().getNamespace());
+    }
+
+    private Finding transactions() {
+        BsonDocument hello = ask("isMaster");
+        boolean set = hello.containsKey("setName") || "isdbgrid".equals(text(hello, "msg"));
+        return set
+                ? Finding.fine("transactions", "the server is of a replica set, so applications can append in them")
+                : Finding.problem(
+                        "transactions",
+                        "the server is of no replica set, so no application can append in a transaction",
+                        "Make it a replica set, if need be of one server, and name it in the uri with replicaSet.");
+    }
+
+    private Finding indexes() {
+        List<String> missing = MongoSchema.missing(outbox);
+        return missing.isEmpty()
+                ? Finding.fine("indexes", "all are there")
+                : Finding.problem(
+                        "indexes",
+                        "missing: " + String.join(", ", missing)
+                                + "; relays refuse to start, or read the whole collection",
+                        "Run waybill init with the configuration, or MongoSchema.create.");
+    }
+
+    private Finding clock() {
+        ClockSkew skew = ClockSkew.begin();
+        Optional<RelayDocument> relay = RelayDocument.read(outbox);
+        return relay.map(document -> skew.finding(document.now().toEpochMilli() / 1000.0))
+                .orElseGet(() -> Finding.fine("clock", "not looked at: no relay has read this outbox yet"));
+    }
+
+    private BsonDocument ask(String command) {
+        return outbox.database().runCommand(new BsonDocument(command, new BsonInt32(1)), BsonDocument.class);
+    }
+
+    private static String text(BsonDocument document, String field) {
+        return document.isString(field) ? document.getString(field).getValue() : "";
+    }
+}

@@ -1,0 +1,65 @@
+package dev.waybill.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.Finding.Severity;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MongoCheckupTest {
+    private final MongoWorld world = MongoWorld.inMemory();
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void missing_indexes_are_named_with_the_remedy() {
+        Finding indexes = finding("indexes");
+        assertThat(indexes.severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(indexes.what()).contains("(event_id)", "(status, created_at)");
+        assertThat(indexes.remedy()).contains("waybill init");
+    }
+
+    @Test
+    void an_outbox_as_it_should_be_has_nothing_to_mend_in_itself() {
+        MongoSchema.create(world.database(), MongoWorld.OUTBOX);
+        MongoStore store = MongoStore.on(world.database(), MongoWorld.OUTBOX);
+        store.open(new RelayName("orders"), new OwnerId("one"), Duration.ofSeconds(30))
+                .orElseThrow()
+                .close();
+        assertThat(finding("indexes").severity()).isEqualTo(Severity.FINE);
+        assertThat(finding("clock")).isEqualTo(Finding.fine("clock", "the database's and this machine's agree"));
+        assertThat(finding("connection").what()).contains("MongoDB", MongoWorld.OUTBOX);
+    }
+
+    @Test
+    void a_server_that_is_away_is_a_finding() {
+        try (MongoClient nobody =
+                MongoClients.create("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=200&connectTimeoutMS=200")) {
+            List<Finding> findings =
+                    MongoStore.on(nobody.getDatabase("shop"), "outbox").admin().examine();
+            assertThat(findings).singleElement().satisfies(finding -> {
+                assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+                assertThat(finding.what()).contains("cannot be reached");
+            });
+        }
+    }
+
+    private Finding finding(String subject) {
+        List<Finding> findings =
+                MongoStore.on(world.database(), MongoWorld.OUTBOX).admin().examine();
+        return findings.stream()
+                .filter(finding -> finding.subject().equals(subject))
+                .findAny()
+                .orElseThrow(() -> new AssertionError("No word on " + subject + " in " + findings));
+    }
+}

@@ -102,6 +102,7 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
         return Map.ofEntries(
                 // The cookie lies there.
                 Map.entry("HOME", root.toString()),
+                Map.entry("ERL_CRASH_DUMP", root.resolve("erl_crash.dump").toString()),
                 Map.entry("ERL_EPMD_ADDRESS", "127.0.0.1"),
                 Map.entry("ERL_EPMD_PORT", String.valueOf(epmdPort)),
                 Map.entry("RABBITMQ_NODENAME", "waybill" + port + "@localhost"),

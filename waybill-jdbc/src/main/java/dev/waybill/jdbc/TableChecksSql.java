@@ -8,8 +8,5 @@ final class TableChecksSql {
 
     static final String VERSIONS = "select version from {schema_version} where 1 = 0";
 
-    static final String CREATE_VERSIONS =
-            "create table if not exists {schema_version} (version integer not null primary key)";
-
     static final String NEWEST_VERSION = "select max(version) from {schema_version}";
 }

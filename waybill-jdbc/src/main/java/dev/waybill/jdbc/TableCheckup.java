@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -170,8 +171,11 @@ final class TableCheckup {
 
     private Set<String> leadingColumns() throws SQLException {
         Set<String> leading = new HashSet<>();
-        DatabaseMetaData server = examination.connection().getMetaData();
-        @Nullable String schema = layout.schema().orElse(null);
+        Connection connection = examination.connection();
+        DatabaseMetaData server = connection.getMetaData();
+        // Elsewhere there may be a table of the same name.
+        @Nullable String here = dialect == TableDialect.MARIADB ? connection.getCatalog() : connection.getSchema();
+        @Nullable String schema = layout.schema().orElse(here);
         Set<String> names = new HashSet<>(List.of(layout.table()));
         if (dialect == TableDialect.H2) {
             names.add(layout.table().toUpperCase(Locale.ROOT));

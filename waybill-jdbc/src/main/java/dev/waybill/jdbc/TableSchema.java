@@ -22,7 +22,14 @@ public final class TableSchema {
      * @param table whether it created the layout's table
      * @param sideTables whether it created the tables beside it
      */
-    public record Created(boolean table, boolean sideTables) {}
+    public record Created(boolean table, boolean sideTables) {
+        /** For a person. */
+        public String inWords(TableLayout layout) {
+            return "the table " + layout.tableName()
+                    + (table ? " is ready" : " was there, and fits the layout " + layout.name())
+                    + (sideTables ? "; the tables beside it are ready" : "; the tables beside it were there");
+        }
+    }
 
     private TableSchema() {}
 
@@ -105,7 +112,6 @@ public final class TableSchema {
         LayoutNames names = new LayoutNames(layout, dialect);
         List<String> statements = new ArrayList<>();
         SideTableSql.create(dialect).forEach(statement -> statements.add(names.in(statement)));
-        statements.add(names.in(TableChecksSql.CREATE_VERSIONS));
         statements.add(names.in(dialect.sql().recordVersion().formatted(VERSION)));
         return statements;
     }

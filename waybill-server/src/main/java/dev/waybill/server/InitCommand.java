@@ -5,9 +5,13 @@ import dev.waybill.jdbc.JournalSchema;
 import dev.waybill.jdbc.TableDialect;
 import dev.waybill.jdbc.TableLayout;
 import dev.waybill.jdbc.TableSchema;
+import dev.waybill.server.config.Installation;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +26,9 @@ import picocli.CommandLine.Spec;
         name = "init",
         mixinStandardHelpOptions = true,
         description =
-                "Creates the schema waybill of the journal, or, with --layout, an outbox table and the tables that"
-                        + " Waybill keeps beside it. A table that is there is left as it is; run again, it changes nothing.")
+                "Creates the schema waybill of the journal; with --layout, an outbox table and the tables that Waybill"
+                        + " keeps beside it; with --config, what each of its stores needs. A table that is there is left"
+                        + " as it is; run again, it changes nothing.")
 final class InitCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
@@ -66,6 +71,24 @@ final class InitCommand implements Callable<Integer> {
 
         @ArgGroup(exclusive = false)
         private @Nullable StoreOptions store;
+
+        @ArgGroup(exclusive = false)
+        private @Nullable Configured configured;
+    }
+
+    /** Stores of a configuration file. */
+    static final class Configured {
+        @Option(
+                names = {"-c", "--config"},
+                required = true,
+                paramLabel = "FILE",
+                description =
+                        "the configuration of waybill run: what each of its stores needs is made, also in MongoDB")
+        @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
+        private Path file;
+
+        @Option(names = "--store", paramLabel = "NAME", description = "one store of the configuration, instead of all")
+        private @Nullable String store;
     }
 
     @Override
@@ -76,6 +99,10 @@ final class InitCommand implements Callable<Integer> {
                 Optional.ofNullable(viewer),
                 Optional.ofNullable(operator));
         PrintWriter out = spec.commandLine().getOut();
+        if (where.configured != null) {
+            initConfigured(where.configured, roles, out);
+            return ExitCode.OK.number();
+        }
         if (layout != null) {
             initLayout(layout, roles, out);
             return ExitCode.OK.number();
@@ -93,6 +120,19 @@ final class InitCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
+    private void initConfigured(Configured configured, JournalRoles roles, PrintWriter out) throws SQLException {
+        if (layout != null || !roles.equals(JournalRoles.NONE)) {
+            throw CommandEndedException.usage(
+                    "--layout and roles go with --url or --print; in a configuration the store has its layout.");
+        }
+        try (Installation installation = Installation.read(configured.file)) {
+            Collection<String> stores = configured.store == null ? installation.stores() : List.of(configured.store);
+            for (String store : stores) {
+                out.println("init: store " + store + ": " + installation.init(store));
+            }
+        }
+    }
+
     private void initLayout(LayoutOptions options, JournalRoles roles, PrintWriter out) throws SQLException {
         if (!roles.equals(JournalRoles.NONE)) {
             throw new CommandLine.ParameterException(
@@ -106,12 +146,7 @@ final class InitCommand implements Callable<Integer> {
         }
         TableLayout table = options.layout();
         try (Connection connection = where.store.dataSource().getConnection()) {
-            TableSchema.Created created = TableSchema.create(connection, table);
-            out.println("init: the table " + table.tableName()
-                    + (created.table() ? " is ready" : " was there, and fits the layout " + table.name())
-                    + (created.sideTables()
-                            ? "; the tables beside it are ready"
-                            : "; the tables beside it were there"));
+            out.println("init: " + TableSchema.create(connection, table).inWords(table));
         }
     }
 

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.embedded.MariaDbServer;
 import dev.waybill.embedded.PostgresServer;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -16,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -78,6 +82,31 @@ class InitLayoutTest {
     }
 
     @Test
+    void init_with_a_configuration_makes_what_each_store_needs(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("waybill.yaml"), """
+                stores:
+                  orders: { type: postgres-journal, url: "%s" }
+                  legacy: { type: table, url: "%s", layout: orders }
+                destinations:
+                  kafka: { type: kafka, properties: { bootstrap.servers: "127.0.0.1:1" } }
+                relays:
+                  orders-to-kafka: { store: orders, destination: kafka }
+                """.formatted(newDatabase("postgresql"), newDatabase("postgresql")));
+        assertThat(waybill("init", "--config", file.toString())).isZero();
+        assertThat(printed())
+                .contains("init: store orders: the schema waybill is ready")
+                .contains("init: store legacy: the table outbox is ready; the tables beside it are ready");
+        assertThat(waybill("init", "--config", file.toString(), "--store", "orders"))
+                .isZero();
+        assertThat(printed())
+                .contains("init: store orders: the schema waybill is up to date")
+                .doesNotContain("legacy");
+        assertThat(waybill("init", "--config", file.toString(), "--relay", "anna"))
+                .isEqualTo(ExitCode.USAGE.number());
+    }
+
+    @Test
     void a_table_may_be_called_as_one_likes() throws SQLException {
         String url = newDatabase("postgresql");
         run(url, "create schema sales;\n");
@@ -94,7 +123,7 @@ class InitLayoutTest {
     void beside_a_table_that_is_there_only_the_tables_of_waybill_are_printed() {
         assertThat(waybill("init", "--layout", "orders", "--existing", "--print"))
                 .isZero();
-        assertThat(printed()).contains("waybill_relay").doesNotContain("aggregate_type");
+        assertThat(printed()).contains("waybill_relay").doesNotContain("\"outbox\"");
     }
 
     @Test

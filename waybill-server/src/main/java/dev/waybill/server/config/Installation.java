@@ -12,6 +12,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -105,6 +106,15 @@ public final class Installation implements AutoCloseable {
     /** Sends again what was appended before; nothing where the store cannot. */
     public Optional<ReplayAdmin> replays(String store) {
         return open(store).replays();
+    }
+
+    /**
+     * Makes what the store needs in its database, as far as it is missing.
+     *
+     * @return what is there now, for a person
+     */
+    public String init(String store) throws SQLException {
+        return open(store).schema().create();
     }
 
     /** A new connection, closed with this installation. It is for one relay: relays do not share one. */

@@ -1,6 +1,7 @@
 package dev.waybill.server.config;
 
 import dev.waybill.jdbc.JournalOptions;
+import dev.waybill.jdbc.JournalSchema;
 import dev.waybill.jdbc.PostgresJournal;
 import java.time.Duration;
 import java.util.Optional;
@@ -68,6 +69,11 @@ final class JournalType implements StoreType {
                 .startingAt(section.get(START));
         JournalOptions options = section.get(WAIT_FOR_FLUSH) ? saving.waitingForFlush() : saving;
         PostgresJournal journal = PostgresJournal.on(dataSource, options);
-        return () -> new OpenStore(journal, journal.admin(), Optional.of(journal.replays()), () -> {});
+        Schema schema = Schema.on(
+                dataSource,
+                connection -> JournalSchema.create(connection) == 0
+                        ? "the schema waybill is up to date"
+                        : "the schema waybill is ready");
+        return () -> new OpenStore(journal, journal.admin(), Optional.of(journal.replays()), schema, () -> {});
     }
 }

@@ -3,6 +3,8 @@ package dev.waybill.server.config;
 import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import dev.waybill.mongodb.MongoSchema;
 import dev.waybill.mongodb.MongoStore;
 import dev.waybill.mongodb.MongoStoreOptions;
 import java.time.Duration;
@@ -20,7 +22,10 @@ final class MongoType implements StoreType {
                     + " `&tls=true`.");
     private static final Key<String> DATABASE = Key.required("database", Scalars.TEXT, "The database of the outbox.");
     private static final Key<String> COLLECTION = Key.standard(
-            "collection", Scalars.TEXT, "outbox", "The outbox's collection, with the indexes of `MongoSchema`.");
+            "collection",
+            Scalars.TEXT,
+            "outbox",
+            "The outbox's collection, with the indexes that `waybill init` makes.");
     private static final Key<Duration> LOCK = Key.standard(
             "lock",
             Scalars.DURATION,
@@ -55,9 +60,14 @@ final class MongoType implements StoreType {
         MongoStoreOptions options = MongoStoreOptions.DEFAULT.withLock(section.get(LOCK));
         return () -> {
             MongoClient client = MongoClients.create(address);
-            MongoStore store =
-                    MongoStore.on(client.getDatabase(section.get(DATABASE)), section.get(COLLECTION), options);
-            return new OpenStore(store, store.admin(), Optional.empty(), client::close);
+            MongoDatabase database = client.getDatabase(section.get(DATABASE));
+            String collection = section.get(COLLECTION);
+            MongoStore store = MongoStore.on(database, collection, options);
+            Schema schema = () -> {
+                MongoSchema.create(database, collection);
+                return "the collection " + collection + " has its indexes";
+            };
+            return new OpenStore(store, store.admin(), Optional.empty(), schema, client::close);
         };
     }
 

@@ -2,6 +2,7 @@ package dev.waybill.server.config;
 
 import dev.waybill.jdbc.TableLayout;
 import dev.waybill.jdbc.TableOptions;
+import dev.waybill.jdbc.TableSchema;
 import dev.waybill.jdbc.TableStore;
 import dev.waybill.jdbc.TimeRange;
 import java.time.Instant;
@@ -66,7 +67,9 @@ final class TableType implements StoreType {
                 .map(LayoutBlock::layout)
                 .orElseGet(() -> TableLayout.preset(choice.name().orElseThrow()));
         TableStore store = TableStore.on(dataSource, layout, options(section));
-        return () -> new OpenStore(store, store.admin(), Optional.of(store.replays()), () -> {});
+        Schema schema = Schema.on(
+                dataSource, connection -> TableSchema.create(connection, layout).inWords(layout));
+        return () -> new OpenStore(store, store.admin(), Optional.of(store.replays()), schema, () -> {});
     }
 
     private static TableOptions options(Section section) {

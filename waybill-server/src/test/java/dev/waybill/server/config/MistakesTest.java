@@ -65,7 +65,7 @@ class MistakesTest {
             batch: 500            | route: { template: "{typ}" } | line 10: relays.orders: The route's template "{typ}" has an unknown place {typ}. Use {type}, {aggregateType} or {aggregateId} in it, as in "shop.{aggregateType}.events".
             store: shop           | store: shp               | line 10: relays.orders.store: is "shp", which is not known here; did you mean "shop"?
             destination: kafka    | bach: 5                  | line 10: relays.orders.destination: is missing: give a text that is not blank
-            type: table           | type: tabel              | line 3: stores.shop.type: is "tabel" and must be one of postgres-journal, table
+            type: table           | type: tabel              | line 3: stores.shop.type: is "tabel" and must be one of postgres-journal, table, mongodb
             layout: orders        | layout: { table: x }     | line 3: stores.shop: The layout x of table x names no column for the id.
             layout: orders        | created: { from: today } | line 5: stores.shop.created.from: is "today" and must be a time, such as 2026-11-15T08:30:00Z
             jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: no driver takes the url: it begins with jdbc:postgresql: or jdbc:mariadb:, as in jdbc:postgresql://localhost:5432/orders

@@ -77,7 +77,7 @@ final class PositionSaver {
      */
     boolean saveIfDue(JournalPosition position) throws SQLException {
         boolean moved = unsaved > 0 || (savedInsideWindow && position.target() == null);
-        boolean due = unsaved >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin()));
+        boolean due = unsaved >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin())) || isLogDue();
         if (due) {
             save(position);
         }

@@ -54,9 +54,12 @@ final class DoctorReport {
             found.forEach(finding -> describe(finding, subject, terminal, lines));
         });
         lines.add("");
-        lines.add(Cell.grouped(count(Severity.PROBLEM)) + " problems, " + Cell.grouped(count(Severity.WARNING))
-                + " warnings");
+        lines.add(some(count(Severity.PROBLEM), "problem") + ", " + some(count(Severity.WARNING), "warning"));
         return lines;
+    }
+
+    private static String some(long count, String what) {
+        return Cell.grouped(count) + " " + what + (count == 1 ? "" : "s");
     }
 
     private static void describe(Finding finding, int subject, Terminal terminal, List<String> lines) {

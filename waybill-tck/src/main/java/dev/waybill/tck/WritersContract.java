@@ -2,6 +2,7 @@ package dev.waybill.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.AppendException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 abstract class WritersContract extends RetentionContract {
     private static final int WRITERS = 4;
     private static final int TRANSACTIONS = 60;
+    private static final int MOST_ATTEMPTS = 3;
 
     @Test
     void nothing_is_lost_repeated_or_out_of_order_while_many_write_and_a_relay_reads() throws Exception {
@@ -47,33 +49,45 @@ abstract class WritersContract extends RetentionContract {
         expect(came, committed.toArray(String[]::new));
     }
 
-    /** Writes its own key in order; now and then it undoes a transaction, or leaves another key's open meanwhile. */
     private void write(String key, Random random, List<String> committed) {
         for (int i = 0; i < TRANSACTIONS; i++) {
-            String besideName = key + "x" + i;
-            StoreHarness.Tx beside = harness().begin();
-            StoreHarness.Tx tx = harness().begin();
-            try {
-                beside.append(events(besideName));
-                List<String> names = new ArrayList<>();
-                for (int n = random.nextInt(3); n >= 0; n--) {
-                    names.add(key + i + "-" + n);
-                }
-                tx.append(events(names.toArray(String[]::new)));
-                if (random.nextInt(5) == 0) {
-                    tx.rollback();
-                } else {
-                    tx.commit();
-                    committed.addAll(names);
-                }
-                if (random.nextBoolean()) {
-                    beside.commit();
-                    committed.add(besideName);
-                }
-            } finally {
-                tx.rollback();
-                beside.rollback();
+            for (int attempt = 1; !write(key + i, key + "x" + i, random, committed); attempt++) {
+                assertThat(attempt).as("attempts to append").isLessThan(MOST_ATTEMPTS);
             }
+        }
+    }
+
+    /**
+     * Writes its own key in order; now and then it undoes a transaction, or leaves another key's open meanwhile.
+     *
+     * @return false when the database failed it: as an application does, it rolls back and tries again
+     */
+    private boolean write(String prefix, String besideName, Random random, List<String> committed) {
+        StoreHarness.Tx beside = harness().begin();
+        StoreHarness.Tx tx = harness().begin();
+        try {
+            beside.append(events(besideName));
+            List<String> names = new ArrayList<>();
+            for (int n = random.nextInt(3); n >= 0; n--) {
+                names.add(prefix + "-" + n);
+            }
+            tx.append(events(names.toArray(String[]::new)));
+            if (random.nextInt(5) == 0) {
+                tx.rollback();
+            } else {
+                tx.commit();
+                committed.addAll(names);
+            }
+            if (random.nextBoolean()) {
+                beside.commit();
+                committed.add(besideName);
+            }
+            return true;
+        } catch (AppendException e) {
+            return false;
+        } finally {
+            tx.rollback();
+            beside.rollback();
         }
     }
 

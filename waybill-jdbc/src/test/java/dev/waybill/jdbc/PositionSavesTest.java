@@ -136,19 +136,22 @@ class PositionSavesTest extends JournalFixture {
     }
 
     @Test
-    void an_idle_relay_saves_nothing() throws SQLException {
+    void a_relay_that_falls_idle_logs_what_it_published_and_then_saves_nothing() throws SQLException {
         RelaySession session = open();
         append("a1");
         drain(session);
         clock().advance(WITHIN);
         session.claim(PLENTY);
         assertThat(saves()).isEqualTo(1);
+        assertThat(database.number("select count(*) from waybill.window_log")).isZero();
 
         for (int i = 0; i < 20; i++) {
             clock().advance(Duration.ofMinutes(1));
             assertThat(session.claim(PLENTY)).isEmpty();
         }
-        assertThat(saves()).isEqualTo(1);
+        assertThat(database.number("select sum(events) from waybill.window_log"))
+                .isEqualTo(1);
+        assertThat(saves()).isEqualTo(2);
     }
 
     @Test

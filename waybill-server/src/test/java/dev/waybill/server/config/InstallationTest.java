@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.RetryPolicy;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
 import java.nio.file.Files;
@@ -108,6 +109,31 @@ class InstallationTest {
             assertThat(options.batch().events()).isEqualTo(7);
             assertThat(options.poll().interval()).isEqualTo(Duration.ofSeconds(1));
             assertThat(installation.plan("licenses").route()).hasToString("fixed topic other");
+        }
+    }
+
+    @Test
+    void o4_an_idle_relay_looks_every_five_seconds_and_a_claim_brings_ten() throws Exception {
+        String yaml = """
+                stores:
+                  orders: { type: table, url: "jdbc:postgresql://localhost/orders", layout: orders }
+                destinations:
+                  kafka: { type: kafka, properties: { bootstrap.servers: "localhost:9092" } }
+                relays:
+                  orders:
+                    store: orders
+                    destination: kafka
+                    batch: 10
+                    poll: { interval: 5s, max-idle: 5s }
+                    retry: { retries: 5, first: 100ms, factor: 2, max: 1600ms }
+                """;
+        try (Installation installation = read(yaml)) {
+            RelayOptions options = installation.plan("orders").options();
+            assertThat(options.batch().events()).isEqualTo(10);
+            assertThat(options.poll().interval()).isEqualTo(Duration.ofSeconds(5));
+            assertThat(options.poll().maxIdle()).isEqualTo(Duration.ofSeconds(5));
+            assertThat(options.retry())
+                    .isEqualTo(new RetryPolicy(5, Duration.ofMillis(100), 2, Duration.ofMillis(1_600)));
         }
     }
 

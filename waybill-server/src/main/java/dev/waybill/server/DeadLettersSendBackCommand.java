@@ -1,6 +1,7 @@
 package dev.waybill.server;
 
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.inbox.SendBack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +44,16 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
     @Option(names = "--all", description = "all letters of the topic")
     private boolean all;
 
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "so many a second at most; ${DEFAULT-VALUE} unless said")
+    private int rate;
+
     @Override
     public Integer call() {
-        int sent = 0;
+        int sent;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
             List<DeadLetterEntry> letters = Letters.chosen(places, all, topic, open.box());
             String origins = letters.stream()
@@ -56,9 +64,7 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
                     Cell.grouped(letters.size()) + " messages would be sent back to " + Cell.harmless(origins)
                             + "; every consumer there gets them, and those with an inbox handle them once.",
                     output);
-            for (DeadLetterEntry letter : letters) {
-                sent += open.box().sendBack(letter, person.actor()) ? 1 : 0;
-            }
+            sent = SendBack.of(open.box(), rate).run(letters, person.actor(), () -> true);
         }
         output.done("sent back " + Cell.grouped(sent), Map.of("sentBack", sent));
         return ExitCode.OK.number();

@@ -232,7 +232,8 @@ class NightShiftTest {
 
         assertThat(run("dead-letters", "send-back", dead, first)).isEqualTo(ExitCode.DECLINED.number());
         assertThat(cli.err()).contains("1 messages would be sent back to " + origin);
-        assertThat(run("dead-letters", "send-back", dead, first, "--yes")).isZero();
+        assertThat(run("dead-letters", "send-back", dead, first, "--rate", "50", "--yes"))
+                .isZero();
         assertThat(topics.values(origin)).containsExactly("{\"n\":1}");
         assertThat(run("dead-letters", "send-back", dead, first, "--yes")).isEqualTo(ExitCode.NOT_FOUND.number());
 

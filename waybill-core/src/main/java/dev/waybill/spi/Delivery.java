@@ -17,6 +17,12 @@ public sealed interface Delivery {
     /** This message will never go through. */
     record Refused(String error) implements Delivery {}
 
+    /**
+     * Only the place this message goes to (a partition) is away. It may have arrived or not: it is sent again later, what
+     * follows in its key waits behind it, and nothing is counted against it. Other places go on.
+     */
+    record InDoubt(String error) implements Delivery {}
+
     /** The broker is at fault, not the message: count nothing and back off as a whole. */
     record Unavailable(String error) implements Delivery {}
 }

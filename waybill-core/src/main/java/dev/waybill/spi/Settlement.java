@@ -11,8 +11,17 @@ public sealed interface Settlement {
     /** The destination has it. */
     record Published() implements Settlement {}
 
-    /** It failed and is sent again at the given time; until then its key is closed. Counts one attempt. */
-    record RetryAt(Instant at, String error) implements Settlement {}
+    /**
+     * It failed and is sent again at the given time; until then its key is closed.
+     *
+     * @param counted whether it counts as an attempt; not when only the place it goes to was away
+     */
+    record RetryAt(Instant at, String error, boolean counted) implements Settlement {
+        /** An attempt that failed. */
+        public RetryAt(Instant at, String error) {
+            this(at, error, true);
+        }
+    }
 
     /** It was not sent because an earlier one of its key waits; it goes after that one. */
     record Behind() implements Settlement {}

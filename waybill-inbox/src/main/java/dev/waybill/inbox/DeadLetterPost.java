@@ -39,6 +39,9 @@ final class DeadLetterPost {
             away = true;
             return Optional.of(unavailable.error());
         }
+        if (delivery instanceof Delivery.InDoubt doubt) {
+            return Optional.of(doubt.error());
+        }
         if (delivery instanceof Delivery.Retry retry) {
             return Optional.of(retry.error());
         }

@@ -138,7 +138,7 @@ final class Parking {
         static Spot of(JournalRow event, Settlement settlement) {
             int before = event.attempts();
             if (settlement instanceof Settlement.RetryAt retry) {
-                return new Spot("due", false, before + 1, cut(retry.error()), retry.at());
+                return new Spot("due", false, before + (retry.counted() ? 1 : 0), cut(retry.error()), retry.at());
             }
             if (settlement instanceof Settlement.Dead dead) {
                 return new Spot("dead", dead.holdsKey(), before + (dead.sent() ? 1 : 0), cut(dead.error()), null);

@@ -80,7 +80,8 @@ final class TableReplayParking {
     private static @Nullable SideRow side(TableRow row, Settlement settlement) {
         if (settlement instanceof Settlement.RetryAt retry) {
             OptionalLong next = OptionalLong.of(Math.max(1, TableTimes.micros(retry.at())));
-            return side(row, SideRow.RETRY, row.attempts() + 1, Optional.of(retry.error()), next);
+            int attempts = row.attempts() + (retry.counted() ? 1 : 0);
+            return side(row, SideRow.RETRY, attempts, Optional.of(retry.error()), next);
         }
         if (settlement instanceof Settlement.Dead dead) {
             int attempts = row.attempts() + (dead.sent() ? 1 : 0);

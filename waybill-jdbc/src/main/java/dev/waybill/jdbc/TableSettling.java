@@ -76,8 +76,9 @@ final class TableSettling {
     }
 
     private List<SideRow> retry(Instant now, TableRow row, Settlement.RetryAt retry) throws SQLException {
-        int attempts = row.attempts() + 1;
-        boolean countedOut = layout.state() instanceof TableState.PublishedTime
+        int attempts = row.attempts() + (retry.counted() ? 1 : 0);
+        boolean countedOut = retry.counted()
+                && layout.state() instanceof TableState.PublishedTime
                 && layout.has(TableColumn.ATTEMPTS)
                 && attempts >= layout.maxAttempts();
         if (countedOut) {

@@ -45,8 +45,8 @@ final class Settling {
     }
 
     private void fail(OutboxRecord record, Settlement.RetryAt retry) {
-        int sent = record.attempts() + 1;
-        if (sent >= record.maxRetries()) {
+        int sent = record.attempts() + (retry.counted() ? 1 : 0);
+        if (retry.counted() && sent >= record.maxRetries()) {
             giveUp(record, retry.error(), sent, false);
             return;
         }

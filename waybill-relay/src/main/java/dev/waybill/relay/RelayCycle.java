@@ -46,6 +46,9 @@ final class RelayCycle {
     /** An answer comes for a whole publish: of a large one every key would wait for the slowest. */
     private static final int ONE_AT_A_TIME_PUBLISH = 50;
 
+    /** What goes to a place that is away is sent again after so long. */
+    private static final Duration IN_DOUBT = Duration.ofSeconds(1);
+
     private final ClaimAhead session;
     private final Destination destination;
     private final Route route;
@@ -277,6 +280,7 @@ final class RelayCycle {
      */
     private boolean closesKey(Delivery delivery) {
         return delivery instanceof Delivery.Retry
+                || delivery instanceof Delivery.InDoubt
                 || delivery instanceof Delivery.Behind
                 || (delivery instanceof Delivery.Refused && options.onDead() == OnDead.HOLD);
     }
@@ -332,9 +336,14 @@ final class RelayCycle {
         if (delivery instanceof Delivery.Refused refused) {
             return new Settlement.Dead(refused.error(), true, holds);
         }
+        if (delivery instanceof Delivery.InDoubt doubt) {
+            return isBehind(flight, index)
+                    ? Settlement.BEHIND
+                    : new Settlement.RetryAt(clock.instant().plus(IN_DOUBT), doubt.error(), false);
+        }
         if (delivery instanceof Delivery.Retry retry) {
             StoredEvent event = flight.events.get(index);
-            if (closedKeys.isClosedFor(event.orderKey(), flight.ordinal(index), flight.number)) {
+            if (isBehind(flight, index)) {
                 return Settlement.BEHIND;
             }
             Optional<Duration> wait = options.retry().afterAttempt(event.attempts() + 1);
@@ -343,6 +352,10 @@ final class RelayCycle {
                     : new Settlement.Dead(retry.error(), true, holds);
         }
         return Settlement.RELEASED;
+    }
+
+    private boolean isBehind(Flight flight, int index) {
+        return closedKeys.isClosedFor(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
     }
 
     private Turn goneAway() {

@@ -302,6 +302,22 @@ abstract class ParkingContract extends LeaseContract {
     }
 
     @Test
+    void a_retry_that_does_not_count_waits_like_any_other_and_loses_no_attempt() {
+        append("a1", "a2");
+        drain(Map.of("a1", retryIn(SHORT)));
+        pass(SHORT);
+        Settlement.RetryAt retry = retryIn(SHORT);
+        drain(Map.of("a1", new Settlement.RetryAt(retry.at(), "its partition is away", false)));
+
+        assertThat(parked("a1").state()).isEqualTo(ParkedState.DUE);
+        assertThat(parked("a1").attempts()).isEqualTo(1);
+        assertThat(parked("a1").nextAttemptAt()).contains(retry.at());
+        assertThat(drain()).isEmpty();
+        pass(SHORT);
+        assertThat(drain()).containsExactly("a1", "a2");
+    }
+
+    @Test
     void a_long_error_is_no_trouble() {
         append("a1");
         String error = "é\"'\\ 🚚 ".repeat(2_000);

@@ -36,7 +36,7 @@ public final class InMemoryDestination implements Destination {
     private final List<Fault> faults = new ArrayList<>();
     /** Handed over and not acknowledged, in order. */
     private final Deque<Out> out = new ArrayDeque<>();
-    /** Keys that one of theirs was answered Retry for, until the relay knows. */
+    /** Keys that one of theirs was answered Retry or InDoubt for, until the relay knows. */
     private final Map<Utf8, Closed> closed = new HashMap<>();
 
     private boolean away;
@@ -192,8 +192,9 @@ public final class InMemoryDestination implements Destination {
 
     private Delivery deliver(OutboundMessage message, long batch) {
         Delivery outcome = isBehind(message) ? Delivery.BEHIND : answer(message);
-        if ((outcome instanceof Retry || outcome instanceof Delivery.Behind)
-                && guarantees.order() != KeyOrder.ONE_AT_A_TIME) {
+        boolean waits =
+                outcome instanceof Retry || outcome instanceof Delivery.InDoubt || outcome instanceof Delivery.Behind;
+        if (waits && guarantees.order() != KeyOrder.ONE_AT_A_TIME) {
             closed.computeIfAbsent(message.event().orderKey(), key -> new Closed())
                     .add(message, batch);
         }

@@ -160,7 +160,7 @@ final class MemorySession implements RelaySession {
 
     private void park(Parked parked, Settlement settlement) {
         if (settlement instanceof Settlement.RetryAt retry) {
-            relay.parking().put(parked.failed(new Parked.Wait.Until(retry.at()), true, retry.error()));
+            relay.parking().put(parked.failed(new Parked.Wait.Until(retry.at()), retry.counted(), retry.error()));
         } else if (settlement instanceof Settlement.Dead dead) {
             relay.parking().put(parked.failed(new Parked.Wait.Dead(dead.holdsKey()), dead.sent(), dead.error()));
         } else if (settlement instanceof Settlement.Behind) {

@@ -29,6 +29,8 @@ final class PositionSaver {
     private Instant loggedAt;
     /** Whether the saved position lies inside a window. */
     private boolean savedInsideWindow;
+    /** Where in its window the saved position lies. */
+    private long savedSeq;
 
     /** Something to write in the transaction that moves the position. */
     interface Also {
@@ -76,7 +78,9 @@ final class PositionSaver {
      * @return whether it was due
      */
     boolean saveIfDue(JournalPosition position) throws SQLException {
-        boolean moved = unsaved > 0 || (savedInsideWindow && position.target() == null);
+        // Also when nothing was published: a range without events may take long to walk.
+        boolean insideWindow = position.target() != null;
+        boolean moved = unsaved > 0 || (insideWindow ? position.seq() != savedSeq : savedInsideWindow);
         boolean due = unsaved >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin())) || isLogDue();
         if (due) {
             save(position);
@@ -129,6 +133,7 @@ final class PositionSaver {
         unsaved = 0;
         savedAt = options.clock().instant();
         savedInsideWindow = position.target() != null;
+        savedSeq = position.seq();
     }
 
     private boolean isLogDue() {

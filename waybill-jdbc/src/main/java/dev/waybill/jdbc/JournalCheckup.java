@@ -128,6 +128,10 @@ final class JournalCheckup {
         while (index.find()) {
             expected.add(index.group(1));
         }
+        Matcher dropped = PostgresCheckupSql.INDEX_DROPPED.matcher(JournalSchema.script());
+        while (dropped.find()) {
+            expected.remove(dropped.group(1));
+        }
         return expected;
     }
 

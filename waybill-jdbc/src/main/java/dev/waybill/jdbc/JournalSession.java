@@ -101,7 +101,7 @@ final class JournalSession implements RelaySession {
         if (!betweenWindows && !paused && pagesSincePoll < PAGES_PER_POLL) {
             return claimPage(max);
         }
-        WindowReader.Poll poll = reader.poll(options.clock().instant());
+        WindowReader.Poll poll = reader.poll(options.clock().instant(), parking.floor());
         pagesSincePoll = 0;
         paused = poll.paused();
         anyParked = poll.parked();

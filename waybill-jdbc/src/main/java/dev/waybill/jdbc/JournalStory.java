@@ -26,13 +26,11 @@ final class JournalStory {
     }
 
     List<ParkedEvent> parked(ParkedQuery query) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.PARKED);
-        @Nullable String state = query.state().map(s -> s.name().toLowerCase(Locale.ROOT)).orElse(null);
+        PreparedStatement statement =
+                connection.prepare(PostgresAdminSql.parked(query.state().orElse(null)));
         statement.setString(1, query.relay().value());
         statement.setLong(2, query.after());
-        statement.setString(3, state);
-        statement.setString(4, state);
-        statement.setInt(5, query.atMost());
+        statement.setInt(3, query.atMost());
         List<ParkedEvent> events = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {

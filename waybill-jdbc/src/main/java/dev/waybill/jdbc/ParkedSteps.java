@@ -53,11 +53,11 @@ final class ParkedSteps {
         done = Math.min(ids.size(), done + step);
         through = done == ids.size();
         PreparedStatement statement = connection.prepare(PostgresMendingSql.BY_ID);
-        statement.setString(1, relay.value());
         Object[] uuids = ids.subList(from, (int) done).stream()
                 .flatMap(id -> JournalInsert.uuid(id).stream())
                 .toArray();
-        statement.setArray(2, connection.array("uuid", uuids));
+        statement.setArray(1, connection.array("uuid", uuids));
+        statement.setString(2, relay.value());
         List<Picked> picked = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {

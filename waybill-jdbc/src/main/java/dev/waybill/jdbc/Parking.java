@@ -27,16 +27,24 @@ final class Parking {
 
     private final JournalConnection connection;
     private final RelayName relay;
+    private final DueFloor floor = new DueFloor();
 
     Parking(JournalConnection connection, RelayName relay) {
         this.connection = connection;
         this.relay = relay;
     }
 
+    /** What this session knows of them. */
+    DueFloor floor() {
+        return floor;
+    }
+
     Set<UUID> closedAmong(Collection<UUID> keys) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.CLOSED_KEYS);
-        statement.setString(1, relay.value());
-        statement.setArray(2, connection.array("uuid", new LinkedHashSet<>(keys).toArray()));
+        statement.setArray(1, connection.array("uuid", new LinkedHashSet<>(keys).toArray()));
+        statement.setString(2, relay.value());
+        statement.setString(3, relay.value());
+        statement.setString(4, relay.value());
         Set<UUID> closed = new HashSet<>();
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
@@ -49,8 +57,9 @@ final class Parking {
     List<JournalRow> due(Instant now, Limits max) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.CLAIM_DUE);
         statement.setString(1, relay.value());
-        statement.setTimestamp(2, Timestamp.from(now));
-        statement.setInt(3, max.events());
+        statement.setString(2, floor.text());
+        statement.setTimestamp(3, Timestamp.from(now));
+        statement.setInt(4, max.events());
         return EventPage.read(connection, statement, max, row -> row.getInt(16)).rows();
     }
 
@@ -63,7 +72,7 @@ final class Parking {
             statement.setString(1, relay.value());
             statement.setLong(2, event.seq);
             statement.setObject(3, event.keyHash());
-            bind(statement, 4, Spot.of(event, settlements.get(i)));
+            bind(statement, 4, spot(event, settlements.get(i)));
             statement.addBatch();
             keys.add(event.keyHash());
         }
@@ -83,7 +92,7 @@ final class Parking {
             if (settlement instanceof Settlement.Published) {
                 published.add(event.seq);
             } else if (parks(settlement)) {
-                bind(repark, 1, Spot.of(event, settlement));
+                bind(repark, 1, spot(event, settlement));
                 repark.setString(6, relay.value());
                 repark.setLong(7, event.seq);
                 repark.addBatch();
@@ -103,16 +112,32 @@ final class Parking {
         }
         java.sql.Array array = connection.array("uuid", keys.toArray());
         PreparedStatement demote = connection.prepare(PostgresJournalSql.DEMOTE_BLOCKED);
-        demote.setArray(1, array);
-        demote.setString(2, relay.value());
+        demote.setString(1, relay.value());
+        demote.setArray(2, array);
         demote.setString(3, relay.value());
+        demote.setString(4, relay.value());
         demote.executeUpdate();
         PreparedStatement promote = connection.prepare(PostgresJournalSql.PROMOTE_UNBLOCKED);
-        promote.setArray(1, array);
-        promote.setString(2, relay.value());
+        promote.setString(1, relay.value());
+        promote.setArray(2, array);
         promote.setString(3, relay.value());
         promote.setString(4, relay.value());
-        promote.executeUpdate();
+        promote.setString(5, relay.value());
+        if (promote.executeUpdate() > 0) {
+            floor.lowerToAll();
+        }
+    }
+
+    /** Notes what is about to be written; if it is not, the floor is lower than it need be, and nothing worse. */
+    private Spot spot(JournalRow event, Settlement settlement) {
+        Spot spot = Spot.of(event, settlement);
+        if (spot.nextAttemptAt != null) {
+            floor.lower(spot.nextAttemptAt);
+        }
+        if (spot.holds) {
+            floor.holds();
+        }
+        return spot;
     }
 
     static boolean parks(Settlement settlement) {

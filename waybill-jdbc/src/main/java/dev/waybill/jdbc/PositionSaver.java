@@ -29,6 +29,8 @@ final class PositionSaver {
     private Instant loggedAt;
     /** Whether the saved position lies inside a window. */
     private boolean savedInsideWindow;
+    /** Where in its window the saved position lies. */
+    private long savedSeq;
 
     /** Something to write in the transaction that moves the position. */
     interface Also {
@@ -85,7 +87,9 @@ final class PositionSaver {
      * @return whether it was due
      */
     boolean saveIfDue(JournalPosition position, int events) throws SQLException {
-        boolean moved = unsaved + events > 0 || (savedInsideWindow && position.target() == null);
+        // Also when nothing was published: a range without events may take long to walk.
+        boolean insideWindow = position.target() != null;
+        boolean moved = unsaved + events > 0 || (insideWindow ? position.seq() != savedSeq : savedInsideWindow);
         boolean logs = isLogDue(events);
         boolean due =
                 unsaved + events >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin())) || logs;
@@ -157,6 +161,7 @@ final class PositionSaver {
         savedInsideWindow = position.target() != null;
         unlogged = settled.logs() ? 0 : unlogged + settled.events();
         loggedAt = settled.logs() ? savedAt : loggedAt;
+        savedSeq = position.seq();
     }
 
     private boolean isLogDue(int events) {

@@ -1,6 +1,8 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
+import org.jspecify.annotations.Nullable;
 
 /** The statements of {@link PostgresJournalAdmin}. */
 final class PostgresAdminSql {
@@ -11,8 +13,11 @@ final class PostgresAdminSql {
             select r.name, r.owner, r.epoch, r.lease_until, r.lease_until > clock_timestamp() as live, r.paused,
                    case when b.n <= %1$d then b.n else s.last_value - b.reached end as backlog, b.n <= %1$d as exact,
                    extract(epoch from clock_timestamp() - b.oldest) as oldest_seconds,
-                   (select count(*) from (select from waybill.parked p
-                      where p.relay = r.name and p.state <> 'dead' limit %1$d + 1) x) as parked,
+                   (select count(*) from (
+                      (select from waybill.parked p where p.relay = r.name and p.state = 'due' limit %1$d + 1)
+                      union all
+                      (select from waybill.parked p where p.relay = r.name and p.state = 'waiting' limit %1$d + 1)
+                      limit %1$d + 1) x) as parked,
                    (select count(*) from (select from waybill.parked p
                       where p.relay = r.name and p.state = 'dead' limit %1$d + 1) x) as dead,
                    (select sum(l.events) from waybill.window_log l
@@ -33,9 +38,22 @@ final class PostgresAdminSql {
     private static final String PARKED_COLUMNS =
             "p.seq, e.id, e.type, p.state, p.attempts, p.error, p.next_attempt_at, p.holds";
 
-    static final String PARKED = """
-            select %s from waybill.parked p join waybill.event e on e.seq = p.seq
-             where p.relay = ? and p.seq > ? and (?::text is null or p.state = ?) order by p.seq limit ?""".formatted(PARKED_COLUMNS);
+    /** @param state written out, because each has an index of its own; null for all */
+    static String parked(@Nullable ParkedState state) {
+        return """
+            select %s from waybill.parked p
+             cross join lateral (select e.id, e.type from waybill.event e where e.seq = p.seq limit 1) e
+             where p.relay = ? and p.seq > ?%s order by p.seq limit ?""".formatted(PARKED_COLUMNS, state == null ? "" : " and " + isIn(state));
+    }
+
+    /** As the index of that state says it. */
+    static String isIn(ParkedState state) {
+        return switch (state) {
+            case DEAD -> "p.state = 'dead'";
+            case DUE -> "lower(p.state) = 'due'";
+            case WAITING -> "lower(p.state) = 'waiting'";
+        };
+    }
 
     static final String PAYLOAD = "select payload, payload_bytes, content_type from waybill.event where id = ?";
 

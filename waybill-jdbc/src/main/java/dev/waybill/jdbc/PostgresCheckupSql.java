@@ -52,6 +52,9 @@ final class PostgresCheckupSql {
     /** An index in the printed DDL. */
     static final Pattern INDEX_MADE = Pattern.compile("create (?:unique )?index (?:if not exists )?(\\w+)");
 
+    /** An index that the DDL makes and a later part of it drops. */
+    static final Pattern INDEX_DROPPED = Pattern.compile("drop index waybill\\.(\\w+)");
+
     static final String INDEXES = """
             select i.relname, x.indisvalid and x.indisready as valid
               from pg_index x join pg_class i on i.oid = x.indexrelid

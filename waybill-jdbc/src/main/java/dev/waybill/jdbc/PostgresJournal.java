@@ -108,8 +108,8 @@ public final class PostgresJournal implements EventStore {
 
     private JournalPosition beginNow(JournalConnection connection, JournalLease lease) throws SQLException {
         WindowReader reader = new WindowReader(connection, lease.relay(), lease.epoch());
-        JournalPosition now =
-                JournalPosition.atEndOf(reader.poll(options.clock().instant()).point());
+        JournalPosition now = JournalPosition.atEndOf(
+                reader.poll(options.clock().instant(), new DueFloor()).point());
         new PositionSaver(connection, lease, options).save(now);
         return now;
     }

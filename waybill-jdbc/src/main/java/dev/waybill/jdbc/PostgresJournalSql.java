@@ -125,15 +125,25 @@ final class PostgresJournalSql {
                        or current_setting('transaction_isolation') <> 'read committed',
                    r.epoch,
                    r.paused,
-                   (select p.next_attempt_at from waybill.parked p
-                     where p.relay = r.name and p.state = 'due' order by p.next_attempt_at limit 1) <= ?,
-                   exists (select from waybill.parked p where p.relay = r.name),
+                   due.at <= ?,
+                   case when r.parked_changes = ? then ?
+                        else exists (select from waybill.parked p where p.relay = r.name and p.state = 'dead' and p.holds) end,
                    %s,
-                   (pg_current_wal_flush_lsn() - '0/0')::bigint
+                   (pg_current_wal_flush_lsn() - '0/0')::bigint,
+                   due.at,
+                   r.parked_changes
               from (select (pg_current_wal_insert_lsn() - '0/0')::bigint as begin) wal
-              left join waybill.relay r on r.name = ?""".formatted(LAST_VALUE, END_OF_WAL);
+              left join waybill.relay r on r.name = ?
+              left join lateral (
+                select p.next_attempt_at as at from waybill.parked p
+                 where p.relay = r.name and p.state = 'due'
+                   and p.next_attempt_at >= case when r.parked_changes = ? then ?::timestamptz else '-infinity' end
+                 order by p.next_attempt_at limit 1) due on true""".formatted(LAST_VALUE, END_OF_WAL);
 
-    /** Of transactions in progress at the base, and of those that had their xid but lay above its xmax: which have events. */
+    /**
+     * Which of these transactions have events: those of a range of xids, found through the index, and those of a list. Of a
+     * transaction that was rolled back the index may have millions of entries, so one of the list is asked for its status first.
+     */
     static final String LATE_XIDS = """
             with recursive straddling(xid) as (
                 (select e.xid from waybill.event e where e.xid >= ?::xid8 and e.xid < ?::xid8 order by e.xid, e.seq limit 1)
@@ -145,7 +155,8 @@ final class PostgresJournalSql {
             select s.xid::text from straddling s
             union all
             select x.xid::text from unnest(?::xid8[]) x(xid)
-             where exists (select from waybill.event e where e.xid = x.xid)""";
+             where pg_xact_status(x.xid) is distinct from 'aborted'
+               and exists (select from waybill.event e where e.xid = x.xid)""";
 
     /** Fenced: brings nothing under a newer epoch. */
     private static final String FRESH = """
@@ -157,7 +168,8 @@ final class PostgresJournalSql {
 
     private static final String LATE = """
             select l.* from unnest(?::xid8[]) x(xid) cross join lateral (
-                select %s from waybill.event e where e.xid = x.xid and e.seq > ? order by e.xid, e.seq limit ?) l
+                select %s from waybill.event e where e.xid = x.xid and e.seq > ? and e.seq <= ?
+                 order by e.xid, e.seq limit ?) l
              where (select r.epoch from waybill.relay r where r.name = ?) = ?""".formatted(EVENT_COLUMNS);
 
     /** One page of a window without late transactions, along the primary key. */
@@ -168,9 +180,25 @@ final class PostgresJournalSql {
 
     // ---- parking
 
+    // Each key is looked up by itself, in a lateral part with a limit, and what is to be changed is collected in an
+    // array: the
+    // planner is left no join to turn around when the statistics are those of another time.
+
+    /** Nothing of the key goes before this is sent again, or while it is dead and holds its key. */
+    private static final String IS_BLOCKER =
+            "((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity'))";
+
     /** Which of these keys have an event that waits or holds them. */
-    static final String CLOSED_KEYS =
-            "select distinct key from waybill.parked where relay = ? and key = any (?) and (state <> 'dead' or holds)";
+    static final String CLOSED_KEYS = """
+            select k.key from unnest(?::uuid[]) k(key) cross join lateral (
+                (select from waybill.parked d where d.relay = ? and d.key = k.key and d.state = 'due'
+                  order by d.seq limit 1)
+                union all
+                (select from waybill.parked b where b.relay = ? and b.key = k.key and %s order by b.seq limit 1)
+                union all
+                (select from waybill.parked w where w.relay = ? and w.key = k.key and w.state = 'waiting'
+                  order by w.seq limit 1)
+                limit 1) parked""".formatted(IS_BLOCKER);
 
     static final String PARK = """
             insert into waybill.parked (relay, seq, key, state, holds, attempts, error, next_attempt_at)
@@ -178,8 +206,9 @@ final class PostgresJournalSql {
 
     /** Promoted followers come first (their time is -infinity), so events of one key are in the order of seq. */
     static final String CLAIM_DUE = """
-            select %s, p.attempts from waybill.parked p join waybill.event e on e.seq = p.seq
-             where p.relay = ? and p.state = 'due' and p.next_attempt_at <= ?
+            select e.*, p.attempts from waybill.parked p
+             cross join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e
+             where p.relay = ? and p.state = 'due' and p.next_attempt_at >= ?::timestamptz and p.next_attempt_at <= ?
              order by p.next_attempt_at, p.seq limit ?""".formatted(EVENT_COLUMNS);
 
     static final String REPARK = """
@@ -190,27 +219,32 @@ final class PostgresJournalSql {
 
     /** After an event that is to be retried, or is dead and holds its key, nothing of the key may go. */
     static final String DEMOTE_BLOCKED = """
-            update waybill.parked p set state = 'waiting', next_attempt_at = null
-              from unnest(?::uuid[]) k(key)
-             cross join lateral (
-                select b.seq from waybill.parked b
-                 where b.relay = ? and b.key = k.key
-                   and ((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity'))
-                 order by b.seq limit 1) blocker
-             where p.relay = ? and p.key = k.key and p.seq > blocker.seq and p.state = 'due'""";
+            update waybill.parked set state = 'waiting', next_attempt_at = null
+             where relay = ? and seq = any (array(
+                select d.seq from unnest(?::uuid[]) k(key)
+                 cross join lateral (
+                    select b.seq from waybill.parked b where b.relay = ? and b.key = k.key and %s
+                     order by b.seq limit 1) blocker
+                 cross join lateral (
+                    select d.seq from waybill.parked d
+                     where d.relay = ? and d.key = k.key and d.state = 'due' and d.seq > blocker.seq
+                     order by d.seq offset 0) d))""".formatted(IS_BLOCKER);
 
-    /** What nothing blocks may go at once, the first thousand of each key. */
+    /**
+     * What nothing blocks may go at once. Of a key that has nothing due these are the first thousand; otherwise what comes
+     * before the first that is due.
+     */
     static final String PROMOTE_UNBLOCKED = """
-            update waybill.parked p set state = 'due', next_attempt_at = '-infinity'
-              from unnest(?::uuid[]) k(key)
-             cross join lateral (
-                select w.seq from waybill.parked w
-                 where w.relay = ? and w.key = k.key and w.state <> 'dead'
-                   and w.seq < coalesce((
-                       select b.seq from waybill.parked b
-                        where b.relay = ? and b.key = k.key
-                          and ((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity'))
-                        order by b.seq limit 1), 9223372036854775807)
-                 order by w.seq limit 1000) n
-             where p.relay = ? and p.seq = n.seq and p.state = 'waiting'""";
+            update waybill.parked set state = 'due', next_attempt_at = '-infinity'
+             where relay = ? and seq = any (array(
+                select w.seq from unnest(?::uuid[]) k(key)
+                 cross join lateral (
+                    select w.seq from waybill.parked w
+                     where w.relay = ? and w.key = k.key and w.state = 'waiting'
+                       and w.seq < least(9223372036854775807,
+                           (select d.seq from waybill.parked d
+                             where d.relay = ? and d.key = k.key and d.state = 'due' order by d.seq limit 1),
+                           (select b.seq from waybill.parked b
+                             where b.relay = ? and b.key = k.key and %s order by b.seq limit 1))
+                     order by w.seq limit 1000) w))""".formatted(IS_BLOCKER);
 }

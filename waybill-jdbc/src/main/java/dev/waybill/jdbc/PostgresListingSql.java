@@ -43,8 +43,10 @@ final class PostgresListingSql {
     static final String DEAD = ASIDE.formatted(
             "select seq from waybill.parked where relay = ? and state = 'dead' and seq < ? and seq >= ?");
 
-    static final String PARKED = ASIDE.formatted(
-            "select seq from waybill.parked where relay = ? and state <> 'dead' and seq < ? and seq >= ?");
+    static final String PARKED = ASIDE.formatted("""
+            select seq from (select relay, seq from waybill.parked where lower(state) = 'due'
+                             union all select relay, seq from waybill.parked where lower(state) = 'waiting') p
+             where relay = ? and seq < ? and seq >= ?""");
 
     static final String DISCARDED =
             ASIDE.formatted("select seq from waybill.discarded where relay = ? and seq < ? and seq >= ?");

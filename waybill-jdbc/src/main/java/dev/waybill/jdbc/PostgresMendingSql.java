@@ -1,30 +1,36 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.admin.ParkedState;
-import java.util.Locale;
 
 /** The statements of {@link JournalMending}. */
 final class PostgresMendingSql {
     private PostgresMendingSql() {}
 
-    /** Whoever changes parked events of a relay holds this lock, as the relay does when it saves. */
-    static final String LOCK_RELAY = "select from waybill.relay where name = ? for update";
+    /**
+     * Whoever changes parked events of a relay holds the lock on its row, as the relay does when it saves; and a session that
+     * runs the relay must be told (see DueFloor).
+     */
+    static final String LOCK_RELAY = "update waybill.relay set parked_changes = parked_changes + 1 where name = ?";
 
     static final String BY_ID = """
-            select p.seq, p.state, p.holds from waybill.event e join waybill.parked p on p.seq = e.seq and p.relay = ?
-             where e.id = any (?)""";
+            select p.seq, p.state, p.holds from unnest(?::uuid[]) i(id)
+             cross join lateral (select e.seq from waybill.event e where e.id = i.id limit 1) e
+             cross join lateral (select p.seq, p.state, p.holds from waybill.parked p
+                                  where p.relay = ? and p.seq = e.seq limit 1) p""";
 
-    /** The state is written out, so that the dead are read along their own index. */
+    /** The state is written out, because each has an index of its own. */
     static String matching(ParkedState state) {
         return """
             select p.seq, p.state, p.holds, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
               from (select * from waybill.parked p
-                     where p.relay = ? and p.state = '%s' and p.seq > ? order by p.seq limit ?) p
-              left join waybill.event e on e.seq = p.seq order by p.seq""".formatted(PostgresListingSql.MATCHES, state.name().toLowerCase(Locale.ROOT));
+                     where p.relay = ? and %s and p.seq > ? order by p.seq limit ?) p
+              left join lateral (select * from waybill.event e where e.seq = p.seq limit 1) e on true
+             order by p.seq""".formatted(PostgresListingSql.MATCHES, PostgresAdminSql.isIn(state));
     }
 
+    /** Those that nothing of their key blocks are then promoted. */
     static final String REQUEUE = """
-            update waybill.parked p set state = 'due', holds = false, attempts = 0, next_attempt_at = '-infinity'
+            update waybill.parked p set state = 'waiting', holds = false, attempts = 0, next_attempt_at = null
              where p.relay = ? and p.seq = any (?) and p.state <> 'waiting' returning p.key""";
 
     static final String DISCARD = """

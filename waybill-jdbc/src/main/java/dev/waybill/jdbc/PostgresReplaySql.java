@@ -63,11 +63,13 @@ final class PostgresReplaySql {
     /** Of one that is not over: who cancelled it, and whether something still waits. */
     static final String STANDING = """
             select q.cancelled_by, q.cancelled_why, q.who, q.why,
-                   exists (select from waybill.parked p where p.relay = q.relay and p.state <> 'dead')
+                   exists (select from waybill.parked p where p.relay = q.relay and p.state = 'due')
+                       or exists (select from waybill.parked p where p.relay = q.relay and p.state = 'waiting')
               from waybill.replay q where q.relay = ? and q.ended_at is null""";
 
-    private static final String PARKED =
-            "(select count(*) from waybill.parked p where p.relay = q.relay and p.state <> 'dead')";
+    private static final String PARKED = """
+            ((select count(*) from waybill.parked p where p.relay = q.relay and p.state = 'due')
+             + (select count(*) from waybill.parked p where p.relay = q.relay and p.state = 'waiting'))""";
 
     private static final String DEAD =
             "(select count(*) from waybill.parked p where p.relay = q.relay and p.state = 'dead')";
@@ -77,7 +79,9 @@ final class PostgresReplaySql {
             update waybill.replay q set ended_at = clock_timestamp(), not_sent = ? + %s, not_sent_exact = ?
              where q.relay = ? and q.ended_at is null""".formatted(PARKED);
 
-    static final String FORGET_WAITING = "delete from waybill.parked where relay = ? and state <> 'dead'";
+    static final String FORGET_DUE = "delete from waybill.parked where relay = ? and state = 'due'";
+
+    static final String FORGET_WAITING = "delete from waybill.parked where relay = ? and state = 'waiting'";
 
     static final String CANCEL = """
             update waybill.replay set cancelled_by = ?, cancelled_why = ?

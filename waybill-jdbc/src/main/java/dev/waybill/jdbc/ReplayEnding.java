@@ -91,6 +91,7 @@ final class ReplayEnding {
         end.setBoolean(2, left.exact());
         end.setString(3, replay.value());
         if (end.executeUpdate() == 1) {
+            update(PostgresReplaySql.FORGET_DUE);
             update(PostgresReplaySql.FORGET_WAITING);
             Optional<ReplayStatus> ended = JournalReplays.find(connection, replay);
             if (ended.isPresent()) {

@@ -50,8 +50,8 @@ final class ReplayReader implements Windows {
     }
 
     @Override
-    public WindowReader.Poll poll(Instant now) throws SQLException {
-        return polls.poll(now);
+    public WindowReader.Poll poll(Instant now, DueFloor floor) throws SQLException {
+        return polls.poll(now, floor);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -46,6 +47,15 @@ final class WindowReader implements Windows {
     private static final int FEW = 16;
     private static final int MANY = Integer.MAX_VALUE / 2;
 
+    /** So many seqs are looked at for a page. All of them may be of transactions that were rolled back. */
+    private static final long SPAN = 50_000;
+    /** Where events were deleted there is nothing to look at, and larger steps cost no more. */
+    private static final long MOST_SPAN = 100 * SPAN;
+    /** A page that took longer looked at many rows. */
+    private static final long QUICK_NANOS = 5_000_000;
+    /** So many xids are asked for one by one; of more, those with events are searched. */
+    private static final long MOST_ASKED = 1_000;
+
     private final JournalConnection connection;
     private final RelayName relay;
     private final long epoch;
@@ -55,6 +65,8 @@ final class WindowReader implements Windows {
     private long earlierSeq;
     /** How many events the next page may look at: among large ones few fit, and to find that out costs time for each. */
     private int worthAsking = MANY;
+    /** How many seqs the next page looks at. */
+    private long span = SPAN;
     /** Transactions of the current window that were in progress at its base and have events. */
     private long[] late = new long[0];
 
@@ -62,7 +74,7 @@ final class WindowReader implements Windows {
      * What a poll saw.
      *
      * @param due whether a parked event's time has come
-     * @param parked whether there are parked events at all
+     * @param parked whether a key is closed by a parked event
      * @param written the WAL position the snapshot's commits lie before
      * @param flushed the WAL position that is on disk
      */
@@ -106,10 +118,14 @@ final class WindowReader implements Windows {
     }
 
     @Override
-    public Poll poll(Instant now) throws SQLException {
+    public Poll poll(Instant now, DueFloor floor) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.POLL);
         statement.setTimestamp(1, Timestamp.from(now));
-        statement.setString(2, relay.value());
+        statement.setLong(2, floor.changes());
+        statement.setBoolean(3, floor.holding());
+        statement.setString(4, relay.value());
+        statement.setLong(5, floor.changes());
+        statement.setString(6, floor.text());
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             connection.requireSameBackend(row.getInt(4));
@@ -125,15 +141,26 @@ final class WindowReader implements Windows {
             Snapshot snapshot = Snapshot.parse(row.getString(1));
             Point point = new Point(snapshot, snapshot.xmax() + row.getInt(2), earlierSeq);
             earlierSeq = row.getLong(3);
+            @Nullable OffsetDateTime firstDue = row.getObject(12, OffsetDateTime.class);
+            boolean holding = row.getBoolean(9);
+            floor.seen(instant(firstDue), holding, row.getLong(13));
             return new Poll(
                     point,
                     earlierSeq,
                     row.getBoolean(7),
                     row.getBoolean(8),
-                    row.getBoolean(9),
+                    holding || firstDue != null,
                     row.getLong(10),
                     row.getLong(11));
         }
+    }
+
+    /** The driver's OffsetDateTime.MIN stands for -infinity. */
+    private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
+        if (time == null) {
+            return null;
+        }
+        return time.equals(OffsetDateTime.MIN) ? Instant.MIN : time.toInstant();
     }
 
     @Override
@@ -152,37 +179,51 @@ final class WindowReader implements Windows {
     public Page read(Limits max) throws SQLException {
         Point target = requireTarget();
         Limits asked = new Limits(Math.min(max.events(), worthAsking), max.bytes());
-        PreparedStatement statement = late.length == 0 ? freshPage(target, asked) : mergedPage(target, asked);
+        long to = Math.min(position.high(), from() + span);
+        PreparedStatement statement = late.length == 0 ? freshPage(target, asked, to) : mergedPage(target, asked, to);
+        long begun = System.nanoTime();
         EventPage page = EventPage.read(connection, statement, asked, row -> 0);
+        boolean quick = page.rows().isEmpty() && System.nanoTime() - begun < QUICK_NANOS;
+        span = quick ? Math.min(2 * span, MOST_SPAN) : SPAN;
         boolean cutByBytes = page.cut() && page.rows().size() < asked.events();
         worthAsking = cutByBytes ? 2 * page.rows().size() + FEW : 2 * Math.min(worthAsking, MANY / 2);
-        position = page.cut() ? position.at(page.last().seq) : JournalPosition.atEndOf(target);
+        if (page.cut()) {
+            position = position.at(page.last().seq);
+        } else {
+            position = to < position.high() ? position.at(to) : JournalPosition.atEndOf(target);
+        }
         return new Page(page.rows(), position);
     }
 
-    private PreparedStatement freshPage(Point target, Limits max) throws SQLException {
+    /** Fresh events of the rest of the window have higher seqs. */
+    private long from() {
+        return Math.max(position.base().floor(), position.seq());
+    }
+
+    private PreparedStatement freshPage(Point target, Limits max, long to) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.PAGE);
-        bindFresh(statement, target, max);
+        bindFresh(statement, target, max, to);
         return statement;
     }
 
-    private PreparedStatement mergedPage(Point target, Limits max) throws SQLException {
+    private PreparedStatement mergedPage(Point target, Limits max, long to) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.PAGE_WITH_LATE);
-        bindFresh(statement, target, max);
+        bindFresh(statement, target, max, to);
         statement.setObject(9, xids(late), Types.OTHER);
         statement.setLong(10, position.seq());
-        statement.setInt(11, max.events());
-        statement.setString(12, relay.value());
-        statement.setLong(13, epoch);
-        statement.setInt(14, max.events());
+        statement.setLong(11, to);
+        statement.setInt(12, max.events());
+        statement.setString(13, relay.value());
+        statement.setLong(14, epoch);
+        statement.setInt(15, max.events());
         return statement;
     }
 
-    private void bindFresh(PreparedStatement statement, Point target, Limits max) throws SQLException {
+    private void bindFresh(PreparedStatement statement, Point target, Limits max, long to) throws SQLException {
         statement.setString(1, relay.value());
         statement.setLong(2, epoch);
-        statement.setLong(3, Math.max(position.base().floor(), position.seq()));
-        statement.setLong(4, position.high());
+        statement.setLong(3, from());
+        statement.setLong(4, to);
         statement.setObject(5, Long.toString(position.base().next()), Types.OTHER);
         statement.setObject(6, Long.toString(target.snapshot().xmax()), Types.OTHER);
         statement.setObject(7, target.snapshot().toString(), Types.OTHER);
@@ -196,16 +237,22 @@ final class WindowReader implements Windows {
 
     /** Transactions in progress at the base that ended before the target was taken and left events. */
     private long[] lateXids(Point base, Point target) throws SQLException {
-        long[] ended = LongStream.of(base.snapshot().inProgress())
+        long from = base.snapshot().xmax();
+        long to = Math.min(base.next(), target.snapshot().xmax());
+        boolean few = to - from <= MOST_ASKED;
+        long[] ended = LongStream.concat(
+                        LongStream.of(base.snapshot().inProgress()),
+                        few ? LongStream.range(from, to) : LongStream.empty())
                 .filter(target.snapshot()::sees)
                 .toArray();
-        if (ended.length == 0 && base.next() == base.snapshot().xmax()) {
+        if (ended.length == 0 && few) {
             return ended;
         }
         PreparedStatement statement = connection.prepare(PostgresJournalSql.LATE_XIDS);
-        statement.setObject(1, Long.toString(base.snapshot().xmax()), Types.OTHER);
-        statement.setObject(2, Long.toString(base.next()), Types.OTHER);
-        statement.setObject(3, Long.toString(base.next()), Types.OTHER);
+        String end = Long.toString(few ? from : to);
+        statement.setObject(1, Long.toString(from), Types.OTHER);
+        statement.setObject(2, end, Types.OTHER);
+        statement.setObject(3, end, Types.OTHER);
         statement.setObject(4, xids(ended), Types.OTHER);
         List<Long> found = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {

@@ -16,7 +16,8 @@ interface Windows {
     /** Whether there is another window after this one. */
     boolean goOn();
 
-    WindowReader.Poll poll(Instant now) throws SQLException;
+    /** @param floor where to look for due parked events; told what is found */
+    WindowReader.Poll poll(Instant now, DueFloor floor) throws SQLException;
 
     /**
      * Opens the window up to the polled snapshot.

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,10 +30,11 @@ final class ExplainedStatements {
 
     /**
      * @param rows how many it returned
+     * @param touched rows that its scans read, also those that a filter then removed
      * @param buffers pages it touched, in memory or not
      * @param nodes the types of its plan's nodes
      */
-    record Explained(String sql, long rows, long buffers, List<String> nodes) {}
+    record Explained(String sql, long rows, long touched, long buffers, List<String> nodes) {}
 
     ExplainedStatements(DataSource real) {
         this.real = real;
@@ -62,6 +64,7 @@ final class ExplainedStatements {
         private final PreparedStatement statement;
         private final String sql;
         private final TreeMap<Integer, Object> values = new TreeMap<>();
+        private boolean inBatch;
 
         Explaining(Connection connection, PreparedStatement statement, String sql) {
             this.connection = connection;
@@ -77,8 +80,28 @@ final class ExplainedStatements {
                     && sql.contains("select")
                     && !sql.startsWith("explain")) {
                 explained.add(explain());
+            } else if (isChange(method) && !connection.getAutoCommit()) {
+                explained.add(explainAndUndo());
             }
             return call(statement, method, arguments);
+        }
+
+        /** Of a batch the first speaks for all. */
+        private boolean isChange(Method method) {
+            boolean added = method.getName().equals("addBatch");
+            boolean first = added && !inBatch;
+            inBatch = added || (inBatch && !method.getName().equals("executeBatch"));
+            return first || method.getName().equals("executeUpdate");
+        }
+
+        /** To explain a change it must be made; the statement itself then finds everything as it was. */
+        private Explained explainAndUndo() throws SQLException {
+            Savepoint before = connection.setSavepoint();
+            try {
+                return explain();
+            } finally {
+                connection.rollback(before);
+            }
         }
 
         private Explained explain() throws SQLException {
@@ -93,6 +116,7 @@ final class ExplainedStatements {
                     return new Explained(
                             sql,
                             plan.get("Actual Rows").asLong(),
+                            Math.round(touched(plan)),
                             plan.get("Shared Hit Blocks").asLong()
                                     + plan.get("Shared Read Blocks").asLong(),
                             nodes);
@@ -115,6 +139,26 @@ final class ExplainedStatements {
         if (node.has("Plans")) {
             node.get("Plans").forEach(child -> collect(child, nodes));
         }
+    }
+
+    private static double touched(JsonNode node) {
+        double rows = 0;
+        if (node.get("Node Type").asString().contains("Scan") && node.has("Relation Name")) {
+            double each = node.get("Actual Rows").asDouble()
+                    + number(node, "Rows Removed by Filter")
+                    + number(node, "Rows Removed by Index Recheck");
+            rows = each * node.get("Actual Loops").asDouble();
+        }
+        if (node.has("Plans")) {
+            for (JsonNode child : node.get("Plans")) {
+                rows += touched(child);
+            }
+        }
+        return rows;
+    }
+
+    private static double number(JsonNode node, String name) {
+        return node.has(name) ? node.get(name).asDouble() : 0;
     }
 
     private static String numbered(String sql) {

@@ -1,0 +1,67 @@
+package dev.waybill.jdbc;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session knows of its relay's parked events without asking: none is due before {@link #text}, and whether a dead one
+ * holds its key. So a look for due events begins where there may be one, and does not walk over what was due and is gone,
+ * which stays in the index as long as somebody's transaction may still see it.
+ *
+ * <p>The session itself is the only one to park events. A person may change them; such changes are counted
+ * ({@code waybill.relay.parked_changes}), and a number that the session does not know makes it look at everything again.
+ */
+final class DueFloor {
+    private static final long UNKNOWN = -1;
+
+    private Instant floor = Instant.MIN;
+    private boolean holding;
+    private long changes = UNKNOWN;
+
+    /** Parked events were written that are due at this time. */
+    void lower(Instant due) {
+        // The server rounds to microseconds.
+        Instant rounded = due.truncatedTo(ChronoUnit.MILLIS);
+        if (rounded.isBefore(floor)) {
+            floor = rounded;
+        }
+    }
+
+    /** Parked events were written that are due at once. */
+    void lowerToAll() {
+        floor = Instant.MIN;
+    }
+
+    /** A dead event was written that holds its key. */
+    void holds() {
+        holding = true;
+    }
+
+    /**
+     * A look from here on found this.
+     *
+     * @param first when the first is due; nothing when there is none
+     */
+    void seen(@Nullable Instant first, boolean held, long countedChanges) {
+        floor = first == null ? Instant.MAX : first;
+        holding = held;
+        changes = countedChanges;
+    }
+
+    /** As PostgreSQL reads it. */
+    String text() {
+        if (floor.equals(Instant.MIN)) {
+            return "-infinity";
+        }
+        return floor.equals(Instant.MAX) ? "infinity" : floor.toString();
+    }
+
+    boolean holding() {
+        return holding;
+    }
+
+    long changes() {
+        return changes;
+    }
+}

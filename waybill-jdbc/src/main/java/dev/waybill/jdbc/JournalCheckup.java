@@ -18,9 +18,11 @@ final class JournalCheckup {
             List.of("event_pkey", "event_id_key", "relay_pkey", "parked_pkey");
 
     private final Examination examination;
+    private final JournalOptions options;
 
-    private JournalCheckup(Examination examination) {
+    private JournalCheckup(Examination examination, JournalOptions options) {
         this.examination = examination;
+        this.options = options;
     }
 
     static List<Finding> of(DataSource dataSource) {
@@ -28,9 +30,13 @@ final class JournalCheckup {
     }
 
     static List<Finding> of(DataSource dataSource, Duration patience) {
+        return of(dataSource, patience, JournalOptions.DEFAULT);
+    }
+
+    static List<Finding> of(DataSource dataSource, Duration patience, JournalOptions options) {
         return Examination.of(dataSource, examination -> {
             new PostgresCheckup(examination, patience).lookAtServer();
-            new JournalCheckup(examination).lookAtJournal();
+            new JournalCheckup(examination, options).lookAtJournal();
         });
     }
 
@@ -55,7 +61,7 @@ final class JournalCheckup {
         examination.look("indexes", () -> examination.ask(PostgresCheckupSql.INDEXES, JournalCheckup::indexes));
         examination.look("order", () -> examination.ask(PostgresJournalSql.INSPECT, JournalCheckup::order));
         examination.look("numbers", () -> examination.ask(PostgresCheckupSql.SEQUENCE, JournalCheckup::numbers));
-        examination.look("cluster", () -> examination.ask(PostgresCheckupSql.FOREIGN_RELAYS, JournalCheckup::cluster));
+        new BelongingCheckup(examination, options).look();
     }
 
     private static Finding schema(ResultSet row) throws SQLException {
@@ -157,16 +163,5 @@ final class JournalCheckup {
                     "Once no writer is connected: alter sequence waybill.event_seq_seq cache 1 increment 1 no cycle.");
         }
         return Finding.fine("numbers", "the sequence has cache 1");
-    }
-
-    private static Finding cluster(ResultSet row) throws SQLException {
-        row.next();
-        @Nullable String relays = row.getString(1);
-        return relays == null
-                ? Finding.fine("cluster", "positions are of this cluster")
-                : Finding.problem(
-                        "cluster",
-                        "positions come from another cluster, so these relays refuse to run: " + relays,
-                        "The journal was restored or moved: stop every relay and run PostgresJournal.adopt once.");
     }
 }

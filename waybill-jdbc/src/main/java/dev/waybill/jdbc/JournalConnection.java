@@ -1,7 +1,6 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.spi.StoreException;
-import dev.waybill.spi.StoreRefusedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -47,6 +46,7 @@ final class JournalConnection {
     static JournalConnection open(DataSource dataSource) throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
+            PoolerCheck.requireOwnSession(connection, dataSource);
             Borrowed before = Borrowed.prepare(connection);
             try (Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
@@ -132,9 +132,7 @@ final class JournalConnection {
     /** The pid the server answers with must be the one the session began with: a pooler may have put another in between. */
     void requireSameBackend(int pid) {
         if (pid != backendPid) {
-            throw new StoreRefusedException("The journal's connection moved from server process " + backendPid + " to "
-                    + pid + " between two statements: something between Waybill and PostgreSQL pools connections by"
-                    + " transaction. Connect to PostgreSQL directly, or through a pooler in session mode.");
+            throw PoolerCheck.moved(backendPid, pid);
         }
     }
 

@@ -64,7 +64,7 @@ final class JournalGate {
     /**
      * Looks at the database before anything is read or written.
      *
-     * @return the cluster's system identifier
+     * @return what positions are saved under: the cluster's system identifier, or what stands in for it
      */
     static String inspect(JournalConnection connection, RelayName relay) throws SQLException {
         try (ResultSet row = connection.prepare(PostgresJournalSql.INSPECT).executeQuery()) {
@@ -95,35 +95,86 @@ final class JournalGate {
                         "the column xid of waybill.event stands after seq, so an event could get its seq before its xid",
                         "Create the table as `waybill init --print` shows it.");
             }
-            String systemId = row.getString("system_id");
-            requireSameSystem(connection, relay, systemId);
-            return systemId;
+        }
+        requireUpToDate(connection, relay);
+        return requireSameSystem(connection, relay, ServerIdentity.of(connection::prepare));
+    }
+
+    private static void requireUpToDate(JournalConnection connection, RelayName relay) throws SQLException {
+        try (ResultSet row =
+                connection.prepare(PostgresSchemaSql.SCHEMA_VERSION).executeQuery()) {
+            row.next();
+            if (row.getInt(1) < JournalSchema.newestVersion()) {
+                throw refuse(
+                        relay,
+                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill needs "
+                                + JournalSchema.newestVersion(),
+                        "Run `waybill init` as the owner of the schema: it brings it up to date.");
+            }
         }
     }
 
-    /** One position or event from elsewhere is enough: a relay would skip events, a new one too. */
-    private static void requireSameSystem(JournalConnection connection, RelayName relay, String systemId)
+    static void requireStandbysSeen(JournalConnection connection, RelayName relay, WaitFor waitFor)
+            throws SQLException {
+        if (waitFor.stage() != WaitFor.Stage.REPLICA) {
+            return;
+        }
+        try (ResultSet row =
+                connection.prepare(PostgresJournalSql.SEES_STANDBYS).executeQuery()) {
+            row.next();
+            if (!row.getBoolean(1)) {
+                throw refuse(
+                        relay,
+                        "it waits for a standby, and this role may not see how far standbys are",
+                        "Run `grant pg_read_all_stats to " + row.getString(2) + "`.");
+            }
+        }
+    }
+
+    /**
+     * One position or event from elsewhere is enough: a relay would skip events, a new one too.
+     *
+     * @return what the relay's position is saved under
+     */
+    private static String requireSameSystem(JournalConnection connection, RelayName relay, ServerIdentity identity)
             throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.FOREIGN);
-        statement.setString(1, systemId);
+        statement.setString(1, relay.value());
+        statement.setString(2, identity.current());
+        statement.setString(3, identity.kept());
+        Optional<String> own;
+        boolean known;
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             @Nullable String other = row.getString("system_id");
             if (other != null || row.getBoolean("events")) {
-                throw refuse(
-                        relay,
-                        (other == null
-                                        ? "there are events with xids that this database cluster " + systemId
-                                                + " has not given out yet"
-                                        : "a position in it was saved on the database cluster " + other
-                                                + ", but this is " + systemId)
-                                + " (restored from a dump, or migrated): xids mean something else here, and events would"
-                                + " be skipped",
-                        "Stop every relay of this journal and run PostgresJournal.adopt once: what was not published yet"
-                                + " stays to be published, in order; what the positions do not tell for sure may be"
-                                + " published again.");
+                throw foreign(relay, identity.current(), other);
             }
+            own = Optional.ofNullable(row.getString("own"));
+            known = row.getBoolean("known");
         }
+        if (identity.shown().isPresent() && !known) {
+            PreparedStatement note = connection.prepare(PostgresJournalSql.NOTE_CLUSTER);
+            note.setString(1, identity.current());
+            note.setString(2, identity.kept());
+            note.executeUpdate();
+        }
+        return own.orElse(identity.current());
+    }
+
+    private static StoreException foreign(RelayName relay, String systemId, @Nullable String other) {
+        return refuse(
+                relay,
+                (other == null
+                                ? "there are events with xids that this database cluster " + systemId
+                                        + " has not given out yet"
+                                : "a position in it was saved on the database cluster " + other + ", but this is "
+                                        + systemId)
+                        + " (restored from a dump, or migrated): xids mean something else here, and events would"
+                        + " be skipped",
+                "Stop every relay of this journal and run PostgresJournal.adopt once: what was not published yet"
+                        + " stays to be published, in order; what the positions do not tell for sure may be"
+                        + " published again.");
     }
 
     private static JournalPosition position(ResultSet row) throws SQLException {

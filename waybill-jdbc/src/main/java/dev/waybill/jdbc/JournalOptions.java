@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /**
  * How a relay reads the journal.
@@ -10,13 +11,19 @@ import java.time.InstantSource;
  * @param saveEvery the position is saved at least every so many events …
  * @param saveWithin … or after so long, whichever comes first: what a crash may publish again
  * @param start where a relay that the journal does not know yet begins
- * @param waitForFlush whether an event is published only once its commit is on disk, also when its application commits with
- *     {@code synchronous_commit = off}. It costs such events up to three times {@code wal_writer_delay}
+ * @param waitFor how safe a commit must be before its events are published
+ * @param environment the environment this process belongs to, such as {@code production}. The first relay that names one binds
+ *     the database to it; from then on relays of another environment refuse to read it. Without one nothing is checked
  */
 public record JournalOptions(
-        InstantSource clock, int saveEvery, Duration saveWithin, Start start, boolean waitForFlush) {
-    public static final JournalOptions DEFAULT =
-            new JournalOptions(InstantSource.system(), 10_000, Duration.ofMillis(250), Start.BEGINNING, false);
+        InstantSource clock,
+        int saveEvery,
+        Duration saveWithin,
+        Start start,
+        WaitFor waitFor,
+        Optional<String> environment) {
+    public static final JournalOptions DEFAULT = new JournalOptions(
+            InstantSource.system(), 10_000, Duration.ofMillis(250), Start.BEGINNING, WaitFor.COMMIT, Optional.empty());
 
     /** Where a new relay begins. */
     public enum Start {
@@ -31,21 +38,26 @@ public record JournalOptions(
             throw new IllegalArgumentException("saveEvery is " + saveEvery + " and saveWithin " + saveWithin
                     + ": use at least 1 event, and a time that is not negative.");
         }
+        environment.ifPresent(JournalEnvironment::requireName);
     }
 
     public JournalOptions withClock(InstantSource newClock) {
-        return new JournalOptions(newClock, saveEvery, saveWithin, start, waitForFlush);
+        return new JournalOptions(newClock, saveEvery, saveWithin, start, waitFor, environment);
     }
 
     public JournalOptions withSaves(int events, Duration within) {
-        return new JournalOptions(clock, events, within, start, waitForFlush);
+        return new JournalOptions(clock, events, within, start, waitFor, environment);
     }
 
     public JournalOptions startingAt(Start newStart) {
-        return new JournalOptions(clock, saveEvery, saveWithin, newStart, waitForFlush);
+        return new JournalOptions(clock, saveEvery, saveWithin, newStart, waitFor, environment);
     }
 
-    public JournalOptions waitingForFlush() {
-        return new JournalOptions(clock, saveEvery, saveWithin, start, true);
+    public JournalOptions waitingFor(WaitFor newWaitFor) {
+        return new JournalOptions(clock, saveEvery, saveWithin, start, newWaitFor, environment);
+    }
+
+    public JournalOptions inEnvironment(String name) {
+        return new JournalOptions(clock, saveEvery, saveWithin, start, waitFor, Optional.of(name));
     }
 }

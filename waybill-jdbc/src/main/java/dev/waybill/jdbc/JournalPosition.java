@@ -24,6 +24,12 @@ record JournalPosition(Point base, @Nullable Point target, long high, long seq) 
         return new JournalPosition(base, null, 0, 0);
     }
 
+    /** No seq that the position speaks of is higher. */
+    long highestSeq() {
+        long reached = Math.max(base.floor(), seq);
+        return target == null ? reached : Math.max(reached, Math.max(target.floor(), high));
+    }
+
     JournalPosition at(long newSeq) {
         return new JournalPosition(base, target, high, newSeq);
     }

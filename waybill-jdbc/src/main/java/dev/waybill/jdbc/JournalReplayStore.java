@@ -36,6 +36,7 @@ final class JournalReplayStore implements EventStore {
     private Optional<RelaySession> open(JournalConnection connection, JournalLease.Wanted wanted) throws SQLException {
         RelayName name = wanted.relay();
         String systemId = JournalGate.inspect(connection, name);
+        JournalEnvironment.require(connection, name, options.environment());
         if (!JournalReplays.isReplay(connection, name)) {
             throw JournalGate.refuse(
                     name, "there is no replay of this name", "It was dropped, or never started: start one first.");

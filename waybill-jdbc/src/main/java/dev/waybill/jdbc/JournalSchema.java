@@ -19,7 +19,8 @@ public final class JournalSchema {
             new Migration(1, "journal"),
             new Migration(2, "replay"),
             new Migration(3, "discarded"),
-            new Migration(5, "sizes"));
+            new Migration(5, "sizes"),
+            new Migration(6, "servers"));
 
     private record Migration(int version, String name) {
         String sql() {

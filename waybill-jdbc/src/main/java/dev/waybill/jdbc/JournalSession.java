@@ -51,7 +51,7 @@ final class JournalSession implements RelaySession {
 
     private boolean paused;
     private boolean anyParked = true;
-    /** A snapshot whose commits are not all on disk yet; only when the session waits for the flush. */
+    /** A snapshot whose commits are not all on disk yet, here or on a standby; only when the session waits for that. */
     private WindowReader.@Nullable Poll unflushed;
 
     /** @param reader stands where the relay has come */
@@ -129,9 +129,9 @@ final class JournalSession implements RelaySession {
 
     private Optional<Batch> claimFromNextWindow(WindowReader.Poll poll, Limits max) throws SQLException {
         WindowReader.Poll target = poll;
-        if (options.waitForFlush()) {
+        if (options.waitFor().stage() != WaitFor.Stage.COMMIT) {
             target = unflushed == null ? poll : unflushed;
-            if (poll.flushed() < target.written()) {
+            if (poll.safe() < target.written()) {
                 unflushed = target;
                 return Optional.empty();
             }

@@ -129,7 +129,7 @@ final class PostgresAdminSql {
                 else pg_current_xact_id() end""";
 
     static final String ADOPT_RELAYS = """
-            update waybill.relay set system_id = (select system_identifier::text from pg_control_system()),
+            update waybill.relay set system_id = ?,
                    base = '4:4:', base_next = '4', base_floor = 0, target = null, target_next = null, target_floor = null,
                    high = null, seq = 0""";
 

@@ -83,7 +83,7 @@ record PostgresCheckup(Examination examination, Duration patience) {
                 ? Finding.warning(
                         "durability",
                         "synchronous_commit is off: an event may be published whose transaction a crash then undoes",
-                        "Switch it on, or have relays wait for the flush (JournalOptions.waitingForFlush).")
+                        "Switch it on, or have relays wait for the flush (`wait-for: flush` on the store).")
                 : Finding.fine("durability", "commits are on disk before they are seen");
     }
 

@@ -90,11 +90,14 @@ final class PostgresCheckupSql {
                        ('waybill.relay', 'insert'), ('waybill.relay', 'update'), ('waybill.parked', 'select'),
                        ('waybill.parked', 'insert'), ('waybill.parked', 'update'), ('waybill.parked', 'delete'),
                        ('waybill.window_log', 'insert'), ('waybill.window_log', 'delete'), ('waybill.replay', 'select'),
-                       ('waybill.replay', 'update'), ('waybill.discarded', 'select'),
+                       ('waybill.replay', 'update'), ('waybill.discarded', 'select'), ('waybill.identity', 'select'),
+                       ('waybill.cluster', 'select'),
+                       ('waybill.cluster', 'insert'), ('waybill.environment', 'select'), ('waybill.environment', 'insert'),
                        ('waybill.discarded', 'delete')) p (relation, privilege)
              where not has_table_privilege(p.relation, p.privilege)""";
 
     static final String FOREIGN_RELAYS = """
-            select string_agg(r.name, ', ') from waybill.relay r
-             where r.system_id <> (select system_identifier::text from pg_control_system())""";
+            select string_agg(r.name, ', ') from waybill.relay r, (select ?::text as current, ?::text as kept) w
+             where r.system_id not in (w.current, w.kept)
+               and not exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)""";
 }

@@ -42,7 +42,7 @@ public final class PostgresJournal implements EventStore {
     }
 
     public StoreAdmin admin() {
-        return new PostgresJournalAdmin(dataSource);
+        return new PostgresJournalAdmin(dataSource, options);
     }
 
     public ReplayAdmin replays() {
@@ -56,7 +56,19 @@ public final class PostgresJournal implements EventStore {
      * @return how many events will be published
      */
     public long adopt(Actor by) {
-        return new PostgresJournalAdmin(dataSource).adopt(by);
+        return new PostgresJournalAdmin(dataSource, options).adopt(by);
+    }
+
+    /**
+     * Binds the database to an environment, also when it was bound to another: for a copy that now belongs elsewhere.
+     *
+     * @param environment as in {@link JournalOptions#environment}
+     */
+    public void bindEnvironment(String environment, Actor by) {
+        JournalConnection.query(dataSource, "binding the journal to the environment " + environment, connection -> {
+            JournalEnvironment.bind(connection, environment, by);
+            return environment;
+        });
     }
 
     @Override
@@ -72,6 +84,8 @@ public final class PostgresJournal implements EventStore {
     private Optional<RelaySession> open(JournalConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
         String systemId = JournalGate.inspect(connection, relay);
+        JournalEnvironment.require(connection, relay, options.environment());
+        JournalGate.requireStandbysSeen(connection, relay, options.waitFor());
         boolean isNew = create(connection, relay, systemId);
         if (JournalReplays.isReplay(connection, relay)) {
             throw JournalGate.refuse(
@@ -89,7 +103,7 @@ public final class PostgresJournal implements EventStore {
         if (isNew && options.start() == JournalOptions.Start.NOW) {
             start = beginNow(connection, held);
         }
-        WindowReader reader = new WindowReader(connection, relay, held.epoch());
+        WindowReader reader = new WindowReader(connection, relay, held.epoch(), options.waitFor());
         reader.moveTo(start);
         PositionSaver saver = new PositionSaver(connection, held, options);
         return Optional.of(new JournalSession(held, connection, options, reader, saver));
@@ -107,7 +121,7 @@ public final class PostgresJournal implements EventStore {
     }
 
     private JournalPosition beginNow(JournalConnection connection, JournalLease lease) throws SQLException {
-        WindowReader reader = new WindowReader(connection, lease.relay(), lease.epoch());
+        WindowReader reader = new WindowReader(connection, lease.relay(), lease.epoch(), WaitFor.COMMIT);
         JournalPosition now = JournalPosition.atEndOf(
                 reader.poll(options.clock().instant(), new DueFloor()).point());
         new PositionSaver(connection, lease, options).save(now);

@@ -29,11 +29,13 @@ import javax.sql.DataSource;
 /** Looks into a journal and mends it, each call over a connection of its own. */
 final class PostgresJournalAdmin implements StoreAdmin {
     private final DataSource dataSource;
+    private final JournalOptions options;
     /** Where the next step of retention begins: what lies before was looked at and had to stay. */
     private final AtomicLong purgedUpTo = new AtomicLong();
 
-    PostgresJournalAdmin(DataSource dataSource) {
+    PostgresJournalAdmin(DataSource dataSource, JournalOptions options) {
         this.dataSource = dataSource;
+        this.options = options;
     }
 
     @Override
@@ -160,7 +162,7 @@ final class PostgresJournalAdmin implements StoreAdmin {
 
     @Override
     public List<Finding> examine() {
-        return JournalCheckup.of(dataSource);
+        return JournalCheckup.of(dataSource, PostgresCheckup.PATIENCE, options);
     }
 
     /** See {@link PostgresJournal#adopt}. */
@@ -180,7 +182,9 @@ final class PostgresJournalAdmin implements StoreAdmin {
                     int replays =
                             connection.prepare(PostgresAdminSql.DROP_REPLAYS).executeUpdate();
                     connection.prepare(PostgresAdminSql.ADOPT_EVENTS).executeUpdate();
-                    connection.prepare(PostgresAdminSql.ADOPT_RELAYS).executeUpdate();
+                    PreparedStatement relays = connection.prepare(PostgresAdminSql.ADOPT_RELAYS);
+                    relays.setString(1, ServerIdentity.of(connection::prepare).current());
+                    relays.executeUpdate();
                     connection.prepare(PostgresAdminSql.ADOPT_LOG).executeUpdate();
                     try (ResultSet row =
                             connection.prepare(PostgresAdminSql.COUNT_ADOPTED).executeQuery()) {

@@ -43,8 +43,7 @@ final class PostgresJournalSql {
 
     /** What must hold of the database before a relay may read it. */
     static final String INSPECT = """
-            select (select system_identifier::text from pg_control_system()) as system_id,
-                   pg_is_in_recovery() as in_recovery,
+            select pg_is_in_recovery() as in_recovery,
                    current_setting('server_version_num')::int as version_number,
                    to_regclass('waybill.event') is not null as initialised,
                    (select seqcache from pg_sequence where seqrelid = to_regclass('waybill.event_seq_seq')) as seq_cache,
@@ -57,8 +56,18 @@ final class PostgresJournalSql {
      * out yet.
      */
     static final String FOREIGN = """
-            select (select r.system_id from waybill.relay r where r.system_id <> ? limit 1) as system_id,
-                   exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events""";
+            select (select r.system_id from waybill.relay r
+                     where r.system_id not in (w.current, w.kept)
+                       and not exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)
+                     limit 1) as system_id,
+                   (select r.system_id from waybill.relay r where r.name = ?) as own,
+                   exists (select from waybill.cluster c where c.system_id = w.current and c.kept = w.kept) as known,
+                   exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events
+              from (select ?::text as current, ?::text as kept) w""";
+
+    /** Roles that the server does not show its identifier to then know that both are the same. */
+    static final String NOTE_CLUSTER =
+            "insert into waybill.cluster (system_id, kept) values (?, ?) on conflict do nothing";
 
     // ---- lease and position
 
@@ -96,11 +105,16 @@ final class PostgresJournalSql {
 
     // ---- windows
 
+    /** Stands for a sequence that this role may not read; the server would say that nothing was given out. */
+    static final long NOT_READABLE = -1;
+
     /**
      * The last seq that was given out. The function takes the sequence's lock: a plain select of last_value can meet nextval
      * at work and see up to 32 more than it gives out, and it says 1 also when nothing was given out yet.
      */
-    static final String LAST_VALUE = "coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0)";
+    static final String LAST_VALUE = """
+            case when has_sequence_privilege('waybill.event_seq_seq', 'select, usage')
+                 then coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0) else %d end""".formatted(PostgresJournalSql.NOT_READABLE);
 
     static final String LAST_SEQ = "select " + LAST_VALUE;
 
@@ -114,9 +128,10 @@ final class PostgresJournalSql {
 
     /**
      * A snapshot to read up to. It is taken when the statement begins, so last_value and the age (which counts from the next
-     * xid to be given out) are read after it.
+     * xid to be given out) are read after it. The last two columns tell where its commits lie in the log, and how far the log is
+     * safe; functions of the log are called only by relays that wait for it, because hosted servers may refuse them.
      */
-    static final String POLL = """
+    private static final String POLL = """
             select pg_current_snapshot()::text,
                    age(pg_snapshot_xmax(pg_current_snapshot())::xid),
                    %s,
@@ -128,17 +143,48 @@ final class PostgresJournalSql {
                    due.at <= ?,
                    case when r.parked_changes = ? then ?
                         else exists (select from waybill.parked p where p.relay = r.name and p.state = 'dead' and p.holds) end,
-                   %s,
-                   (pg_current_wal_flush_lsn() - '0/0')::bigint,
+                   wal.written,
+                   wal.safe,
                    due.at,
                    r.parked_changes
-              from (select (pg_current_wal_insert_lsn() - '0/0')::bigint as begin) wal
+              from (%s) wal
               left join waybill.relay r on r.name = ?
               left join lateral (
                 select p.next_attempt_at as at from waybill.parked p
                  where p.relay = r.name and p.state = 'due'
                    and p.next_attempt_at >= case when r.parked_changes = ? then ?::timestamptz else '-infinity' end
-                 order by p.next_attempt_at limit 1) due on true""".formatted(LAST_VALUE, END_OF_WAL);
+                 order by p.next_attempt_at limit 1) due on true""";
+
+    private static final String NO_WAL = "select 0::bigint as written, 0::bigint as safe";
+
+    /** The parameter is a list of names: the least that each has, or without names the most that any has. */
+    private static final String REPLICATED = """
+            (select case when cardinality(n.names) = 0
+                         then coalesce((select max(s.flush_lsn) from pg_stat_replication s), '0/0')
+                         else (select min(coalesce((select max(s.flush_lsn) from pg_stat_replication s
+                                                     where s.application_name = x.name), '0/0'))
+                                 from unnest(n.names) x(name)) end
+               from (select ?::text[] as names) n)""";
+
+    /** For {@link WaitFor.Stage#REPLICA} the names of standbys are the fourth parameter. */
+    static String poll(WaitFor.Stage stage) {
+        String wal = switch (stage) {
+            case COMMIT -> NO_WAL;
+            case FLUSH -> wal("pg_current_wal_flush_lsn()");
+            case REPLICA -> wal(REPLICATED);
+        };
+        return POLL.formatted(LAST_VALUE, wal);
+    }
+
+    private static String wal(String safe) {
+        return """
+            select %s as written, (%s - '0/0')::bigint as safe
+              from (select (pg_current_wal_insert_lsn() - '0/0')::bigint as begin) wal""".formatted(END_OF_WAL, safe);
+    }
+
+    /** Without it flush_lsn of every standby is null. */
+    static final String SEES_STANDBYS =
+            "select pg_has_role(current_user, 'pg_read_all_stats', 'usage'), quote_ident(current_user)";
 
     /**
      * Which of these transactions have events: those of a range of xids, found through the index, and those of a list. Of a

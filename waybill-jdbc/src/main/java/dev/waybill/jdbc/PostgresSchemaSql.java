@@ -38,6 +38,8 @@ final class PostgresSchemaSql {
             grant select, update on waybill.replay to %1$s;
             grant insert on waybill.audit to %1$s;
             grant select, delete on waybill.discarded to %1$s;
+            grant select on waybill.identity to %1$s;
+            grant select, insert on waybill.cluster, waybill.environment to %1$s;
             """;
 
     static final String GRANT_VIEWER = """
@@ -52,5 +54,6 @@ final class PostgresSchemaSql {
             grant insert, update on waybill.replay to %1$s;
             grant insert on waybill.audit to %1$s;
             grant insert on waybill.discarded to %1$s;
+            grant insert on waybill.cluster to %1$s;
             """;
 }

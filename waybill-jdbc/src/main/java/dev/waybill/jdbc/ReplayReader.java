@@ -25,7 +25,8 @@ final class ReplayReader implements Windows {
     ReplayReader(JournalConnection connection, JournalLease lease, JournalPosition start) throws SQLException {
         this.connection = connection;
         this.lease = lease;
-        this.polls = new WindowReader(connection, lease.relay(), lease.epoch());
+        this.polls = new WindowReader(connection, lease.relay(), lease.epoch(), WaitFor.COMMIT);
+        polls.requireReached(start);
         this.position = start;
     }
 

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the journal window by window.
@@ -44,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * position is read again. A saved position is safe: saving it wrote WAL after all it speaks of.
  */
 final class WindowReader implements Windows {
+    private static final Logger log = LoggerFactory.getLogger(WindowReader.class);
     private static final int FEW = 16;
     private static final int MANY = Integer.MAX_VALUE / 2;
 
@@ -61,8 +64,12 @@ final class WindowReader implements Windows {
     private final long epoch;
 
     private JournalPosition position;
-    /** A last_value read by an earlier statement: the floor of the next snapshot. */
-    private long earlierSeq;
+    /** Its last value was read by an earlier statement: the floor of the next snapshot. */
+    private final SequenceGuard sequence;
+
+    private final WaitFor waitFor;
+    private final String pollStatement;
+    private boolean toldOfNoStandby;
     /** How many events the next page may look at: among large ones few fit, and to find that out costs time for each. */
     private int worthAsking = MANY;
     /** How many seqs the next page looks at. */
@@ -76,28 +83,33 @@ final class WindowReader implements Windows {
      * @param due whether a parked event's time has come
      * @param parked whether a key is closed by a parked event
      * @param written the WAL position the snapshot's commits lie before
-     * @param flushed the WAL position that is on disk
+     * @param safe the WAL position that is on disk, here or on a standby, as the relay waits for
      */
-    record Poll(Point point, long lastSeq, boolean paused, boolean due, boolean parked, long written, long flushed) {}
+    record Poll(Point point, long lastSeq, boolean paused, boolean due, boolean parked, long written, long safe) {}
 
     /**
      * @param end where the page ends; the end of the window when it was the last
      */
     record Page(List<JournalRow> rows, JournalPosition end) {}
 
-    WindowReader(JournalConnection connection, RelayName relay, long epoch) throws SQLException {
+    WindowReader(JournalConnection connection, RelayName relay, long epoch, WaitFor waitFor) throws SQLException {
         this.connection = connection;
         this.relay = relay;
         this.epoch = epoch;
         this.position = JournalPosition.BEGINNING;
-        try (ResultSet row = connection.prepare(PostgresJournalSql.LAST_SEQ).executeQuery()) {
-            row.next();
-            this.earlierSeq = row.getLong(1);
-        }
+        this.waitFor = waitFor;
+        this.pollStatement = PostgresJournalSql.poll(waitFor.stage());
+        this.sequence = new SequenceGuard(connection, relay);
+    }
+
+    /** Every seq that the position speaks of must have been given out. */
+    void requireReached(JournalPosition saved) {
+        sequence.requireReached(saved);
     }
 
     @Override
     public void moveTo(JournalPosition newPosition) throws SQLException {
+        requireReached(newPosition);
         late = findLate(newPosition);
         position = newPosition;
     }
@@ -119,13 +131,17 @@ final class WindowReader implements Windows {
 
     @Override
     public Poll poll(Instant now, DueFloor floor) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.POLL);
-        statement.setTimestamp(1, Timestamp.from(now));
-        statement.setLong(2, floor.changes());
-        statement.setBoolean(3, floor.holding());
-        statement.setString(4, relay.value());
-        statement.setLong(5, floor.changes());
-        statement.setString(6, floor.text());
+        PreparedStatement statement = connection.prepare(pollStatement);
+        int at = 1;
+        statement.setTimestamp(at++, Timestamp.from(now));
+        statement.setLong(at++, floor.changes());
+        statement.setBoolean(at++, floor.holding());
+        if (waitFor.stage() == WaitFor.Stage.REPLICA) {
+            statement.setArray(at++, connection.array("text", waitFor.standbys().toArray()));
+        }
+        statement.setString(at++, relay.value());
+        statement.setLong(at++, floor.changes());
+        statement.setString(at, floor.text());
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             connection.requireSameBackend(row.getInt(4));
@@ -139,14 +155,15 @@ final class WindowReader implements Windows {
                 throw new LeaseLostException(relay, epoch);
             }
             Snapshot snapshot = Snapshot.parse(row.getString(1));
-            Point point = new Point(snapshot, snapshot.xmax() + row.getInt(2), earlierSeq);
-            earlierSeq = row.getLong(3);
+            Point point = new Point(snapshot, snapshot.xmax() + row.getInt(2), sequence.last());
+            sequence.moveTo(row.getLong(3));
+            tellOfStandbys(row.getLong(11));
             @Nullable OffsetDateTime firstDue = row.getObject(12, OffsetDateTime.class);
             boolean holding = row.getBoolean(9);
             floor.seen(instant(firstDue), holding, row.getLong(13));
             return new Poll(
                     point,
-                    earlierSeq,
+                    sequence.last(),
                     row.getBoolean(7),
                     row.getBoolean(8),
                     holding || firstDue != null,
@@ -161,6 +178,19 @@ final class WindowReader implements Windows {
             return null;
         }
         return time.equals(OffsetDateTime.MIN) ? Instant.MIN : time.toInstant();
+    }
+
+    private void tellOfStandbys(long safe) {
+        boolean none = waitFor.stage() == WaitFor.Stage.REPLICA && safe == 0;
+        if (none && !toldOfNoStandby) {
+            log.warn(
+                    "Relay {}: {} connected to this server. Nothing is published until the commits are there; waiting.",
+                    relay,
+                    waitFor.standbys().isEmpty()
+                            ? "no standby is"
+                            : "not every standby of " + waitFor.standbys() + " is");
+        }
+        toldOfNoStandby = none;
     }
 
     @Override

@@ -91,7 +91,7 @@ class AbortedRangesTest extends JournalFixture {
                 .isNotEmpty()
                 .allSatisfy(one -> assertThat(one.buffers()).as(one.toString()).isLessThanOrEqualTo(BOUND))
                 .extracting(Explained::sql)
-                .contains(PostgresJournalSql.POLL);
+                .contains(PostgresJournalSql.poll(WaitFor.Stage.COMMIT));
         return published;
     }
 

@@ -53,6 +53,7 @@ final class JournalDatabase {
                     delete from waybill.relay;
                     delete from waybill.event;
                     delete from waybill.audit;
+                    delete from waybill.environment;
                     alter sequence waybill.event_seq_seq restart;
                     alter sequence waybill.epoch restart""");
         } catch (SQLException e) {

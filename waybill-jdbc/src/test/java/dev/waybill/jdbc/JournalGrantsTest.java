@@ -125,7 +125,12 @@ class JournalGrantsTest extends JournalFixture {
                         "replay update",
                         "audit insert",
                         "discarded select",
-                        "discarded delete");
+                        "discarded delete",
+                        "identity select",
+                        "cluster select",
+                        "cluster insert",
+                        "environment select",
+                        "environment insert");
     }
 
     @Test
@@ -140,6 +145,9 @@ class JournalGrantsTest extends JournalFixture {
                         "replay select",
                         "discarded select",
                         "audit select",
+                        "identity select",
+                        "cluster select",
+                        "environment select",
                         "schema_version select",
                         "event_seq_seq select");
     }
@@ -158,6 +166,7 @@ class JournalGrantsTest extends JournalFixture {
                         "replay insert",
                         "replay update",
                         "discarded insert",
+                        "cluster insert",
                         "audit insert");
     }
 

@@ -69,7 +69,7 @@ class JournalSchemaTest extends JournalFixture {
             applied.add(one.get());
         }
 
-        assertThat(applied).containsExactlyInAnyOrder(3, 0, 0, 0, 0, 0);
+        assertThat(applied).containsExactlyInAnyOrder(4, 0, 0, 0, 0, 0);
         assertThat(fresh.texts(CATALOG)).isEqualTo(database.texts(CATALOG));
     }
 
@@ -86,7 +86,7 @@ class JournalSchemaTest extends JournalFixture {
     void it_is_the_callers_to_commit_in_the_callers_transaction() throws SQLException {
         JournalDatabase fresh = JournalDatabase.withoutJournal();
         try (Connection connection = fresh.begin()) {
-            assertThat(JournalSchema.create(connection)).isEqualTo(3);
+            assertThat(JournalSchema.create(connection)).isEqualTo(4);
             assertThat(connection.getAutoCommit()).isFalse();
             connection.rollback();
         }
@@ -104,7 +104,7 @@ class JournalSchemaTest extends JournalFixture {
                     .hasMessageContainingAll("version 99", "at least as new");
             assertThat(connection.getAutoCommit()).isTrue();
         }
-        assertThat(newer.number("select count(*) from waybill.schema_version")).isEqualTo(4);
+        assertThat(newer.number("select count(*) from waybill.schema_version")).isEqualTo(5);
     }
 
     @Test

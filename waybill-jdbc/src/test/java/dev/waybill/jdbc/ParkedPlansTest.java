@@ -186,7 +186,7 @@ class ParkedPlansTest extends JournalFixture {
         statements.take();
         assertThat(drain(session, A_BATCH)).hasSize(parked);
         assertThat(statements.take())
-                .filteredOn(one -> one.sql().equals(PostgresJournalSql.POLL))
+                .filteredOn(one -> one.sql().equals(PostgresJournalSql.poll(WaitFor.Stage.COMMIT)))
                 .hasSizeGreaterThan(parked / A_BATCH.events())
                 .allSatisfy(one ->
                         assertThat(one.buffers()).as("a poll while it drains").isLessThan(200));

@@ -136,15 +136,13 @@ class SnapshotHygieneTest extends JournalFixture {
         TransactionPooler pooler = TransactionPooler.swappingAlways(database.dataSource());
         pooler.servers().forEach(this::tracked);
         append("a1");
-        RelaySession session = open(PostgresJournal.on(pooler.dataSource(), options()));
 
-        assertThatThrownBy(() -> drain(session))
+        assertThatThrownBy(() -> open(PostgresJournal.on(pooler.dataSource(), options())))
                 .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContainingAll(
                         "moved from server process", "pools connections by transaction", "session mode");
 
-        session.close();
-        assertThat(savedBase()).isEqualTo(UNTOUCHED);
+        assertThat(database.number("select count(*) from waybill.relay")).isZero();
     }
 
     @Test

@@ -63,6 +63,8 @@ final class TransactionPooler {
                 proxy(Statement.class, (statement, called, values) -> onStatement(called, values));
             case "setAutoCommit" -> setAutoCommit((boolean) arguments[0]);
             case "close" -> null;
+            // A pooler that is noticed at once: it greets its clients itself.
+            case "isWrapperFor" -> !swapsAlways && (boolean) call(servers.get(current), method, arguments);
             default -> call(servers.get(current), method, arguments);
         };
     }

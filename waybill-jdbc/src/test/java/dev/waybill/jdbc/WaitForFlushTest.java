@@ -107,7 +107,7 @@ class WaitForFlushTest extends JournalFixture {
     }
 
     private RelaySession openWaiting() {
-        return tracked(PostgresJournal.on(database.dataSource(), options().waitingForFlush())
+        return tracked(PostgresJournal.on(database.dataSource(), options().waitingFor(WaitFor.FLUSH))
                         .open(new RelayName("waiting"), OWNER, LEASE))
                 .orElseThrow();
     }

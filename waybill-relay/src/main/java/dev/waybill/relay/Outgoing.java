@@ -115,8 +115,4 @@ final class Outgoing {
         return new Unanswered(
                 messages, Duration.ofNanos(nanoTime.getAsLong() - out.iterator().next().at));
     }
-
-    void abort() {
-        destination.abort();
-    }
 }

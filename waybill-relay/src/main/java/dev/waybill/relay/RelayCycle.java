@@ -55,6 +55,7 @@ final class RelayCycle {
 
     private final Deque<Flight> flights = new ArrayDeque<>();
     private final Outgoing outgoing;
+    private final Runnable callBack;
     private final ClosedKeys closedKeys = new ClosedKeys();
     private final Outcomes outcomes;
     private final KeyTurns turns = new KeyTurns();
@@ -89,6 +90,7 @@ final class RelayCycle {
         this.options = plan.options();
         this.surroundings = surroundings;
         this.outgoing = new Outgoing(destination, surroundings::answersArrived, surroundings::nanoTime);
+        this.callBack = () -> CallBack.whatIsOut(plan);
         this.outcomes = new Outcomes(plan, clock, closedKeys);
         this.throttle = new Throttle(options.rate(), clock);
         // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
@@ -253,7 +255,7 @@ final class RelayCycle {
 
     private Turn goneAway() {
         // Also when nothing is out: so the destination knows that the relay has seen it, and begins afresh.
-        outgoing.abort();
+        callBack.run();
         if (!hasNothingOut()) {
             return Turn.FULL;
         }

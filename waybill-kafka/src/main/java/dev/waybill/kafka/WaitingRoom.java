@@ -38,5 +38,10 @@ final class WaitingRoom {
         OutboundMessage message() {
             return batch.message(index);
         }
+
+        /** Whether it was handed over later than another. */
+        boolean isAfter(Place other) {
+            return batch.number() == other.batch.number() ? index > other.index : batch.number() > other.batch.number();
+        }
     }
 }

@@ -25,6 +25,7 @@ final class JournalConnection {
 
     private final Connection connection;
     private final int backendPid;
+    private final Borrowed before;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
     /** A piece of work on the connection. */
@@ -37,27 +38,44 @@ final class JournalConnection {
         R on(JournalConnection connection) throws SQLException;
     }
 
-    private JournalConnection(Connection connection, int backendPid) {
+    private JournalConnection(Connection connection, int backendPid, Borrowed before) {
         this.connection = connection;
         this.backendPid = backendPid;
+        this.before = before;
     }
 
     static JournalConnection open(DataSource dataSource) throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
+            Borrowed before = Borrowed.prepare(connection);
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
+                row.next();
+                return new JournalConnection(connection, row.getInt(1), before);
+            }
+        } catch (Throwable e) {
+            closeQuietly(connection);
+            throw e;
+        }
+    }
+
+    /** How the connection came: a pool gets it back so. */
+    private record Borrowed(boolean autoCommit, boolean readOnly, int networkTimeout, SessionSettings settings) {
+        static Borrowed prepare(Connection connection) throws SQLException {
+            boolean autoCommit = connection.getAutoCommit();
+            boolean readOnly = connection.isReadOnly();
+            int networkTimeout = connection.getNetworkTimeout();
             connection.setAutoCommit(true);
             connection.setReadOnly(false);
             connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(PostgresJournalSql.PREPARE_CONNECTION);
-                try (ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
-                    row.next();
-                    return new JournalConnection(connection, row.getInt(1));
-                }
-            }
-        } catch (SQLException | RuntimeException e) {
-            new JournalConnection(connection, 0).closeQuietly();
-            throw e;
+            return new Borrowed(autoCommit, readOnly, networkTimeout, SessionSettings.apply(connection));
+        }
+
+        void restore(Connection connection) throws SQLException {
+            settings.restore(connection);
+            connection.setReadOnly(readOnly);
+            connection.setAutoCommit(autoCommit);
+            connection.setNetworkTimeout(Runnable::run, networkTimeout);
         }
     }
 
@@ -78,6 +96,7 @@ final class JournalConnection {
     /** For work on the whole table. */
     JournalConnection withoutTimeout() throws SQLException {
         connection.setNetworkTimeout(Runnable::run, 0);
+        prepare(PostgresJournalSql.NO_STATEMENT_TIMEOUT).execute();
         return this;
     }
 
@@ -100,21 +119,7 @@ final class JournalConnection {
     }
 
     <R> R inTransaction(Work<R> work) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            R result = work.run();
-            connection.commit();
-            return result;
-        } catch (SQLException | RuntimeException e) {
-            try {
-                connection.rollback();
-            } catch (SQLException ignored) {
-                e.addSuppressed(ignored);
-            }
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
+        return OwnTransaction.on(connection, work);
     }
 
     void requireSameBackend() throws SQLException {
@@ -139,7 +144,29 @@ final class JournalConnection {
                 "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(), safe);
     }
 
+    /** A connection that does not take its old settings back is of no use to a pool either. */
     void closeQuietly() {
+        try {
+            if (!connection.isClosed()) {
+                before.restore(connection);
+            }
+        } catch (SQLException e) {
+            log.debug("A connection cannot be given back as it came; it is dropped.", e);
+            cut();
+        }
+        closeQuietly(connection);
+    }
+
+    /** Ends the connection at once, also while another thread waits for an answer on it. */
+    void cut() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            log.debug("Cutting a connection failed.", e);
+        }
+    }
+
+    private static void closeQuietly(Connection connection) {
         try {
             connection.close();
         } catch (SQLException e) {

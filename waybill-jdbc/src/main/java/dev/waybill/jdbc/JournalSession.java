@@ -1,7 +1,6 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.spi.Batch;
-import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
@@ -47,6 +46,9 @@ final class JournalSession implements RelaySession {
     /** A session may begin inside a window, and a person may have paused the relay before. */
     private int pagesSincePoll = PAGES_PER_POLL;
 
+    /** Set by the thread that works with the session, read by the one that renews its lease. */
+    private volatile boolean failed;
+
     private boolean paused;
     private boolean anyParked = true;
     /** A snapshot whose commits are not all on disk yet; only when the session waits for the flush. */
@@ -75,7 +77,7 @@ final class JournalSession implements RelaySession {
 
     @Override
     public boolean renew() {
-        return lease.renew();
+        return !failed && lease.renew();
     }
 
     @Override
@@ -88,7 +90,7 @@ final class JournalSession implements RelaySession {
                 batch = claimNext(max);
             }
             if (batch.isEmpty()) {
-                saver.saveIfDue(settled);
+                saver.saveIfDue(settled, 0);
             }
             return batch;
         });
@@ -193,6 +195,11 @@ final class JournalSession implements RelaySession {
         saver.save(settled, also);
     }
 
+    /** Does something that belongs to the session: if it throws, the session has failed. */
+    <R> R during(String what, JournalConnection.Work<R> work) {
+        return guarded(what, work);
+    }
+
     private JournalBatch give(JournalBatch batch) {
         if (batch instanceof JournalBatch.Fresh) {
             emptyTail = null;
@@ -209,19 +216,20 @@ final class JournalSession implements RelaySession {
         }
     }
 
+    /** What is remembered moves after the transaction that makes it true. */
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         guarded("settling", () -> {
             requireNext(batch, inClaimOrder);
-            JournalBatch settling = out.removeFirst();
-            int firstReleased = inClaimOrder.indexOf(Settlement.RELEASED);
+            JournalBatch settling = out.getFirst();
             if (settling instanceof JournalBatch.Fresh fresh) {
-                settleFresh(fresh, inClaimOrder, firstReleased);
+                settleFresh(fresh, inClaimOrder);
             } else {
                 saver.save(settled, () -> parking.settle(settling.rows(), inClaimOrder));
+                out.removeFirst();
                 pagesSincePoll = PAGES_PER_POLL;
             }
-            if (firstReleased >= 0) {
+            if (inClaimOrder.contains(Settlement.RELEASED)) {
                 out.clear();
                 emptyTail = null;
                 reader.moveTo(settled);
@@ -230,39 +238,22 @@ final class JournalSession implements RelaySession {
         });
     }
 
-    private void settleFresh(JournalBatch.Fresh fresh, List<Settlement> settlements, int firstReleased)
-            throws SQLException {
-        int count = firstReleased < 0 ? fresh.rows().size() : firstReleased;
-        long before = firstReleased < 0 ? Long.MAX_VALUE : fresh.rows().get(firstReleased).seq;
-        settled = firstReleased < 0 ? fresh.end() : fresh.start().at(before - 1);
-        if (firstReleased < 0 && emptyTail != null && out.stream().noneMatch(JournalBatch.Fresh.class::isInstance)) {
-            settled = emptyTail;
-            emptyTail = null;
-        }
-        saver.published(count);
-        List<JournalRow> parkedRows = new ArrayList<>();
-        List<Settlement> parkedAs = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            if (Parking.parks(settlements.get(i))) {
-                parkedRows.add(fresh.rows().get(i));
-                parkedAs.add(settlements.get(i));
-            }
-        }
-        for (JournalRow event : fresh.behind()) {
-            if (event.seq < before) {
-                parkedRows.add(event);
-                parkedAs.add(Settlement.BEHIND);
-            }
-        }
-        if (parkedRows.isEmpty()) {
-            // A page that was read since is proof enough that the lease held.
-            if (!saver.saveIfDue(settled) && out.isEmpty()) {
-                saver.requireLease();
-            }
-        } else {
-            saver.save(settled, () -> parking.park(parkedRows, parkedAs));
+    private void settleFresh(JournalBatch.Fresh fresh, List<Settlement> settlements) throws SQLException {
+        boolean last = out.stream().noneMatch(batch -> batch != fresh && batch instanceof JournalBatch.Fresh);
+        JournalPosition end = last && emptyTail != null ? emptyTail : fresh.end();
+        SettledPage page = SettledPage.of(fresh, settlements, end);
+        if (page.parks()) {
+            saver.save(page.position(), page.events(), () -> parking.park(page.parkedRows(), page.parkedAs()));
             anyParked = true;
             pagesSincePoll = PAGES_PER_POLL;
+        } else if (!saver.saveIfDue(page.position(), page.events()) && out.size() == 1) {
+            // If a page was read since, that is proof enough that the lease held.
+            saver.requireLease();
+        }
+        out.removeFirst();
+        settled = page.position();
+        if (last) {
+            emptyTail = null;
         }
     }
 
@@ -278,20 +269,37 @@ final class JournalSession implements RelaySession {
         }
     }
 
+    /** Whatever is thrown, also an Error: what the session remembers may not be what is saved, so it is over. */
     private <R> R guarded(String what, JournalConnection.Work<R> work) {
+        requireSound();
+        boolean done = false;
         try {
-            return work.run();
+            R result = work.run();
+            done = true;
+            return result;
         } catch (SQLException e) {
             throw JournalConnection.failed("relay " + lease.relay() + " was " + what, e);
+        } finally {
+            failed |= !done;
         }
     }
 
+    private void requireSound() {
+        if (failed) {
+            throw new StoreException("Relay " + lease.relay() + ": the session of epoch " + lease.epoch()
+                    + " failed before and does nothing any more. Close it and open another.");
+        }
+    }
+
+    /** A session that failed saves nothing: the next one goes on from what is surely true. */
     @Override
     public void close() {
         try {
-            saver.saveRest(settled);
+            if (!failed) {
+                saver.saveRest(settled);
+            }
             lease.release(connection);
-        } catch (SQLException | LeaseLostException | StoreException e) {
+        } catch (SQLException | RuntimeException e) {
             log.info(
                     "Relay {}: epoch {} ended without saving its last position ({}); what came after the saved one is"
                             + " published again.",

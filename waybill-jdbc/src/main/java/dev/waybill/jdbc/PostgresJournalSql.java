@@ -36,16 +36,8 @@ final class PostgresJournalSql {
 
     // ---- the session's connection
 
-    /**
-     * The planner has nothing to decide on this connection: every read goes along an index in its order, also when the
-     * statistics are from an empty table.
-     */
-    static final String PREPARE_CONNECTION = """
-            set session characteristics as transaction isolation level read committed, read write;
-            set synchronous_commit = on;
-            set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off;
-            set enable_mergejoin = off; set jit = off; set plan_cache_mode = force_generic_plan;
-            set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s'""";
+    /** For work on the whole table. */
+    static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
 
     static final String BACKEND_PID = "select pg_backend_pid()";
 

@@ -216,21 +216,7 @@ final class TableConnection {
     }
 
     <R> R inTransaction(JournalConnection.Work<R> work) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            R result = work.run();
-            connection.commit();
-            return result;
-        } catch (SQLException | RuntimeException e) {
-            try {
-                connection.rollback();
-            } catch (SQLException ignored) {
-                e.addSuppressed(ignored);
-            }
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
+        return OwnTransaction.on(connection, work);
     }
 
     static StoreException failed(String what, SQLException e) {

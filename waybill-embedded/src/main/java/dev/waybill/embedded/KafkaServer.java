@@ -32,7 +32,8 @@ public final class KafkaServer implements AutoCloseable {
 
     /**
      * @param extra broker settings, such as {@code auto.create.topics.enable} or {@code authorizer.class.name}; they win
-     *     over the defaults, but not over where the server lives and listens
+     *     over the defaults, but not over where the server lives and listens; a proxy before it is named in {@code
+     *     advertised.listeners}
      */
     public static KafkaServer start(Map<String, String> extra) {
         for (int attempt = 1; ; attempt++) {

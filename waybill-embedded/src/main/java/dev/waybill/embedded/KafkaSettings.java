@@ -25,7 +25,10 @@ record KafkaSettings(Path directory, int brokerPort, int controllerPort, Map<Str
         return all;
     }
 
-    /** Where it lives and listens; nobody may change these, or the server could not be found, or by too many. */
+    /**
+     * Where it lives and listens; nobody may change these, or the server could not be found, or by too many. Only a proxy may
+     * stand before it, with an advertised address of its own.
+     */
     private void addPlace(Map<String, String> all) {
         String broker = "PLAINTEXT://" + HOST + ":" + brokerPort;
         String controller = HOST + ":" + controllerPort;
@@ -34,7 +37,7 @@ record KafkaSettings(Path directory, int brokerPort, int controllerPort, Map<Str
         all.put("controller.quorum.voters", NODE_ID + "@" + controller);
         all.put("controller.listener.names", CONTROLLER_LISTENER);
         all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + controller);
-        all.put("advertised.listeners", broker);
+        all.putIfAbsent("advertised.listeners", broker);
         all.put("listener.security.protocol.map", PROTOCOLS);
         all.put("log.dirs", directory.toString());
     }

@@ -14,10 +14,12 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class JournalDatabase {
     private final PostgresServer server;
     private final String name;
+    private final KeptConnections kept;
 
     private JournalDatabase(PostgresServer server, String name) {
         this.server = server;
         this.name = name;
+        this.kept = new KeptConnections(server.dataSource(name));
     }
 
     static JournalDatabase create() {
@@ -48,7 +50,7 @@ final class JournalDatabase {
             for (String gid : texts("select gid from pg_prepared_xacts where database = current_database()")) {
                 execute("rollback prepared '" + gid + "'");
             }
-            execute("""
+            emptyTables("""
                     set lock_timeout = '20s';
                     delete from waybill.relay;
                     delete from waybill.event;
@@ -59,6 +61,19 @@ final class JournalDatabase {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private void emptyTables(String sql) throws SQLException {
+        Connection connection = kept.take();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+        kept.giveBack(connection);
+    }
+
+    /** Connections for many short runs. */
+    KeptConnections kept() {
+        return kept;
     }
 
     PostgresServer server() {

@@ -7,20 +7,25 @@ import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoredField;
+import dev.waybill.tck.faults.FaultInjection;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** An empty journal. */
 final class JournalHarness implements ReplayHarness {
     private final JournalDatabase database;
     private final ManualClock clock = new ManualClock();
+    private final JdbcFaults faults;
     private final PostgresJournal journal;
     private final StoreAdmin admin;
 
     JournalHarness(JournalDatabase database) {
         this.database = database;
-        this.journal = PostgresJournal.on(database.dataSource(), JournalOptions.DEFAULT.withClock(clock));
+        this.faults = JdbcFaults.onPostgres(database.kept());
+        this.journal = PostgresJournal.on(faults.dataSource(), JournalOptions.DEFAULT.withClock(clock));
         this.admin = journal.admin();
         database.empty();
     }
@@ -48,7 +53,9 @@ final class JournalHarness implements ReplayHarness {
     @Override
     public Tx begin() {
         try {
-            return new JdbcTx(database.begin(), JdbcOutbox.journal());
+            Connection connection = faults.dataSource().getConnection();
+            connection.setAutoCommit(false);
+            return new JdbcTx(connection, JdbcOutbox.journal());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -72,6 +79,11 @@ final class JournalHarness implements ReplayHarness {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return Optional.of(faults);
     }
 
     @Override

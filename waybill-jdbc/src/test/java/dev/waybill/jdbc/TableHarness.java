@@ -8,11 +8,13 @@ import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoredField;
+import dev.waybill.tck.faults.FaultInjection;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -121,6 +123,11 @@ final class TableHarness implements ReplayHarness {
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
             case NUMBER -> Integer.toUnsignedString(name.hashCode());
         };
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return Optional.empty();
     }
 
     @Override

@@ -3,7 +3,9 @@ package dev.waybill.kafka;
 import dev.waybill.spi.Destination;
 import dev.waybill.tck.destination.DestinationContract;
 import dev.waybill.tck.destination.DestinationHarness;
+import dev.waybill.tck.faults.FaultInjection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
@@ -11,21 +13,30 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 class KafkaDestinationContractTest extends DestinationContract {
+    private static KafkaProxy proxy;
     private static Broker broker;
 
     @BeforeAll
     static void start() {
-        broker = new Broker();
+        proxy = new KafkaProxy();
+        broker = new Broker(Map.of("advertised.listeners", "PLAINTEXT://" + proxy.address()));
+        proxy.forwardTo(broker.server().bootstrapServers());
     }
 
     @AfterAll
     static void stop() {
         broker.close();
+        proxy.close();
     }
 
     @Override
     protected DestinationHarness newDestination() {
-        return new KafkaHarness(KafkaDestination.connect(broker.options()));
+        Map<String, String> properties =
+                Map.of("bootstrap.servers", broker.server().bootstrapServers(), "request.timeout.ms", "700");
+        KafkaOptions options = KafkaOptions.of(properties)
+                .withDeliveryTimeout(broker.options().deliveryTimeout())
+                .withTopicTimeout(broker.options().topicTimeout());
+        return new KafkaHarness(KafkaDestination.connect(options));
     }
 
     private record KafkaHarness(Destination destination) implements DestinationHarness {
@@ -55,6 +66,11 @@ class KafkaDestinationContractTest extends DestinationContract {
         @Override
         public Optional<Outage> outage() {
             return Optional.of(broker.outage());
+        }
+
+        @Override
+        public Optional<FaultInjection> faults() {
+            return Optional.of(proxy);
         }
 
         @Override

@@ -10,10 +10,12 @@ import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.StoreHarness;
 import dev.waybill.tck.StoredField;
+import dev.waybill.tck.faults.FaultInjection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
@@ -61,6 +63,11 @@ final class MongoHarness implements StoreHarness {
     @Override
     public String aggregateId(String name) {
         return name;
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return Optional.empty();
     }
 
     @Override

@@ -15,7 +15,7 @@ package dev.waybill.tck;
  * The contract is written in chapters, one class each, every one extending the one before: so a store's subclass stays one
  * class, and a failure is reported under that store's own name.
  */
-public abstract class StoreContract extends ChanceContract {
+public abstract class StoreContract extends FaultContract {
     /** A store without events and relays, for one test. */
     @Override
     protected abstract StoreHarness newStore();

@@ -5,6 +5,8 @@ import dev.waybill.Event;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
+import dev.waybill.tck.faults.FaultInjection;
+import java.util.Optional;
 import java.util.Set;
 
 /** An empty store for one test, with what the contract needs around it. */
@@ -27,6 +29,13 @@ public interface StoreHarness extends AutoCloseable {
 
     /** Makes the relay's lease run out now, by whichever clock it lives on. Whoever held it is not told. */
     void expireLease(RelayName relay);
+
+    /**
+     * Lets one call of the store to its database fail, also of its administration and, where it can, of {@link #begin()}.
+     *
+     * @return nothing when calls of this store cannot be made to fail yet
+     */
+    Optional<FaultInjection> faults();
 
     /** Lets go of everything. The contract has closed its sessions and ended its transactions before. */
     @Override

@@ -15,7 +15,7 @@ package dev.waybill.tck.destination;
  * The contract is written in chapters, one class each, every one extending the one before. What a destination's harness
  * cannot provide is skipped and reported as such.
  */
-public abstract class DestinationContract extends OutageContract {
+public abstract class DestinationContract extends FailingRequestsContract {
     @Override
     protected abstract DestinationHarness newDestination();
 }

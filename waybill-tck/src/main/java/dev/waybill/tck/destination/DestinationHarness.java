@@ -2,6 +2,8 @@ package dev.waybill.tck.destination;
 
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.faults.Failure;
+import dev.waybill.tck.faults.FaultInjection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,16 @@ public interface DestinationHarness extends AutoCloseable {
 
     /** The way to take the broker away, if there is one. The destination gives up on it within seconds. */
     Optional<Outage> outage();
+
+    /**
+     * Lets one request to the broker fail: {@link Failure#BEFORE}, {@link Failure#REPLY_LOST} or {@link Failure#STALL}, where
+     * the request that hangs is never answered.
+     *
+     * @return nothing when requests of this destination cannot be made to fail yet
+     */
+    default Optional<FaultInjection> faults() {
+        return Optional.empty();
+    }
 
     /** Lets go of everything, and brings the broker back. */
     @Override

@@ -2,6 +2,7 @@ package dev.waybill.tck.destination;
 
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
+import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +16,17 @@ class InMemoryDestinationContractTest extends DestinationContract {
 
     private static final class InMemoryDestinationHarness implements DestinationHarness {
         private final InMemoryDestination destination = new InMemoryDestination();
+        private final FaultyPublishes faulty = new FaultyPublishes(destination);
         private int topics;
 
         @Override
         public Destination destination() {
-            return destination;
+            return faulty;
+        }
+
+        @Override
+        public Optional<FaultInjection> faults() {
+            return Optional.of(faulty);
         }
 
         @Override

@@ -8,27 +8,31 @@ import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoredField;
+import dev.waybill.tck.faults.FaultInjection;
+import dev.waybill.tck.faults.FaultyCalls;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 final class InMemoryHarness implements ReplayHarness {
     private final ManualClock clock = new ManualClock();
     private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
+    private final FaultyCalls calls = new FaultyCalls();
 
     @Override
     public EventStore store() {
-        return outbox.store();
+        return calls.faulty(EventStore.class, outbox.store());
     }
 
     @Override
     public ReplayAdmin replays() {
-        return outbox.replays();
+        return calls.faulty(ReplayAdmin.class, outbox.replays());
     }
 
     @Override
     public StoreAdmin admin() {
-        return outbox.admin();
+        return calls.faulty(StoreAdmin.class, outbox.admin());
     }
 
     @Override
@@ -50,6 +54,11 @@ final class InMemoryHarness implements ReplayHarness {
     @Override
     public void expireLease(RelayName relay) {
         clock.advance(Duration.ofMinutes(2));
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return Optional.of(calls);
     }
 
     @Override

@@ -1,0 +1,144 @@
+package dev.waybill.relay;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.OutboundMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A broker that answers each event as its script says when it comes first, and takes it afterwards; but never otherwise than
+ * its {@link KeyOrder} allows: what follows a failure of its key that the relay cannot have seen does not arrive.
+ */
+final class ScriptedBroker implements Destination {
+    private final KeyOrder order;
+    private final boolean staysInterrupted;
+    private final Map<String, Answer> script;
+    private final List<Out> out = new ArrayList<>();
+    private final List<String> arrived = new ArrayList<>();
+    /** Keys of which one was answered Unavailable, until the relay says that it has seen it. */
+    private final Set<String> away = new HashSet<>();
+    /** Keys of which one waits, as far as the relay may not know it. */
+    private final Set<String> closed = new HashSet<>();
+    /** With a prefix: what failed, by key, until the relay goes on from it. */
+    private final Map<String, Set<String>> interrupted = new HashMap<>();
+
+    enum Answer {
+        DELIVERED,
+        RETRY,
+        REFUSED,
+        UNAVAILABLE,
+        BEHIND,
+        IN_DOUBT
+    }
+
+    private record Out(List<Delivery> outcomes, CompletableFuture<List<Delivery>> stage) {}
+
+    /** @param retried whether the relay sends again what was answered Retry; else a prefix could not go on from it */
+    ScriptedBroker(KeyOrder order, boolean retried, Map<String, Answer> script) {
+        this.order = order;
+        this.staysInterrupted = order == KeyOrder.PREFIX && retried;
+        this.script = new HashMap<>(script);
+    }
+
+    /** Names in the order of arrival, repeats included. */
+    List<String> arrived() {
+        return arrived;
+    }
+
+    boolean isIdle() {
+        return out.isEmpty();
+    }
+
+    /** Answers one publish. */
+    void answer(boolean newest) {
+        if (!out.isEmpty()) {
+            Out one = out.remove(newest ? out.size() - 1 : 0);
+            if (out.isEmpty()) {
+                closed.clear();
+            }
+            one.stage.complete(one.outcomes);
+        }
+    }
+
+    @Override
+    public Guarantees guarantees() {
+        return new Guarantees(order, 1 << 20);
+    }
+
+    @Override
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+        List<Delivery> outcomes = new ArrayList<>();
+        for (OutboundMessage message : batch) {
+            outcomes.add(outcome(
+                    message.event().id().toString(), message.event().orderKey().toString()));
+        }
+        Out one = new Out(List.copyOf(outcomes), new CompletableFuture<>());
+        out.add(one);
+        return one.stage;
+    }
+
+    private Delivery outcome(String name, String key) {
+        Answer answer = answer(name, key);
+        switch (answer) {
+            case DELIVERED -> arrived.add(name);
+            case UNAVAILABLE -> away.add(key);
+            case RETRY, BEHIND, IN_DOUBT -> {
+                closed.add(key);
+                interrupted.computeIfAbsent(key, k -> new HashSet<>()).add(name);
+            }
+            case REFUSED -> {}
+        }
+        return switch (answer) {
+            case DELIVERED -> Delivery.DELIVERED;
+            case RETRY -> new Delivery.Retry("not now");
+            case REFUSED -> new Delivery.Refused("never");
+            case UNAVAILABLE -> new Delivery.Unavailable("away");
+            case BEHIND -> Delivery.BEHIND;
+            case IN_DOUBT -> new Delivery.InDoubt("this place is away");
+        };
+    }
+
+    private Answer answer(String name, String key) {
+        Answer scripted = script.getOrDefault(name, Answer.DELIVERED);
+        script.remove(name);
+        if (order == KeyOrder.ONE_AT_A_TIME) {
+            return scripted;
+        }
+        if (away.contains(key)) {
+            return Answer.UNAVAILABLE;
+        }
+        if (staysInterrupted
+                && !closed.contains(key)
+                && interrupted.getOrDefault(key, Set.of()).contains(name)) {
+            interrupted.remove(key);
+        }
+        boolean behind = closed.contains(key) || (staysInterrupted && interrupted.containsKey(key));
+        return behind && scripted != Answer.UNAVAILABLE ? Answer.BEHIND : scripted;
+    }
+
+    @Override
+    public void abort() {
+        away.clear();
+        closed.clear();
+        interrupted.clear();
+        List<Out> lost = List.copyOf(out);
+        out.clear();
+        lost.forEach(one -> one.stage.complete(one.outcomes.stream()
+                .map(outcome -> outcome instanceof Delivery.Delivered
+                        ? (Delivery) new Delivery.Unavailable("aborted")
+                        : outcome)
+                .toList()));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,169 @@
+package dev.waybill.tck;
+
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One owner of a relay that does what a relay must: it has several batches out, settles them in order, puts what follows a
+ * failed event of its key behind it, publishes nothing once its lease has ended, and after anything was thrown closes its
+ * session and opens another.
+ */
+final class FaultCourier {
+    private static final Limits FEW = new Limits(2, 1_000_000);
+    private static final int MOST_OUT = 3;
+    private static final int MOST_ROUNDS = 500;
+
+    private final RelayName relay;
+    private final Supplier<Optional<RelaySession>> opening;
+    private final EventBook book;
+    private final DeliveryLog log;
+    private final Deque<Out> out = new ArrayDeque<>();
+    /** The last batch for which a key is closed by this courier; later ones are for the store to keep closed. */
+    private final Map<Utf8, Integer> closedUpTo = new HashMap<>();
+
+    private @Nullable RelaySession session;
+    private int claimed;
+    private boolean away;
+    private volatile boolean leaseEnded;
+
+    private record Out(Batch batch, List<Settlement> settlements) {}
+
+    FaultCourier(RelayName relay, Supplier<Optional<RelaySession>> opening, EventBook book, DeliveryLog log) {
+        this.relay = relay;
+        this.opening = opening;
+        this.book = book;
+        this.log = log;
+    }
+
+    /** By its own clock the courier knows that its lease has ended. */
+    void leaseEnds() {
+        leaseEnded = session != null;
+    }
+
+    /** Settles until the store gives nothing, as the script says for the events it names; others are published. */
+    void drain(Map<String, Settlement> script) {
+        if (!session().renew()) {
+            throw new LeaseLostException(relay, session().epoch());
+        }
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            claim(script);
+            if (leaseEnded) {
+                stopAfterLease();
+            }
+            if (out.isEmpty()) {
+                return;
+            }
+            settleOldest();
+        }
+        throw new AssertionError("The store still gives batches after " + MOST_ROUNDS + " rounds.");
+    }
+
+    private RelaySession session() {
+        RelaySession current = session;
+        if (current == null) {
+            current = opening.get()
+                    .orElseThrow(() -> new IllegalStateException("Another owner holds the lease of " + relay + "."));
+            session = current;
+            leaseEnded = false;
+        }
+        return current;
+    }
+
+    /** Claims, and publishes what is claimed. */
+    void claim(Map<String, Settlement> script) {
+        while (out.size() < MOST_OUT && !away && !leaseEnded) {
+            Optional<Batch> batch = session().claim(FEW);
+            if (batch.isEmpty() || leaseEnded) {
+                return;
+            }
+            out.add(publish(batch.get(), script));
+        }
+    }
+
+    private Out publish(Batch batch, Map<String, Settlement> script) {
+        claimed++;
+        List<Settlement> settlements = new ArrayList<>();
+        for (StoredEvent event : batch.events()) {
+            String name = book.name(event);
+            Settlement settlement = away ? Settlement.RELEASED : outcome(event, name, script);
+            if (closesKey(settlement)) {
+                closedUpTo.put(event.orderKey(), Integer.MAX_VALUE);
+            }
+            if (settlement instanceof Settlement.Published) {
+                log.arrived(name);
+            } else if (settlement instanceof Settlement.Dead dead && !dead.holdsKey()) {
+                log.passed(name);
+            }
+            settlements.add(settlement);
+        }
+        return new Out(batch, settlements);
+    }
+
+    private Settlement outcome(StoredEvent event, String name, Map<String, Settlement> script) {
+        if (closedUpTo.getOrDefault(event.orderKey(), 0) >= claimed) {
+            return Settlement.BEHIND;
+        }
+        Settlement scripted = script.getOrDefault(name, Settlement.PUBLISHED);
+        if (scripted instanceof Settlement.Released) {
+            away = log.releasedFirst(name);
+            return away ? scripted : Settlement.PUBLISHED;
+        }
+        return scripted;
+    }
+
+    private static boolean closesKey(Settlement settlement) {
+        return settlement instanceof Settlement.RetryAt
+                || settlement instanceof Settlement.Behind
+                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
+    }
+
+    private void settleOldest() {
+        Out oldest = out.remove();
+        session().settle(oldest.batch, oldest.settlements);
+        for (int i = 0; i < oldest.settlements.size(); i++) {
+            if (closesKey(oldest.settlements.get(i))) {
+                closedUpTo.put(oldest.batch.events().get(i).orderKey(), claimed);
+            }
+        }
+        if (oldest.settlements.contains(Settlement.RELEASED)) {
+            out.clear();
+            away = false;
+        }
+    }
+
+    /** A relay that was stopped for long says what became of what it had published; the store must not listen any more. */
+    private void stopAfterLease() {
+        while (!out.isEmpty()) {
+            settleOldest();
+        }
+        throw new LeaseLostException(relay, session().epoch());
+    }
+
+    /** Ends the session, as after a failure: what is out is forgotten. */
+    void close() {
+        RelaySession current = session;
+        session = null;
+        out.clear();
+        closedUpTo.clear();
+        away = false;
+        leaseEnded = false;
+        if (current != null) {
+            current.close();
+        }
+    }
+}

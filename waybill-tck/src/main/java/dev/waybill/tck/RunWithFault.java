@@ -1,0 +1,391 @@
+package dev.waybill.tck;
+
+import dev.waybill.Event;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.Selection;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreRefusedException;
+import dev.waybill.tck.faults.Failure;
+import dev.waybill.tck.faults.FaultInjection;
+import dev.waybill.tck.faults.Faults;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scenario in which one call fails, and the words scenarios are written in. Whatever throws after the fault is tried again
+ * as an application, a relay or an operator would; whatever throws without a fault is a violation.
+ */
+final class RunWithFault {
+    static final RelayName REPLAY = new RelayName("again");
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofHours(6);
+    private static final Actor ANNA = new Actor("anna", "the call failed");
+    private static final int MOST_FAILURES = 6;
+    private static final int MOST_ROUNDS = 20;
+    /** How long a call hangs for another owner that has to wait for what the hanging transaction has locked. */
+    private static final long HANG_MILLIS = 200;
+
+    private final StoreHarness harness;
+    private final FaultInjection injection;
+    private final Faults faults;
+    private final EventBook book;
+    private final DeliveryLog log = new DeliveryLog();
+    private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+    private FaultCourier courier;
+    private DeliveryLog courierLog = log;
+    private volatile Map<String, Settlement> script = Map.of();
+    private volatile @Nullable Throwable takeoverFailure;
+    private final Deque<Thread> takeovers = new ConcurrentLinkedDeque<>();
+    /** The scenario itself took the lease away. */
+    private boolean leaseTaken;
+
+    RunWithFault(StoreHarness harness, FaultInjection injection) {
+        this.harness = harness;
+        this.injection = injection;
+        this.faults = injection.faults();
+        this.book = new EventBook(harness::aggregateId);
+        this.courier = courier("one");
+    }
+
+    /**
+     * Plays the scenario.
+     *
+     * @return what is wrong afterwards
+     */
+    List<String> play(FaultScenario scenario, int call, Failure how) {
+        faults.arm(call, how, this::takeOver);
+        try {
+            scenario.play(this);
+            finish();
+            closeCourier();
+        } catch (RuntimeException | AssertionError e) {
+            violations.add("stuck: " + e.getMessage() + (e.getCause() == null ? "" : ": " + e.getCause()));
+        } finally {
+            faults.disarm();
+        }
+        judge();
+        return violations;
+    }
+
+    // ---- applications and time
+
+    void append(String... names) {
+        boolean[] again = {false};
+        insist("an append", () -> {
+            StoreHarness.Tx tx = harness.begin();
+            try {
+                Event[] events = book.events(names);
+                if (again[0]) {
+                    tx.appendIfAbsent(events);
+                } else {
+                    again[0] = true;
+                    tx.append(events);
+                }
+                tx.commit();
+            } catch (RuntimeException | Error e) {
+                tx.rollback();
+                throw e;
+            }
+        });
+        log.committed(names);
+    }
+
+    void appendAndRollBack(String... names) {
+        insist("a rollback", () -> {
+            StoreHarness.Tx tx = harness.begin();
+            try {
+                tx.appendIfAbsent(book.events(names));
+            } finally {
+                tx.rollback();
+            }
+        });
+    }
+
+    /** Until every retry is due. */
+    void passLong() {
+        harness.clock().advance(LONG);
+    }
+
+    /** Until a position that is saved by time is saved. */
+    void passShort() {
+        harness.clock().advance(Duration.ofSeconds(1));
+    }
+
+    // ---- the relay
+
+    /** From now on these events fail, whoever sends them. */
+    void brokerAnswers(Map<String, Settlement> failing) {
+        script = failing;
+    }
+
+    void brokerTakesAll() {
+        script = Map.of();
+    }
+
+    void drain() {
+        insist("draining", () -> courier.drain(script));
+    }
+
+    /** Claims and publishes, and settles nothing. */
+    void claimOnly() {
+        insist("claiming", () -> courier.claim(script));
+    }
+
+    /** Another owner takes over while this one has batches out; this one does not notice before it settles. */
+    void loseLease() {
+        leaseTaken = true;
+        takeOver();
+        joinTakeover();
+    }
+
+    Settlement retry(boolean counted) {
+        return new Settlement.RetryAt(harness.clock().instant().plus(LONG), "not now", counted);
+    }
+
+    static Settlement dead(boolean holding) {
+        return new Settlement.Dead("never", true, holding);
+    }
+
+    /** From now on the courier sends the replay. */
+    DeliveryLog sendReplay() {
+        closeCourier();
+        DeliveryLog replayed = new DeliveryLog();
+        courierLog = replayed;
+        courier = courier("one");
+        return replayed;
+    }
+
+    void sendRelayAgain() {
+        closeCourier();
+        courierLog = log;
+        courier = courier("one");
+    }
+
+    private FaultCourier courier(String owner) {
+        return new FaultCourier(relay(), () -> open(new OwnerId(owner)), book, courierLog);
+    }
+
+    /** Waits until the lease is free: what was closed with a failure may have kept it. */
+    private Optional<RelaySession> open(OwnerId owner) {
+        RelayName relay = relay();
+        EventStore store = courierLog == log ? harness.store() : replays().store();
+        Optional<RelaySession> opened = store.open(relay, owner, LEASE);
+        if (opened.isPresent()) {
+            return opened;
+        }
+        harness.expireLease(relay);
+        return store.open(relay, owner, LEASE);
+    }
+
+    private void closeCourier() {
+        insist("closing", courier::close);
+    }
+
+    // ---- operators
+
+    ReplayAdmin replays() {
+        return ((ReplayHarness) harness).replays();
+    }
+
+    <T> T admin(String what, Supplier<T> work) {
+        List<T> result = new ArrayList<>();
+        insist(what, () -> result.add(work.get()));
+        return result.get(0);
+    }
+
+    void requeue(String name) {
+        admin("a requeue", () -> harness.admin().requeue(relay(), Selection.of(book.id(name)), ANNA));
+    }
+
+    void discard(String name) {
+        admin("a discard", () -> harness.admin().discard(relay(), Selection.of(book.id(name)), ANNA));
+        log.discarded(name);
+    }
+
+    void pause() {
+        admin("a pause", () -> harness.admin().pause(relay(), ANNA));
+    }
+
+    void resume() {
+        admin("a resume", () -> harness.admin().resume(relay(), ANNA));
+    }
+
+    void purge() {
+        passShort();
+        admin("a purge", () -> harness.admin().purge(Duration.ZERO, 100));
+    }
+
+    private RelayName relay() {
+        return courierLog == log ? StoreFixture.RELAY : REPLAY;
+    }
+
+    Actor actor() {
+        return ANNA;
+    }
+
+    // ---- what must hold
+
+    void expect(boolean holds, String otherwise) {
+        if (!holds) {
+            violations.add(otherwise);
+        }
+    }
+
+    void expectParked(int parked, int dead) {
+        RelayStatus status = status();
+        expect(
+                status.parked() == parked && status.dead() == dead,
+                "counts: parked " + status.parked() + " and dead " + status.dead() + " instead of " + parked + " and "
+                        + dead);
+    }
+
+    void expectAttempts(String name, int attempts) {
+        List<ParkedEvent> found = parked().stream()
+                .filter(one -> one.eventId().equals(book.id(name)))
+                .toList();
+        expect(
+                found.size() == 1 && found.get(0).attempts() == attempts,
+                "counts: " + name + " is not parked once with " + attempts + " attempts: " + found);
+    }
+
+    private RelayStatus status() {
+        return look(() -> harness.admin().relays().stream()
+                .filter(one -> one.name().equals(StoreFixture.RELAY.value()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("The store does not know its relay.")));
+    }
+
+    private List<ParkedEvent> parked() {
+        return look(() -> harness.admin().parked(ParkedQuery.of(StoreFixture.RELAY)));
+    }
+
+    /** The judge's own look at the store does not fail. */
+    <T> T look(Supplier<T> work) {
+        joinTakeover();
+        return faults.without(work);
+    }
+
+    /** Until nothing is left; the dead are requeued. */
+    private void finish() {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            drain();
+            List<ParkedEvent> left = parked();
+            if (left.isEmpty()) {
+                return;
+            }
+            left.stream()
+                    .filter(one -> one.state() == ParkedState.DEAD)
+                    .forEach(one -> requeue(book.name(one.eventId())));
+            passLong();
+        }
+        violations.add("stuck: still parked are " + parked());
+    }
+
+    private void judge() {
+        joinTakeover();
+        violations.addAll(log.violations(harness.store().capabilities().ordered()));
+        RelayStatus status = status();
+        expect(
+                status.backlog() == 0 && status.parked() == 0 && status.dead() == 0,
+                "counts: at the end the backlog is " + status.backlog() + ", parked are " + status.parked()
+                        + ", dead are " + status.dead());
+        if (injection.openConnections() != 0) {
+            violations.add("connections left open: " + injection.openConnections());
+        }
+    }
+
+    // ---- the fault
+
+    /** Does the work, again and again after the fault. */
+    private void insist(String what, Runnable work) {
+        joinTakeover();
+        Throwable last = null;
+        for (int attempt = 0; attempt < MOST_FAILURES; attempt++) {
+            try {
+                work.run();
+                return;
+            } catch (AssertionError e) {
+                throw e;
+            } catch (RuntimeException | Error e) {
+                if (!faults.struck() && !(leaseTaken && e instanceof LeaseLostException)) {
+                    throw new AssertionError(what + " failed without a fault", e);
+                }
+                last = e;
+                close(courier);
+                joinTakeover();
+            }
+        }
+        throw new AssertionError(what + " fails again and again after the fault", last);
+    }
+
+    private void close(FaultCourier failed) {
+        try {
+            failed.close();
+        } catch (RuntimeException | Error e) {
+            // A relay goes on after this too.
+            expect(!(e instanceof AssertionError), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The lease ends and another owner does the relay's work, while a call hangs. */
+    private void takeOver() {
+        FaultCourier hanging = courier;
+        Thread other = new Thread(this::workAsAnother, "takeover");
+        takeovers.add(other);
+        other.start();
+        hanging.leaseEnds();
+        try {
+            other.join(HANG_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void workAsAnother() {
+        harness.expireLease(relay());
+        for (int attempt = 0; attempt < MOST_FAILURES; attempt++) {
+            FaultCourier two = courier("two");
+            try {
+                two.drain(script);
+                two.close();
+                return;
+            } catch (StoreRefusedException | LeaseLostException e) {
+                // There is no such replay yet, or a third owner has taken over.
+                close(two);
+                return;
+            } catch (RuntimeException | Error e) {
+                takeoverFailure = e;
+                close(two);
+            }
+        }
+        violations.add("stuck: the owner that took over fails again and again: " + takeoverFailure);
+    }
+
+    private void joinTakeover() {
+        for (Thread other = takeovers.poll(); other != null; other = takeovers.poll()) {
+            try {
+                other.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

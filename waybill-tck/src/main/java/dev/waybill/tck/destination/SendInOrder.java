@@ -1,0 +1,124 @@
+package dev.waybill.tck.destination;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Utf8;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Sends messages as a relay does: several batches are out, outcomes are read in the order of publishing; after an outage it
+ * aborts and goes on from the first that was not delivered; a message that is to be retried waits with those behind it, and
+ * its key goes on from it.
+ */
+final class SendInOrder {
+    private static final int BATCH = 3;
+    private static final int MOST_OUT = 3;
+    private static final int MOST_ROUNDS = 400;
+
+    private final Destination destination;
+    private final boolean oneAtATime;
+    private final Deque<Out> out = new ArrayDeque<>();
+    /** What is still to be delivered, in order. */
+    private final List<OutboundMessage> open;
+    /** Keys that wait for their first open message. */
+    private final Set<Utf8> parked = new HashSet<>();
+
+    private boolean released;
+
+    private record Out(List<OutboundMessage> batch, CompletionStage<List<Delivery>> stage) {}
+
+    SendInOrder(Destination destination, List<OutboundMessage> messages) {
+        this.destination = destination;
+        this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME;
+        this.open = new ArrayList<>(messages);
+    }
+
+    /** Until everything is delivered. */
+    void sendAll() {
+        for (int round = 0; round < MOST_ROUNDS && !open.isEmpty(); round++) {
+            sendOnce();
+        }
+        if (!open.isEmpty()) {
+            throw new AssertionError("Not delivered after " + MOST_ROUNDS + " rounds: " + open.size() + " messages,"
+                    + " the first is " + open.get(0));
+        }
+    }
+
+    private void sendOnce() {
+        released = false;
+        List<OutboundMessage> going = sendable();
+        for (int from = 0; from < going.size() && !released; from += BATCH) {
+            List<OutboundMessage> batch = going.stream()
+                    .skip(from)
+                    .limit(BATCH)
+                    .filter(message -> !parked.contains(message.event().orderKey()) || isHead(message))
+                    .toList();
+            out.add(new Out(batch, destination.publish(batch)));
+            if (out.size() == MOST_OUT) {
+                readOldest();
+            }
+        }
+        if (released) {
+            destination.abort();
+        }
+        while (!out.isEmpty()) {
+            readOldest();
+        }
+        if (released) {
+            destination.abort();
+        }
+    }
+
+    /** Of a key that waits, and of every key where only one may be out, the first open message only. */
+    private List<OutboundMessage> sendable() {
+        Set<Utf8> seen = new LinkedHashSet<>();
+        return open.stream()
+                .filter(message -> {
+                    Utf8 key = message.event().orderKey();
+                    boolean first = seen.add(key);
+                    return first || !(oneAtATime || parked.contains(key));
+                })
+                .toList();
+    }
+
+    private boolean isHead(OutboundMessage message) {
+        Utf8 key = message.event().orderKey();
+        return open.stream()
+                .filter(one -> one.event().orderKey().equals(key))
+                .findFirst()
+                .filter(message::equals)
+                .isPresent();
+    }
+
+    private void readOldest() {
+        Out oldest = out.remove();
+        List<Delivery> outcomes = Post.outcomes(oldest.stage);
+        for (int i = 0; i < outcomes.size(); i++) {
+            OutboundMessage message = oldest.batch.get(i);
+            Delivery outcome = outcomes.get(i);
+            if (outcome instanceof Delivery.Unavailable) {
+                released = true;
+            }
+            if (released) {
+                continue;
+            }
+            if (outcome instanceof Delivery.Delivered) {
+                open.remove(message);
+                parked.remove(message.event().orderKey());
+            } else if (outcome instanceof Delivery.Refused refused) {
+                throw new AssertionError("A message without fault was refused: " + refused.error());
+            } else {
+                parked.add(message.event().orderKey());
+            }
+        }
+    }
+}

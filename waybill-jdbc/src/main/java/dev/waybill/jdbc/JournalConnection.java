@@ -19,9 +19,6 @@ import org.slf4j.LoggerFactory;
 final class JournalConnection {
     private static final Logger log = LoggerFactory.getLogger(JournalConnection.class);
 
-    /** A server that does not answer for so long is lost. */
-    private static final int NETWORK_TIMEOUT_MILLIS = 30_000;
-
     private final Connection connection;
     private final int backendPid;
     private final Borrowed before;
@@ -44,7 +41,7 @@ final class JournalConnection {
     }
 
     static JournalConnection open(DataSource dataSource) throws SQLException {
-        Connection connection = dataSource.getConnection();
+        Connection connection = Connecting.to(dataSource);
         try {
             PoolerCheck.requireOwnSession(connection, dataSource);
             Borrowed before = Borrowed.prepare(connection);
@@ -54,6 +51,8 @@ final class JournalConnection {
                 return new JournalConnection(connection, row.getInt(1), before);
             }
         } catch (Throwable e) {
+            // A pool must not get it back with half of the settings.
+            cut(connection);
             closeQuietly(connection);
             throw e;
         }
@@ -67,7 +66,7 @@ final class JournalConnection {
             int networkTimeout = connection.getNetworkTimeout();
             connection.setAutoCommit(true);
             connection.setReadOnly(false);
-            connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
+            connection.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
             return new Borrowed(autoCommit, readOnly, networkTimeout, SessionSettings.apply(connection));
         }
 
@@ -98,6 +97,11 @@ final class JournalConnection {
         connection.setNetworkTimeout(Runnable::run, 0);
         prepare(PostgresJournalSql.NO_STATEMENT_TIMEOUT).execute();
         return this;
+    }
+
+    /** From now on a server that does not answer for so long is lost. */
+    void waitForAnswers(int millis) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, millis);
     }
 
     int backendPid() {
@@ -150,13 +154,17 @@ final class JournalConnection {
             }
         } catch (SQLException e) {
             log.debug("A connection cannot be given back as it came; it is dropped.", e);
-            cut();
+            cut(connection);
         }
         closeQuietly(connection);
     }
 
     /** Ends the connection at once, also while another thread waits for an answer on it. */
     void cut() {
+        cut(connection);
+    }
+
+    private static void cut(Connection connection) {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException e) {

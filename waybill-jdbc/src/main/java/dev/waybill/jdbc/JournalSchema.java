@@ -19,6 +19,7 @@ public final class JournalSchema {
             new Migration(1, "journal"),
             new Migration(2, "replay"),
             new Migration(3, "discarded"),
+            new Migration(4, "lease"),
             new Migration(5, "sizes"),
             new Migration(6, "servers"));
 

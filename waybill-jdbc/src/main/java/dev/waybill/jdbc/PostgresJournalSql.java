@@ -36,6 +36,25 @@ final class PostgresJournalSql {
 
     // ---- the session's connection
 
+    /**
+     * The planner has nothing to decide: every read goes along an index in its order, also when the statistics are from an empty
+     * table. Time limits of the database or the role are overridden: a statement ends a little before the network timeout,
+     * so that none runs on at the server after its client is gone. What an older server does not know is left out.
+     */
+    static final String APPLY_SETTINGS = """
+            select s.name, case when s.source = 'session' then s.setting end, set_config(s.name, w.value, false)
+              from (values ('default_transaction_isolation', 'read committed'), ('default_transaction_read_only', 'off'),
+                           ('synchronous_commit', 'on'), ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'),
+                           ('enable_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'), ('jit', 'off'),
+                           ('plan_cache_mode', 'force_generic_plan'), ('statement_timeout', '25s'), ('lock_timeout', '10s'),
+                           ('transaction_timeout', '0'), ('idle_session_timeout', '0'),
+                           ('idle_in_transaction_session_timeout', '0')) w(name, value)
+              join pg_settings s on s.name = w.name""";
+
+    /** Without a value the setting is that of the role, the database or the server again. */
+    static final String RESTORE_SETTINGS =
+            "select set_config(x.name, x.value, false) from unnest(?::text[], ?::text[]) x(name, value)";
+
     /** For work on the whole table. */
     static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
 
@@ -69,25 +88,7 @@ final class PostgresJournalSql {
     static final String NOTE_CLUSTER =
             "insert into waybill.cluster (system_id, kept) values (?, ?) on conflict do nothing";
 
-    // ---- lease and position
-
-    static final String CREATE_RELAY = """
-            insert into waybill.relay (name, system_id, base, base_next, base_floor, seq)
-            values (?, ?, ?::pg_snapshot, ?::xid8, ?, 0) on conflict (name) do nothing""";
-
-    static final String ACQUIRE = """
-            update waybill.relay
-               set owner = ?, epoch = nextval('waybill.epoch'), lease_until = clock_timestamp() + ? * interval '1 millisecond'
-             where name = ? and system_id = ? and (owner is null or owner = ? or lease_until < clock_timestamp())
-            returning epoch, base::text, base_next::text, base_floor, target::text, target_next::text,
-                      target_floor, high, seq""";
-
-    static final String RENEW = """
-            update waybill.relay set lease_until = clock_timestamp() + ? * interval '1 millisecond'
-             where name = ? and epoch = ?""";
-
-    static final String RELEASE =
-            "update waybill.relay set owner = null, lease_until = clock_timestamp() where name = ? and epoch = ?";
+    // ---- position
 
     /** Fenced: writes nothing under a newer epoch, or through another backend than the one the session reads with. */
     static final String SAVE = """

@@ -34,7 +34,7 @@ public record RelayOptions(
 
     public static final RelayOptions DEFAULT = new RelayOptions(
             new Limits(2_000, 4_000_000),
-            new InFlight(5, 16_000_000),
+            new InFlight(5, 32_000_000),
             new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
             RetryPolicy.DEFAULT,
             OnDead.PASS,
@@ -60,7 +60,8 @@ public record RelayOptions(
         }
     }
 
-    /** How much may be out at once: so many batches, and so many bytes of payload (but always one batch). */
+    /** How much may be out at once: so many batches, and so many bytes of events and the messages made
+     * from them (but always one batch). */
     public record InFlight(int batches, long bytes) {
         public InFlight {
             if (batches < 1 || bytes < 1) {

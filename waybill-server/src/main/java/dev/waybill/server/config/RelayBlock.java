@@ -51,7 +51,7 @@ final class RelayBlock {
     private static final Key<Long> BATCHES = Key.standard(
             "batches", Scalars.count(), DEFAULT.inFlight().batches(), "So many batches may be out at once …");
     private static final Key<Long> BYTES =
-            Key.standard("bytes", Scalars.bytes(), DEFAULT.inFlight().bytes(), "… and so many bytes of payload.");
+            Key.standard("bytes", Scalars.bytes(), DEFAULT.inFlight().bytes(), "… and so many bytes of events and messages.");
     private static final Key<Section> IN_FLIGHT =
             Key.optional("in-flight", Block.of(BATCHES, BYTES), "How much may be out at the destination at once.");
     private static final Key<Duration> INTERVAL = Key.standard(

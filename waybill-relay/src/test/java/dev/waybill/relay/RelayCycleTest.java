@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
-import dev.waybill.format.Format;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.format.Format;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.OutboundMessage;
@@ -167,10 +167,11 @@ class RelayCycleTest {
     @Test
     void an_event_that_no_message_can_hold_is_dead_without_being_formatted() {
         List<String> formatted = new ArrayList<>();
-        CycleScene scene = new CycleScene(byHand).plan(plan -> plan.format(event -> {
-            formatted.add(event.id().toString());
-            return Format.raw().format(event);
-        }));
+        CycleScene scene = new CycleScene(byHand)
+                .plan(plan -> plan.format(event -> {
+                    formatted.add(event.id().toString());
+                    return Format.raw().format(event);
+                }));
         scene.append(List.of(
                 CycleScene.event("a1", "\"" + "x".repeat(1 << 20) + "\""), CycleScene.event("a2", "\"small\"")));
         scene.run();

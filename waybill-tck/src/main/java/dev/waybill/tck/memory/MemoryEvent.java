@@ -34,9 +34,7 @@ record MemoryEvent(long position, Event event, Instant createdAt, int attempts, 
 
     @Override
     public long bytes() {
-        return isWithheld
-                ? new MemoryEvent(position, event, createdAt).bytes()
-                : StoredEvent.super.bytes();
+        return isWithheld ? new MemoryEvent(position, event, createdAt).bytes() : StoredEvent.super.bytes();
     }
 
     @Override
@@ -96,6 +94,8 @@ record MemoryEvent(long position, Event event, Instant createdAt, int attempts, 
 
     @Override
     public @Nullable Utf8 headersJson() {
-        return isWithheld || event.headers().isEmpty() ? null : Utf8.wrap(JsonMapper.shared().writeValueAsBytes(event.headers()));
+        return isWithheld || event.headers().isEmpty()
+                ? null
+                : Utf8.wrap(JsonMapper.shared().writeValueAsBytes(event.headers()));
     }
 }

@@ -10,9 +10,12 @@ package dev.waybill.spi;
  */
 public record Limits(int events, long bytes, long largest) {
     public Limits {
-        if (events < 1 || bytes < 1 || largest < 1) {
-            throw new IllegalArgumentException("Limits of " + events + " events, " + bytes + " bytes and " + largest
-                    + " bytes for one: all must be at least 1.");
+        if (events < 1 || bytes < 1) {
+            throw new IllegalArgumentException(
+                    "Limits of " + events + " events and " + bytes + " bytes: both must be at least 1.");
+        }
+        if (largest < 1) {
+            throw new IllegalArgumentException("The largest event has " + largest + " bytes: use at least 1.");
         }
     }
 

@@ -13,6 +13,8 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoredEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,39 @@ class JournalSizesTest extends JournalFixture {
         assertThat(database.number("select count(*) from pg_constraint where conrelid = 'waybill.event'::regclass"
                         + " and contype = 'c' and not convalidated"))
                 .isEqualTo(3);
+    }
+
+    /** The lock for the constraints does not come as long as a producer's transaction is open. */
+    @Test
+    void an_older_journal_gets_the_limits_without_holding_producers_up() throws Exception {
+        JournalDatabase older = JournalDatabase.withoutJournal();
+        String script = JournalSchema.script();
+        older.execute(script.substring(0, script.indexOf("-- Dead events are many")));
+        older.execute(INSERT.formatted("payload, headers", "'{}', jsonb_build_object('h', repeat('x', 200000))"));
+        Connection producer = tracked(older.begin());
+        append(producer, "a1");
+
+        CompletableFuture<Integer> migration = CompletableFuture.supplyAsync(() -> {
+            try (Connection connection = older.connect()) {
+                return JournalSchema.create(connection);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Await.until(
+                "the migration asks for the lock",
+                () -> older.number("select count(*) from pg_locks where not granted"
+                                + " and relation = 'waybill.event'::regclass")
+                        > 0);
+        older.execute("set lock_timeout = '30s';" + INSERT.formatted("payload", "'{}'"));
+        assertThat(migration).isNotDone();
+        producer.commit();
+
+        assertThat(migration.get(1, TimeUnit.MINUTES)).isPositive();
+        assertThat(older.number("select count(*) from waybill.event")).isEqualTo(3);
+        assertThatThrownBy(() -> older.execute(
+                        INSERT.formatted("payload, headers", "'{}', jsonb_build_object('h', repeat('x', 200000))")))
+                .hasMessageContaining("event_headers_are_at_most_128_kib");
     }
 
     @Test

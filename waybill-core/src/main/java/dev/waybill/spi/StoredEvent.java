@@ -44,6 +44,30 @@ public interface StoredEvent {
     /** How often it was sent before and failed. */
     int attempts();
 
+    /** How many bytes its fields have together, also those that were withheld. */
+    default long bytes() {
+        Utf8 topic = topic();
+        Utf8 key = key();
+        Utf8 headers = headersJson();
+        return (long) payload().length
+                + contentType().length()
+                + (headers == null ? 0 : headers.bytes().length)
+                + (topic == null ? 0 : topic.bytes().length)
+                + (key == null ? 0 : key.bytes().length)
+                + id().bytes().length
+                + type().bytes().length
+                + aggregateType().bytes().length
+                + aggregateId().bytes().length;
+    }
+
+    /**
+     * Whether it is larger than {@link Limits#largest} and came without payload, headers and content type, so that nobody has
+     * to hold them in memory: no destination of the relay would take it.
+     */
+    default boolean isWithheld() {
+        return false;
+    }
+
     /** The unit of order: the stored key, or else the aggregate. */
     default Utf8 orderKey() {
         Utf8 key = key();

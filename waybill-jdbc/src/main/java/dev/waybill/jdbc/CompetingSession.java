@@ -115,7 +115,7 @@ final class CompetingSession implements RelaySession {
         List<String> beyond = new ArrayList<>();
         long bytes = 0;
         for (TableRow row : rows) {
-            bytes += row.payloadLength();
+            bytes += row.bytes();
             if (bytes > max.bytes() && !within.isEmpty()) {
                 beyond.add(row.rowId());
             } else {

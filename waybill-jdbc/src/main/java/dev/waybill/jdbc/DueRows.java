@@ -46,7 +46,7 @@ final class DueRows {
             if (row == null) {
                 gone.add(side);
             } else if (first.getOrDefault(side.keyHash(), side.position()) >= side.position()) {
-                bytes += row.payloadLength();
+                bytes += row.bytes();
                 if (bytes > max.bytes() && !rows.isEmpty()) {
                     break;
                 }

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Events as one statement gave them, within the limits.
@@ -22,7 +21,7 @@ record EventPage(List<JournalRow> rows, boolean cut) {
         int of(ResultSet row) throws SQLException;
     }
 
-    /** Large payloads are fetched only once it is known that they fit. */
+    /** Large columns are fetched only once it is known that they fit, and not at all when they are too large for anybody. */
     static EventPage read(JournalConnection connection, PreparedStatement statement, Limits max, Attempts attempts)
             throws SQLException {
         List<JournalRow> rows = new ArrayList<>();
@@ -32,11 +31,12 @@ record EventPage(List<JournalRow> rows, boolean cut) {
         try (ResultSet row = statement.executeQuery()) {
             while (!tooLarge && row.next()) {
                 JournalRow event = new JournalRow(row, attempts.of(row));
-                bytes += event.payloadLength();
+                boolean unwanted = event.isLargerThan(max.largest());
+                bytes += unwanted ? event.beside() : event.bytes();
                 tooLarge = bytes > max.bytes() && !rows.isEmpty();
                 if (!tooLarge) {
                     rows.add(event);
-                    if (event.isWithheld()) {
+                    if (event.isWithheld() && !unwanted) {
                         withheld.put(event.seq, event);
                     }
                 }
@@ -54,9 +54,7 @@ record EventPage(List<JournalRow> rows, boolean cut) {
         statement.setArray(1, connection.array("bigint", withheld.keySet().toArray()));
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                byte @Nullable [] json = row.getBytes(2);
-                JournalRow event = Objects.requireNonNull(withheld.get(row.getLong(1)));
-                event.fill(json == null ? row.getBytes(3) : json);
+                Objects.requireNonNull(withheld.get(row.getLong(1))).fill(row);
             }
         }
     }

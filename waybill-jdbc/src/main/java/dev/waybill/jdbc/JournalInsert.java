@@ -22,6 +22,13 @@ final class JournalInsert implements EventInsert {
     /** Without a target: naming the column would need a grant to read it. */
     private static final String IF_ABSENT = " on conflict do nothing";
 
+    /** As the constraints of the table say it. */
+    static final int MAX_PAYLOAD_BYTES = 16_777_216;
+
+    static final int MAX_HEADERS_BYTES = 131_072;
+    /** A character takes at most so many bytes in JSON. */
+    private static final int JSON_BYTES = 6;
+
     /** The driver's limit is 65,535 parameters in one statement. */
     private static final int MAX_ROWS = 1_000;
 
@@ -48,6 +55,27 @@ final class JournalInsert implements EventInsert {
             throw new InvalidEventException("The journal takes UUIDs as event ids only, and \"" + event.id()
                     + "\" is none: leave the id out to get one made.");
         }
+        if (event.payload().size() > MAX_PAYLOAD_BYTES) {
+            throw tooLarge(event, "payload has " + event.payload().size(), MAX_PAYLOAD_BYTES);
+        }
+        long characters = event.headers().entrySet().stream()
+                .mapToLong(
+                        header -> header.getKey().length() + header.getValue().length() + 2L)
+                .sum();
+        if (characters * JSON_BYTES > MAX_HEADERS_BYTES) {
+            // The table's form has a space after each colon and comma.
+            int bytes = headersJson(event).getBytes(StandardCharsets.UTF_8).length
+                    + 2 * event.headers().size();
+            if (bytes > MAX_HEADERS_BYTES) {
+                throw tooLarge(event, "headers have " + bytes, MAX_HEADERS_BYTES);
+            }
+        }
+    }
+
+    private static InvalidEventException tooLarge(Event event, String what, int most) {
+        return new InvalidEventException("Event " + event.id() + " (" + event.type() + "): its " + what
+                + " bytes, and the journal takes at most " + most
+                + ": put large data elsewhere and send a reference.");
     }
 
     static long lockOf(String orderKey) {

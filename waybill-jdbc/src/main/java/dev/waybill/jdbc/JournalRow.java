@@ -25,7 +25,7 @@ final class JournalRow implements StoredEvent {
             .appendOffset("+HH:mm", "+00")
             .toFormatter();
     private static final String JSON = "application/json";
-    private static final byte[] WITHHELD = new byte[0];
+    private static final byte[] NOTHING = new byte[0];
 
     final long seq;
     private final Utf8 id;
@@ -37,11 +37,30 @@ final class JournalRow implements StoredEvent {
     private final byte @Nullable [] topic;
     private final byte @Nullable [] key;
     private byte[] payload;
-    private final int payloadLength;
-    private final String contentType;
-    private final byte @Nullable [] headers;
+    private String contentType;
+    private byte @Nullable [] headers;
+    private @Nullable Withheld withheld;
     private final Instant createdAt;
     private final int attempts;
+
+    /** How long the columns are that did not come along. */
+    private record Withheld(long payload, long headers, long contentType) {
+        static @Nullable Withheld parse(@Nullable String lengths) {
+            if (lengths == null) {
+                return null;
+            }
+            String[] each = lengths.split(",", -1);
+            return new Withheld(Long.parseLong(each[0]), Long.parseLong(each[1]), Long.parseLong(each[2]));
+        }
+
+        long bytes() {
+            return payload + headers + contentType;
+        }
+
+        long largest() {
+            return Math.max(payload, Math.max(headers, contentType));
+        }
+    }
 
     /** Reads the columns of {@link PostgresJournalSql#EVENT_COLUMNS}. */
     JournalRow(ResultSet row, int attempts) throws SQLException {
@@ -55,15 +74,21 @@ final class JournalRow implements StoredEvent {
         this.aggregateVersion = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(v);
         this.topic = row.getBytes(8);
         this.key = row.getBytes(9);
-        byte @Nullable [] json = row.getBytes(10);
-        byte @Nullable [] bytes = json == null ? row.getBytes(11) : json;
-        this.payload = bytes == null ? WITHHELD : bytes;
-        @Nullable String declared = row.getString(12);
-        this.payloadLength = bytes == null ? row.getInt(15) : bytes.length;
-        this.contentType = declared == null ? JSON : declared;
-        this.headers = row.getBytes(13);
+        this.withheld = Withheld.parse(row.getString(15));
+        this.payload = withheld == null ? payload(row.getBytes(10), row, 11) : NOTHING;
+        this.contentType = withheld == null ? contentType(row.getString(12)) : "";
+        this.headers = withheld == null ? row.getBytes(13) : null;
         this.createdAt = instant(row.getBytes(14));
         this.attempts = attempts;
+    }
+
+    private static byte[] payload(byte @Nullable [] json, ResultSet row, int orElse) throws SQLException {
+        byte @Nullable [] bytes = json == null ? row.getBytes(orElse) : json;
+        return bytes == null ? NOTHING : bytes;
+    }
+
+    private static String contentType(@Nullable String declared) {
+        return declared == null ? JSON : declared;
     }
 
     /** The driver hands out 16 bytes in binary transfer, 36 characters in text transfer. */
@@ -94,17 +119,41 @@ final class JournalRow implements StoredEvent {
                 EPOCH_2000_SECONDS + Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000L);
     }
 
-    int payloadLength() {
-        return payloadLength;
+    /** Whether large columns did not come along: they are still to be filled in, or nobody wants them. */
+    @Override
+    public boolean isWithheld() {
+        return withheld != null;
     }
 
-    /** Whether the payload was too large to come along, and is still to be filled in. */
-    boolean isWithheld() {
-        return payload.length != payloadLength;
+    /** Whether one of its columns alone has more bytes than this. */
+    boolean isLargerThan(long bytes) {
+        return withheld != null && withheld.largest() > bytes;
     }
 
-    void fill(byte[] withheld) {
-        payload = withheld;
+    /** Reads the columns of {@link PostgresJournalSql#WITHHELD}. */
+    void fill(ResultSet row) throws SQLException {
+        payload = payload(row.getBytes(2), row, 3);
+        contentType = contentType(row.getString(4));
+        headers = row.getBytes(5);
+        withheld = null;
+    }
+
+    @Override
+    public long bytes() {
+        long large = withheld == null
+                ? (long) payload.length + contentType.length() + (headers == null ? 0 : headers.length)
+                : withheld.bytes();
+        return large + beside();
+    }
+
+    /** Bytes of what always comes along. */
+    int beside() {
+        return id.bytes().length
+                + type.length
+                + aggregateType.length
+                + aggregateId.length
+                + (topic == null ? 0 : topic.length)
+                + (key == null ? 0 : key.length);
     }
 
     /** Stands for the key in {@code waybill.parked}: of fixed size, and not personal data. Two keys that meet wait together. */

@@ -4,25 +4,38 @@ package dev.waybill.jdbc;
 final class PostgresJournalSql {
     private PostgresJournalSql() {}
 
-    /** Looks at the stored size first: only a compressed payload must be fetched to tell its length. */
-    private static final String IS_LARGE = """
+    /** Looks at the stored size first: only what is compressed must be fetched to tell its length. */
+    private static final String PAYLOAD_IS_LARGE = """
             (pg_column_size(e.payload) > 16384
                 or (pg_column_compression(e.payload) is not null and octet_length(e.payload::text) > 16384))""";
 
+    /** As text they may be six times as long as they are stored, when all has to be escaped. */
+    private static final String HEADERS_ARE_LARGE = """
+            (pg_column_size(e.headers) > 2048
+                or (pg_column_compression(e.headers) is not null and octet_length(e.headers::text) > 2048))""";
+
     /**
-     * A large payload is withheld: only its length comes. So a page is never more than its reader can hold, whatever is in it.
+     * What is large is withheld: then the last column has the lengths of payload, headers and content type. So a page is never
+     * more than its reader can hold, whatever is in it.
      */
     static final String EVENT_COLUMNS = """
             e.seq, e.id, e.type, e.version, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.key,
             case when not %1$s then e.payload end,
             case when octet_length(e.payload_bytes) <= 16384 then e.payload_bytes end,
-            e.content_type, e.headers, e.created_at,
-            case when octet_length(e.payload_bytes) > 16384 then octet_length(e.payload_bytes)
-                 when %1$s then case when pg_column_compression(e.payload) is null then pg_column_size(e.payload)
-                                     else octet_length(e.payload::text) end end""".formatted(IS_LARGE);
+            case when octet_length(e.content_type) <= 1020 then e.content_type end,
+            case when not %2$s then e.headers end,
+            e.created_at,
+            case when %1$s or octet_length(e.payload_bytes) > 16384 or %2$s or octet_length(e.content_type) > 1020
+                 then concat(coalesce(octet_length(e.payload_bytes),
+                                      case when pg_column_compression(e.payload) is null then pg_column_size(e.payload)
+                                           else octet_length(e.payload::text) end, 0),
+                             ',', coalesce(case when pg_column_compression(e.headers) is null then pg_column_size(e.headers)
+                                                else octet_length(e.headers::text) end, 0),
+                             ',', coalesce(octet_length(e.content_type), 0)) end""".formatted(PAYLOAD_IS_LARGE, HEADERS_ARE_LARGE);
 
-    /** The payloads that were withheld. */
-    static final String WITHHELD = "select seq, payload, payload_bytes from waybill.event where seq = any (?)";
+    /** What was withheld. */
+    static final String WITHHELD =
+            "select seq, payload, payload_bytes, content_type, headers from waybill.event where seq = any (?)";
 
     // ---- appending
 

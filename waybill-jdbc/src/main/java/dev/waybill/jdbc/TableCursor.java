@@ -120,7 +120,7 @@ final class TableCursor {
                 passedOver.merge(row.keyHash(), row.position().before(), TablePosition::lower);
                 continue;
             }
-            bytes += row.payloadLength();
+            bytes += row.bytes();
             if (chosen.size() == max.events() || (bytes > max.bytes() && !chosen.isEmpty())) {
                 return new Choice(chosen, true);
             }

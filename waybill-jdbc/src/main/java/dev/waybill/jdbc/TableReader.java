@@ -104,7 +104,7 @@ final class TableReader {
      */
     List<TableRow> fill(List<TableRow> rows) throws SQLException {
         Map<String, TableRow> withheld = new HashMap<>();
-        rows.stream().filter(TableRow::isWithheld).forEach(row -> withheld.put(row.rowId(), row));
+        rows.stream().filter(TableRow::isToBeFilled).forEach(row -> withheld.put(row.rowId(), row));
         connection.forList(TableRelaySql.PAYLOADS, connection.ids(withheld.keySet()), 1, (statement, listAt) -> {
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {

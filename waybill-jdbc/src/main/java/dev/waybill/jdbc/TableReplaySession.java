@@ -113,7 +113,7 @@ final class TableReplaySession implements RelaySession {
         boolean cut = false;
         for (TableRow row : part.rows()) {
             boolean isBehind = closed.contains(row.keyHash());
-            bytes += isBehind ? 0 : row.payloadLength();
+            bytes += isBehind ? 0 : row.bytes();
             cut = !isBehind && (open.size() == max.events() || (bytes > max.bytes() && !open.isEmpty()));
             if (cut) {
                 break;

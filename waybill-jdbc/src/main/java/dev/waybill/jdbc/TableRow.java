@@ -68,12 +68,26 @@ final class TableRow implements StoredEvent {
         return position;
     }
 
-    int payloadLength() {
-        return payloadLength;
+    /** Whether the payload did not come along and is still to be filled in. */
+    boolean isToBeFilled() {
+        return payload == null;
     }
 
-    boolean isWithheld() {
-        return payload == null;
+    @Override
+    public long bytes() {
+        return (long) payloadLength
+                + contentType.length()
+                + length(headers)
+                + length(topic)
+                + length(key)
+                + length(id)
+                + length(type)
+                + length(aggregateType)
+                + length(aggregateId);
+    }
+
+    private static int length(@Nullable Utf8 text) {
+        return text == null ? 0 : text.bytes().length;
     }
 
     void fill(byte[] withheld) {

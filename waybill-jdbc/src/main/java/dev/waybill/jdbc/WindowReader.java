@@ -208,7 +208,7 @@ final class WindowReader implements Windows {
     @Override
     public Page read(Limits max) throws SQLException {
         Point target = requireTarget();
-        Limits asked = new Limits(Math.min(max.events(), worthAsking), max.bytes());
+        Limits asked = max.within(worthAsking);
         long to = Math.min(position.high(), from() + span);
         PreparedStatement statement = late.length == 0 ? freshPage(target, asked, to) : mergedPage(target, asked, to);
         long begun = System.nanoTime();

@@ -62,6 +62,30 @@ class AbortedRangesTest extends JournalFixture {
         assertThat(drainBounded(session)).containsExactly("a2");
     }
 
+    /** Each subtransaction that writes takes an xid, and until one has ended they all lie above the snapshot's xmax. */
+    @Test
+    void a_late_transaction_is_found_among_thousands_of_xids() throws SQLException {
+        RelaySession session = open(PostgresJournal.on(statements.dataSource(), options()));
+        Connection late = begin();
+        try (Statement statement = late.createStatement()) {
+            statement.execute("""
+                    do $$ begin
+                        for i in 1..3000 loop
+                            begin
+                                insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+                                values ('n' || i, 'Thing', 'a', '{}');
+                            exception when division_by_zero then null;
+                            end;
+                        end loop;
+                    end $$""");
+        }
+        assertThat(drain(session)).isEmpty();
+        late.commit();
+        append("a1");
+
+        assertThat(drainBounded(session)).hasSize(3_001).startsWith("n1", "n2").endsWith("n3000", "a1");
+    }
+
     @Test
     void what_was_walked_is_saved() throws SQLException {
         RelaySession session = open();

@@ -76,22 +76,22 @@ final class ExplainedStatements {
         public Object invoke(Object self, Method method, Object[] arguments) throws Throwable {
             if (method.getName().startsWith("set") && arguments.length > 1) {
                 values.put((Integer) arguments[0], arguments[1]);
-            } else if (method.getName().equals("executeQuery")
-                    && sql.contains("select")
-                    && !sql.startsWith("explain")) {
-                explained.add(explain());
-            } else if (isChange(method) && !connection.getAutoCommit()) {
+            } else if (!connection.getAutoCommit() && isExecution(method)) {
                 explained.add(explainAndUndo());
+            } else if (method.getName().equals("executeQuery") && sql.contains("select")) {
+                explained.add(explain());
             }
             return call(statement, method, arguments);
         }
 
         /** Of a batch the first speaks for all. */
-        private boolean isChange(Method method) {
+        private boolean isExecution(Method method) {
             boolean added = method.getName().equals("addBatch");
             boolean first = added && !inBatch;
             inBatch = added || (inBatch && !method.getName().equals("executeBatch"));
-            return first || method.getName().equals("executeUpdate");
+            return first
+                    || method.getName().equals("executeUpdate")
+                    || method.getName().equals("executeQuery");
         }
 
         /** To explain a change it must be made; the statement itself then finds everything as it was. */

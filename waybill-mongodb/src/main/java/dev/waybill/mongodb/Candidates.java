@@ -101,7 +101,7 @@ final class Candidates {
 
     /** Once something did not fit nothing more is taken: a smaller one of its key could overtake it. */
     private void add(OutboxRecord record) {
-        long size = record.payload().length;
+        long size = record.bytes();
         full |= chosen.size() == max.events() || (!chosen.isEmpty() && bytes + size > max.bytes());
         if (!full) {
             chosen.add(record);

@@ -48,7 +48,7 @@ final class RecordChunks implements Iterator<List<OutboxRecord>> {
                 break;
             }
             chunk.add(next);
-            bytes += next.payload().length;
+            bytes += next.bytes();
             next = read();
         }
         chunk.sort(order);

@@ -4,6 +4,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoredEvent;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -44,10 +45,7 @@ final class ClaimAhead implements AutoCloseable {
 
     private static boolean isFull(Batch batch, Limits max) {
         return batch.events().size() >= max.events()
-                || batch.events().stream()
-                                .mapToLong(event -> event.payload().length)
-                                .sum()
-                        >= max.bytes() / 2;
+                || batch.events().stream().mapToLong(StoredEvent::bytes).sum() >= max.bytes() / 2;
     }
 
     /** How many batches are claimed that the cycle has not taken yet. */

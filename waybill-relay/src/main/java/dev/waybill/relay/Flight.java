@@ -14,7 +14,6 @@ final class Flight {
     final long number;
     final Batch batch;
     final List<StoredEvent> events;
-    final long bytes;
     /** The place of the first event among all that the cycle claimed. */
     final long firstOrdinal;
 
@@ -26,6 +25,7 @@ final class Flight {
     /** Kept once asked for: most destinations never need them. */
     private @Nullable Utf8 @Nullable [] orderKeys;
 
+    private long bytes;
     private int toSend;
     private int out;
 
@@ -38,7 +38,7 @@ final class Flight {
         this.deliveries = new Delivery[events.size()];
         this.decided = new Settlement[events.size()];
         this.toSend = events.size();
-        this.bytes = events.stream().mapToLong(event -> event.payload().length).sum();
+        this.bytes = events.stream().mapToLong(StoredEvent::bytes).sum();
     }
 
     long ordinal(int index) {
@@ -61,6 +61,15 @@ final class Flight {
 
     void ready(int index, OutboundMessage message) {
         unsent[index] = message;
+        bytes += message.value() == message.event().payload() ? 0 : message.value().length;
+        for (OutboundMessage.Header header : message.headers()) {
+            bytes += header.value().length;
+        }
+    }
+
+    /** Of the events, and of the messages that were made from them. */
+    long bytes() {
+        return bytes;
     }
 
     void decide(int index, Settlement settlement) {

@@ -12,6 +12,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.Limits;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
@@ -50,6 +51,7 @@ final class RelayCycle {
     private final Format format;
     private final RelayOptions options;
     private final Surroundings surroundings;
+    private final Limits batch;
     private final boolean oneAtATime;
     private final Throttle throttle;
 
@@ -92,6 +94,7 @@ final class RelayCycle {
         this.outgoing = new Outgoing(destination, surroundings::answersArrived, surroundings::nanoTime);
         this.callBack = () -> CallBack.whatIsOut(plan);
         this.outcomes = new Outcomes(plan, clock, closedKeys);
+        this.batch = options.batch().largest(destination.guarantees().maxMessageBytes());
         this.throttle = new Throttle(options.rate(), clock);
         // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
         this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;
@@ -112,13 +115,14 @@ final class RelayCycle {
         if (!throttled.isZero()) {
             return settled ? Turn.WORKED : new Turn.Throttled(throttled);
         }
-        Optional<Batch> batch = session.claim(throttle.within(options.batch()));
-        if (batch.isEmpty()) {
+        Optional<Batch> claimed = session.claim(throttle.within(batch));
+        if (claimed.isEmpty()) {
             return settled ? Turn.WORKED : Turn.IDLE;
         }
-        Flight flight = takeOff(batch.get());
+        Flight flight = takeOff(claimed.get());
         throttle.claimed(flight.events.size());
         routeAndFormat(flight);
+        bytesOut += flight.bytes();
         lineUp(flight);
         publishReady();
         return Turn.WORKED;
@@ -143,10 +147,9 @@ final class RelayCycle {
         return settled;
     }
 
-    private Flight takeOff(Batch batch) {
-        Flight flight = new Flight(++flightNumber, batch, ordinal);
+    private Flight takeOff(Batch claimed) {
+        Flight flight = new Flight(++flightNumber, claimed, ordinal);
         ordinal += flight.events.size();
-        bytesOut += flight.bytes;
         flights.addLast(flight);
         return flight;
     }
@@ -155,6 +158,10 @@ final class RelayCycle {
     private void routeAndFormat(Flight flight) {
         for (int i = 0; i < flight.events.size(); i++) {
             StoredEvent event = flight.events.get(i);
+            if (event.isWithheld()) {
+                giveUp(flight, i, tooLarge(event));
+                continue;
+            }
             try {
                 Address address = route.addressOf(event);
                 Formatted formatted = format.format(event);
@@ -173,6 +180,12 @@ final class RelayCycle {
                                 + ": correct it, then requeue the event.");
             }
         }
+    }
+
+    private String tooLarge(StoredEvent event) {
+        return "The event has " + event.bytes() + " bytes, and the destination takes at most " + batch.largest()
+                + " in one message; it was not read. Put large data elsewhere and send a reference, or raise the"
+                + " destination's limit and requeue the event.";
     }
 
     private void giveUp(Flight flight, int index, String error) {
@@ -247,7 +260,7 @@ final class RelayCycle {
     private boolean settle(Flight flight) {
         List<Settlement> settlements = outcomes.settlements(flight, flightNumber + session.claimed());
         session.settle(flight.batch, settlements);
-        bytesOut -= flight.bytes;
+        bytesOut -= flight.bytes();
         closedKeys.settled(flight.number);
         surroundings.settled(settlements, flight.events);
         return settlements.contains(Settlement.RELEASED);

@@ -34,7 +34,7 @@ public record RelayOptions(
 
     public static final RelayOptions DEFAULT = new RelayOptions(
             new Limits(2_000, 4_000_000),
-            new InFlight(5, 16_000_000),
+            new InFlight(5, 32_000_000),
             new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
             RetryPolicy.DEFAULT,
             OnDead.PASS,
@@ -64,7 +64,7 @@ public record RelayOptions(
      * How much may be out at once, and for how long.
      *
      * @param batches so many batches
-     * @param bytes so many bytes of payload, but always one batch
+     * @param bytes so many bytes of events and of the messages made from them, but always one batch
      * @param timeout a publish without an answer for so long is called back; longer than any timeout of the destination's own
      */
     public record InFlight(int batches, long bytes, Duration timeout) {

@@ -50,7 +50,7 @@ final class Throttle {
 
     /** What a claim may bring now. */
     Limits within(Limits max) {
-        return rate.isEmpty() ? max : new Limits(Math.min(max.events(), lump), max.bytes());
+        return rate.isEmpty() ? max : max.within(lump);
     }
 
     void claimed(int events) {

@@ -2,7 +2,10 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.Event;
+import dev.waybill.Payload;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.format.Format;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.OutboundMessage;
@@ -10,6 +13,7 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -120,9 +124,9 @@ class RelayCycleTest {
 
     @Test
     void no_batch_is_claimed_while_as_many_bytes_are_out_as_allowed() {
-        CycleScene scene = new CycleScene(byHand).batchesOf(1).inFlight(100, 250);
+        CycleScene scene = new CycleScene(byHand).batchesOf(1).inFlight(100, 25_000);
         for (int i = 1; i <= 6; i++) {
-            scene.append(List.of(CycleScene.event("a" + i, "\"" + "x".repeat(98) + "\"")));
+            scene.append(List.of(CycleScene.event("a" + i, "\"" + "x".repeat(10_000) + "\"")));
         }
         assertThat(scene.run()).isEqualTo(Turn.FULL);
         assertThat(byHand.sent()).hasSize(3);
@@ -130,6 +134,56 @@ class RelayCycleTest {
         byHand.sent(0).deliver();
         assertThat(scene.run()).isEqualTo(Turn.FULL);
         assertThat(byHand.sent()).hasSize(4);
+    }
+
+    @Test
+    void a_message_that_copies_the_payload_counts_as_well() {
+        CycleScene scene = new CycleScene(byHand)
+                .batchesOf(1)
+                .inFlight(100, 25_000)
+                .plan(plan -> plan.format(Format.envelope("test")));
+        for (int i = 1; i <= 6; i++) {
+            scene.append(List.of(CycleScene.event("a" + i, "\"" + "x".repeat(10_000) + "\"")));
+        }
+        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(byHand.sent()).hasSize(2);
+    }
+
+    @Test
+    void headers_count_in_an_event_and_in_its_message() {
+        CycleScene scene = new CycleScene(byHand).batchesOf(1).inFlight(100, 25_000);
+        for (int i = 1; i <= 6; i++) {
+            scene.append(List.of(Event.of("thing.happened")
+                    .id("a" + i)
+                    .aggregate("Thing", "a")
+                    .payload(Payload.json("{}"))
+                    .header("note", "x".repeat(10_000))
+                    .build()));
+        }
+        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(byHand.sent()).hasSize(2);
+    }
+
+    @Test
+    void an_event_that_no_message_can_hold_is_dead_without_being_formatted() {
+        List<String> formatted = new ArrayList<>();
+        CycleScene scene = new CycleScene(byHand)
+                .plan(plan -> plan.format(event -> {
+                    formatted.add(event.id().toString());
+                    return Format.raw().format(event);
+                }));
+        scene.append(List.of(
+                CycleScene.event("a1", "\"" + "x".repeat(1 << 20) + "\""), CycleScene.event("a2", "\"small\"")));
+        scene.run();
+
+        assertThat(formatted).containsExactly("a2");
+        assertThat(byHand.sentNames()).containsExactly("a2");
+        byHand.sent(0).deliver();
+        scene.run();
+        assertThat(scene.dead()).containsExactly("a1");
+        assertThat(scene.parked("a1").attempts()).isZero();
+        assertThat(scene.parked("a1").error().orElseThrow())
+                .contains("The event has 10486", "bytes, and the destination takes at most 1048576", "requeue");
     }
 
     @Test

@@ -24,6 +24,19 @@ enum Flaw {
             return destination;
         }
     },
+    /** No flaw: every answer comes a second late, as from a slow broker. */
+    SLOW {
+        @Override
+        Destination in(Destination destination) {
+            Executor later = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
+            return new Flawed(destination) {
+                @Override
+                public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+                    return destination.publish(batch).thenApplyAsync(answers -> answers, later);
+                }
+            };
+        }
+    },
     /** Says "delivered" of an event that it does not send. */
     DROPS {
         @Override

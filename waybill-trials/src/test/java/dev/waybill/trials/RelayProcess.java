@@ -3,9 +3,6 @@ package dev.waybill.trials;
 import dev.waybill.relay.Relay;
 import dev.waybill.spi.Destination;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
 
 /** A process that runs a relay until SIGTERM, or until whoever started it is gone. */
 final class RelayProcess {
@@ -22,6 +19,7 @@ final class RelayProcess {
 
     /** Until SIGTERM, or until whoever started this process is gone. */
     static void run(Relay relay, Destination destination) throws IOException {
+        PeakHeap.watch();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(relay, destination)));
         System.out.println(RUNS);
         while (System.in.read() >= 0) {
@@ -33,16 +31,6 @@ final class RelayProcess {
     private static void end(Relay relay, Destination destination) {
         relay.close();
         destination.close();
-        System.out.println(ENDED + ", peak heap " + (peakHeap() >> 20) + " MB of "
-                + (Runtime.getRuntime().maxMemory() >> 20) + " MB");
-    }
-
-    /** At most: the pools did not peak at the same time. */
-    private static long peakHeap() {
-        return ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getType() == MemoryType.HEAP)
-                .map(MemoryPoolMXBean::getPeakUsage)
-                .mapToLong(usage -> usage.getUsed())
-                .sum();
+        System.out.println(ENDED + ", " + PeakHeap.inWords());
     }
 }

@@ -47,11 +47,11 @@ final class RelayBlock {
     private static final Key<Long> BATCH =
             Key.standard("batch", Scalars.count(), DEFAULT.batch().events(), "How many events one claim brings.");
     private static final Key<Long> BATCH_BYTES = Key.standard(
-            "batch-bytes", Scalars.bytes(), DEFAULT.batch().bytes(), "How many bytes of payload one claim brings.");
+            "batch-bytes", Scalars.bytes(), DEFAULT.batch().bytes(), "How many bytes of events one claim brings.");
     private static final Key<Long> BATCHES = Key.standard(
             "batches", Scalars.count(), DEFAULT.inFlight().batches(), "So many batches may be out at once …");
-    private static final Key<Long> BYTES =
-            Key.standard("bytes", Scalars.bytes(), DEFAULT.inFlight().bytes(), "… and so many bytes of payload.");
+    private static final Key<Long> BYTES = Key.standard(
+            "bytes", Scalars.bytes(), DEFAULT.inFlight().bytes(), "… and so many bytes of events and messages.");
     private static final Key<Section> IN_FLIGHT =
             Key.optional("in-flight", Block.of(BATCHES, BYTES), "How much may be out at the destination at once.");
     private static final Key<Duration> INTERVAL = Key.standard(

@@ -63,7 +63,7 @@ final class Ledger {
     void commit(List<Entry> entries) {
         forget(entries);
         for (Entry entry : entries) {
-            MemoryEvent event = new MemoryEvent(++lastPosition, entry.event(), entry.createdAt(), 0);
+            MemoryEvent event = new MemoryEvent(++lastPosition, entry.event(), entry.createdAt());
             byPosition.put(event.position(), event);
             byId.put(entry.event().id(), event);
         }

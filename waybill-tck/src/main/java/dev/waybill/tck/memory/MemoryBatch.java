@@ -27,14 +27,14 @@ final class MemoryBatch implements Batch {
     record Entry(MemoryEvent event, Kind kind) {}
 
     boolean hasRoomFor(MemoryEvent event) {
-        return count == 0 || (count < limits.events() && bytes + event.payload().length <= limits.bytes());
+        return count == 0 || (count < limits.events() && bytes + event.bytes() <= limits.bytes());
     }
 
     void add(MemoryEvent event, Kind kind) {
-        entries.add(new Entry(event, kind));
+        entries.add(new Entry(event.within(limits.largest()), kind));
         if (kind != Kind.PASSED_OVER) {
             count++;
-            bytes += event.payload().length;
+            bytes += event.bytes();
         }
     }
 

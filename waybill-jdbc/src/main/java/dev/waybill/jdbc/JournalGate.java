@@ -169,6 +169,9 @@ final class JournalGate {
             if (other != null || row.getBoolean("events")) {
                 throw foreign(relay, identity.current(), other);
             }
+            if (identity.shown().isPresent() && row.getBoolean("moved")) {
+                requireXidsSurvived(connection, relay, identity);
+            }
             own = Optional.ofNullable(row.getString("own"));
             known = row.getBoolean("known");
         }
@@ -181,6 +184,20 @@ final class JournalGate {
         return own.orElse(identity.current());
     }
 
+    /**
+     * The cluster has another identifier, but the schema was not written anew, as after pg_upgrade. Then an event's row still
+     * bears the xid that its column tells; a restore gives all rows its own.
+     */
+    private static void requireXidsSurvived(JournalConnection connection, RelayName relay, ServerIdentity identity)
+            throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresJournalSql.OWN_XIDS).executeQuery()) {
+            row.next();
+            if (row.getLong("looked_at") > 0 && row.getLong("with_own_xid") == 0) {
+                throw foreign(relay, identity.current(), "with another identifier");
+            }
+        }
+    }
+
     private static StoreException foreign(RelayName relay, String systemId, @Nullable String other) {
         return refuse(
                 relay,
@@ -191,7 +208,7 @@ final class JournalGate {
                                         + systemId)
                         + " (restored from a dump, or migrated): xids mean something else here, and events would"
                         + " be skipped",
-                "Stop every relay of this journal and run PostgresJournal.adopt once: what was not published yet"
+                "Stop every relay of this journal and run `waybill adopt` or PostgresJournal.adopt once: what was not published yet"
                         + " stays to be published, in order; what the positions do not tell for sure may be"
                         + " published again.");
     }

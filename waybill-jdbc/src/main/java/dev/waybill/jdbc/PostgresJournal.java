@@ -69,10 +69,7 @@ public final class PostgresJournal implements EventStore {
      * @param environment as in {@link JournalOptions#environment}
      */
     public void bindEnvironment(String environment, Actor by) {
-        JournalConnection.query(dataSource, "binding the journal to the environment " + environment, connection -> {
-            JournalEnvironment.bind(connection, environment, by);
-            return environment;
-        });
+        new PostgresJournalAdmin(dataSource, options).bindEnvironment(environment, by);
     }
 
     @Override

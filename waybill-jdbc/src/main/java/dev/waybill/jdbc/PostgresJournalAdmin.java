@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.AdoptAdmin;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventListing;
@@ -27,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
 /** Looks into a journal and mends it, each call over a connection of its own. */
-final class PostgresJournalAdmin implements StoreAdmin {
+final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     private final DataSource dataSource;
     private final JournalOptions options;
     /** Where the next step of retention begins: what lies before was looked at and had to stay. */
@@ -162,40 +163,51 @@ final class PostgresJournalAdmin implements StoreAdmin {
         return JournalCheckup.of(dataSource, PostgresCheckup.PATIENCE, options);
     }
 
-    /** See {@link PostgresJournal#adopt}. */
-    long adopt(Actor by) {
-        return query(
-                "adopting a restored journal",
-                connection -> connection.withoutTimeout().inTransaction(() -> {
-                    try (ResultSet row =
-                            connection.prepare(PostgresLeaseSql.LIVE_RELAYS).executeQuery()) {
-                        row.next();
-                        if (row.getString(1) != null) {
-                            throw new StoreException(
-                                    "These relays still run: " + row.getString(1)
-                                            + ". Stop them, wait until their leases end, and adopt again. Nothing was changed.");
-                        }
-                    }
-                    int replays =
-                            connection.prepare(PostgresAdminSql.DROP_REPLAYS).executeUpdate();
-                    connection.prepare(PostgresAdminSql.ADOPT_EVENTS).executeUpdate();
-                    PreparedStatement relays = connection.prepare(PostgresAdminSql.ADOPT_RELAYS);
-                    relays.setString(1, ServerIdentity.of(connection::prepare).current());
-                    relays.executeUpdate();
-                    connection.prepare(PostgresAdminSql.ADOPT_LOG).executeUpdate();
-                    try (ResultSet row =
-                            connection.prepare(PostgresAdminSql.COUNT_ADOPTED).executeQuery()) {
-                        row.next();
-                        long remaining = row.getLong(1);
-                        audit(
-                                connection,
-                                by,
-                                "adopt",
-                                new RelayName("all"),
-                                remaining + " events to publish, " + replays + " replays dropped");
-                        return remaining;
-                    }
-                }));
+    @Override
+    public void bindEnvironment(String environment, Actor by) {
+        query("binding the journal to the environment " + environment, connection -> {
+            JournalEnvironment.bind(connection, environment, by);
+            return environment;
+        });
+    }
+
+    @Override
+    public long adopt(Actor by) {
+        return query("adopting a restored journal", connection -> {
+            String systemId = ServerIdentity.of(connection::prepare).current();
+            return adopt(connection, systemId, by);
+        });
+    }
+
+    private static long adopt(JournalConnection connection, String systemId, Actor by) throws SQLException {
+        return connection.withoutTimeout().inTransaction(() -> {
+            try (ResultSet row =
+                    connection.prepare(PostgresLeaseSql.LIVE_RELAYS).executeQuery()) {
+                row.next();
+                if (row.getString(1) != null) {
+                    throw new StoreException("These relays still run: " + row.getString(1)
+                            + ". Stop them, wait until their leases end, and adopt again. Nothing was changed.");
+                }
+            }
+            int replays = connection.prepare(PostgresAdminSql.DROP_REPLAYS).executeUpdate();
+            connection.prepare(PostgresAdminSql.ADOPT_EVENTS).executeUpdate();
+            PreparedStatement relays = connection.prepare(PostgresAdminSql.ADOPT_RELAYS);
+            relays.setString(1, systemId);
+            relays.executeUpdate();
+            connection.prepare(PostgresAdminSql.ADOPT_LOG).executeUpdate();
+            try (ResultSet row =
+                    connection.prepare(PostgresAdminSql.COUNT_ADOPTED).executeQuery()) {
+                row.next();
+                long remaining = row.getLong(1);
+                audit(
+                        connection,
+                        by,
+                        "adopt",
+                        new RelayName("all"),
+                        remaining + " events to publish, " + replays + " replays dropped");
+                return remaining;
+            }
+        });
     }
 
     private static void audit(JournalConnection connection, Actor by, String action, RelayName relay, String details)

@@ -92,10 +92,17 @@ final class PostgresJournalSql {
                      where r.system_id not in (w.current, w.kept)
                        and not exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)
                      limit 1) as system_id,
+                   exists (select from waybill.relay r where r.system_id not in (w.current, w.kept)) as moved,
                    (select r.system_id from waybill.relay r where r.name = ?) as own,
                    exists (select from waybill.cluster c where c.system_id = w.current and c.kept = w.kept) as known,
                    exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events
               from (select ?::text as current, ?::text as kept) w""";
+
+    /** Of the oldest events. A row written in a subtransaction has another xid than its transaction's. */
+    static final String OWN_XIDS = """
+            select count(*) as looked_at,
+                   count(*) filter (where e.xmin::text::bigint = e.xid::text::bigint % 4294967296) as with_own_xid
+              from (select e.xmin, e.xid from waybill.event e order by e.seq limit 1000) e""";
 
     /** Roles that the server does not show its identifier to then know that both are the same. */
     static final String NOTE_CLUSTER =

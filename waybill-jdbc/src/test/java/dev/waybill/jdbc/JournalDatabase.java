@@ -57,6 +57,7 @@ final class JournalDatabase {
                     delete from waybill.event;
                     delete from waybill.audit;
                     delete from waybill.environment;
+                    delete from waybill.cluster;
                     alter sequence waybill.event_seq_seq restart;
                     alter sequence waybill.epoch restart""");
         } catch (SQLException e) {

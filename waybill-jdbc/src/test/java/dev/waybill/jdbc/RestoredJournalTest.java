@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.Finding;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
@@ -31,7 +32,8 @@ import org.postgresql.PGConnection;
 class RestoredJournalTest extends JournalFixture {
     private static final RelayName OTHER_RELAY = new RelayName("other-relay");
     private static final Actor ANNA = new Actor("anna", "moved to the new cluster");
-    private static final List<String> TABLES = List.of("relay", "lease", "event", "parked", "window_log", "audit");
+    private static final List<String> TABLES =
+            List.of("relay", "lease", "event", "parked", "window_log", "audit", "identity", "cluster");
 
     private final JournalDatabase old = JournalDatabase.create();
 
@@ -253,6 +255,7 @@ class RestoredJournalTest extends JournalFixture {
 
     /** What a dump and its restore do. */
     private void restore() throws Exception {
+        database.execute("delete from waybill.identity; delete from waybill.cluster");
         try (Connection from = old.connect();
                 Connection to = database.connect()) {
             for (String table : TABLES) {
@@ -266,6 +269,49 @@ class RestoredJournalTest extends JournalFixture {
         database.execute("select setval('waybill.event_seq_seq', "
                 + old.number("select last_value from waybill.event_seq_seq") + ")");
         database.execute("select setval('waybill.epoch', " + old.number("select last_value from waybill.epoch") + ")");
+    }
+
+    // ---- copies that keep their xids
+
+    /** As the database finds itself after pg_upgrade: another identifier, and everything else as it was. */
+    @Test
+    void after_an_upgrade_relays_go_on_and_no_event_is_rewritten() throws Exception {
+        append("a1", "a2");
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).hasSize(2);
+        }
+        append("a3");
+        List<String> before = rowsOf("a1", "a2", "a3");
+        pretendToHaveBeenUpgraded();
+
+        RelaySession session = open();
+        assertThat(drain(session)).containsExactly("a3");
+        append("a4");
+        assertThat(drain(session)).containsExactly("a4");
+        assertThat(journal().admin().examine())
+                .filteredOn(finding -> finding.subject().equals("cluster"))
+                .allMatch(finding -> finding.severity() == Finding.Severity.FINE);
+        assertThat(rowsOf("a1", "a2", "a3")).isEqualTo(before);
+    }
+
+    @Test
+    void events_that_were_written_anew_are_no_upgrade_though_the_identity_says_so() throws Exception {
+        append("a1");
+        open().close();
+        pretendToHaveBeenUpgraded();
+        database.execute("update waybill.event set xid = '3'");
+
+        assertThatThrownBy(this::open).isInstanceOf(StoreRefusedException.class).hasMessageContaining("waybill adopt");
+    }
+
+    private void pretendToHaveBeenUpgraded() throws SQLException {
+        database.execute("update waybill.relay set system_id = '4711'; update waybill.cluster set system_id = '4711'");
+    }
+
+    /** Rows that are rewritten move, and get another xmin. */
+    private List<String> rowsOf(String... names) throws SQLException {
+        return database.texts("select type || ' ' || ctid || ' ' || xmin from waybill.event where type in ('"
+                + String.join("', '", names) + "') order by seq");
     }
 
     private static String systemId(JournalDatabase database) throws SQLException {

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             ReplayCommand.class,
             RelayCommand.class,
             PurgeCommand.class,
+            AdoptCommand.class,
             DeadLettersCommand.class,
             AuditCommand.class,
             DoctorCommand.class,

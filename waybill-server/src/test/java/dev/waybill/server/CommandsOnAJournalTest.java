@@ -281,6 +281,16 @@ class CommandsOnAJournalTest {
     }
 
     @Test
+    void adopt_binds_a_copy_to_its_environment_when_it_is_told_to() {
+        assertThat(run("adopt", "--environment", "staging", "--reason", "a copy of production"))
+                .isEqualTo(ExitCode.DECLINED.number());
+        assertThat(run("adopt", "--environment", "staging", "--reason", "a copy of production", "--yes"))
+                .isZero();
+        assertThat(cli.out()).contains("to staging");
+        assertThat(run("adopt", "--yes")).isEqualTo(ExitCode.USAGE.number());
+    }
+
+    @Test
     void purge_deletes_what_is_published_and_old_and_is_audited() throws SQLException {
         journal.append("a.v1", 3);
         journal.relay("to-kafka", place -> Settlement.PUBLISHED);

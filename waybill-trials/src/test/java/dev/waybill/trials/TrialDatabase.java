@@ -38,7 +38,7 @@ final class TrialDatabase {
             end $$;
             create trigger note_parked after insert on waybill.parked for each row execute function note_parked()""";
 
-    private static final String COMMITTED =
+    static final String COMMITTED =
             "select id, aggregate_type || ':' || aggregate_id, aggregate_version from waybill.event";
 
     /** Of events that an epoch published: those that lie after the position with which the next epoch began. */

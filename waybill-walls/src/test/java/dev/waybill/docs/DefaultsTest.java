@@ -39,7 +39,7 @@ class DefaultsTest {
         all.put("JournalOptions.saveEvery", number(journal.saveEvery()) + " events");
         all.put("JournalOptions.saveWithin", millis(journal.saveWithin()));
         all.put("JournalOptions.start", journal.start().name());
-        all.put("JournalOptions.waitForFlush", String.valueOf(journal.waitForFlush()));
+        all.put("JournalOptions.waitFor", journal.waitFor().stage().name());
         addRelay(all, RelayOptions.DEFAULT);
         all.put("KafkaOptions.deliveryTimeout", millis(KafkaOptions.DELIVERY_TIMEOUT));
         all.put("KafkaOptions.topicTimeout", millis(KafkaOptions.TOPIC_TIMEOUT));

@@ -27,6 +27,7 @@ import dev.waybill.jdbc.JournalRoles;
 import dev.waybill.jdbc.JournalSchema;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.jdbc.PostgresJournal;
+import dev.waybill.jdbc.WaitFor;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
@@ -254,7 +255,7 @@ class ExamplesTest {
         PostgresJournal journal = PostgresJournal.on(
                 direct,
                 JournalOptions.DEFAULT
-                        .waitingForFlush() // publish only what is on disk, also with synchronous_commit = off
+                        .waitingFor(WaitFor.FLUSH) // publish only what is on disk, also with synchronous_commit = off
                         .startingAt(JournalOptions.Start.NOW)); // a new relay skips what is there already
         // end
         try (Relay relay = Relay.start(RelayPlan.named("second").from(journal).to(kafka))) {

@@ -3,7 +3,9 @@ package dev.waybill.server.config;
 import dev.waybill.jdbc.JournalOptions;
 import dev.waybill.jdbc.JournalSchema;
 import dev.waybill.jdbc.PostgresJournal;
+import dev.waybill.jdbc.WaitFor;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -18,12 +20,25 @@ final class JournalType implements StoreType {
             Scalars.written(DEFAULT.start()),
             "Where a relay that the journal does not know yet begins: with the oldest event there is, or with what is"
                     + " committed from now on.");
-    private static final Key<Boolean> WAIT_FOR_FLUSH = Key.standard(
-            "wait-for-flush",
-            Scalars.FLAG,
-            DEFAULT.waitForFlush(),
-            "Publish an event only once its commit is on disk, also when its application commits with"
-                    + " `synchronous_commit = off`.");
+    private static final Key<WaitFor.Stage> WAIT_FOR = Key.standard(
+            "wait-for",
+            Scalars.choice(WaitFor.Stage.class),
+            Scalars.written(DEFAULT.waitFor().stage()),
+            "Publish an event when its commit is visible, when it is on this server's disk (also when its application commits"
+                    + " with `synchronous_commit = off`), or when it is on a standby's disk, so that a promotion undoes nothing"
+                    + " that was published. `replica` needs the role pg_read_all_stats; while no standby is connected,"
+                    + " relays wait.");
+    private static final Key<List<String>> STANDBYS = Key.optional(
+            "standbys",
+            new Items<>("names", Scalars.TEXT),
+            "With `wait-for: replica`: each of these standbys must have the commit, by its application_name. Without it any"
+                    + " one standby is enough.");
+    private static final Key<String> ENVIRONMENT = Key.optional(
+            "environment",
+            Scalars.TEXT,
+            "The environment this database belongs to, such as production. The first relay binds the database to it; from"
+                    + " then on relays configured for another environment refuse to read it, so that a copy of production"
+                    + " does not publish for staging. Without it nothing is checked.");
     private static final Key<Long> SAVE_EVENTS = Key.standard(
             "events", Scalars.count(), DEFAULT.saveEvery(), "The position is saved at least every so many events …");
     private static final Key<Duration> SAVE_WITHIN = Key.standard(
@@ -34,7 +49,7 @@ final class JournalType implements StoreType {
     private static final Key<Section> SAVE =
             Key.optional("save", Block.of(SAVE_EVENTS, SAVE_WITHIN), "When positions are saved.");
     private static final Block BLOCK =
-            Block.of(JdbcKeys.URL, JdbcKeys.USER, JdbcKeys.PASSWORD, START, SAVE, WAIT_FOR_FLUSH);
+            Block.of(JdbcKeys.URL, JdbcKeys.USER, JdbcKeys.PASSWORD, START, SAVE, WAIT_FOR, STANDBYS, ENVIRONMENT);
 
     @Override
     public String name() {
@@ -65,9 +80,12 @@ final class JournalType implements StoreType {
         }
         DataSource dataSource = JdbcKeys.dataSource(section);
         Section save = section.get(SAVE);
-        JournalOptions saving = DEFAULT.withSaves(save.count(SAVE_EVENTS), save.get(SAVE_WITHIN))
-                .startingAt(section.get(START));
-        JournalOptions options = section.get(WAIT_FOR_FLUSH) ? saving.waitingForFlush() : saving;
+        JournalOptions anywhere = DEFAULT.withSaves(save.count(SAVE_EVENTS), save.get(SAVE_WITHIN))
+                .startingAt(section.get(START))
+                .waitingFor(new WaitFor(
+                        section.get(WAIT_FOR), section.find(STANDBYS).orElse(List.of())));
+        JournalOptions options =
+                section.find(ENVIRONMENT).map(anywhere::inEnvironment).orElse(anywhere);
         PostgresJournal journal = PostgresJournal.on(dataSource, options);
         Schema schema = Schema.on(
                 dataSource,

@@ -1,0 +1,40 @@
+package dev.waybill.embedded;
+
+import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/**
+ * The server of another version than the one on the class path, from the jar that brings it. Several versions of one artifact
+ * cannot lie on one class path.
+ */
+record PostgresBinaries(Path jar) implements PgBinaryResolver {
+    /** @param directory with the jars of versions, named {@code …-14.24.0.jar} */
+    static PostgresBinaries of(Path directory, int majorVersion) {
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "*-" + majorVersion + ".*.jar")) {
+            for (Path jar : jars) {
+                return new PostgresBinaries(jar);
+            }
+        } catch (IOException e) {
+            throw new EmbeddedServerException("The directory " + directory + " cannot be read: " + e.getMessage(), e);
+        }
+        throw new EmbeddedServerException("There is no PostgreSQL " + majorVersion + " in " + directory + ".");
+    }
+
+    @Override
+    public InputStream getPgBinary(String system, String machineHardware) throws IOException {
+        ZipInputStream in = new ZipInputStream(Files.newInputStream(jar));
+        for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+            if (entry.getName().endsWith(".txz")) {
+                return in;
+            }
+        }
+        in.close();
+        throw new IOException("There is no archive of a server in " + jar + ".");
+    }
+}

@@ -1,0 +1,107 @@
+package dev.waybill.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.admin.Finding;
+import dev.waybill.embedded.PostgresServer;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** An event is published once its commit is on a standby's disk. */
+class WaitForReplicaTest extends JournalFixture {
+    WaitForReplicaTest() {
+        super(JournalDatabase.create(PostgresServer.start(Map.of("wal_keep_size", "256MB"))));
+    }
+
+    @AfterAll
+    void stopServer() {
+        database.server().close();
+    }
+
+    private PostgresJournal waitingFor(String... standbys) {
+        return PostgresJournal.on(database.dataSource(), options().waitingFor(WaitFor.replica(standbys)));
+    }
+
+    @Test
+    void nothing_is_published_while_no_standby_is_connected_and_the_doctor_says_so() throws SQLException {
+        append("a1");
+        RelaySession session = open(waitingFor());
+
+        assertThat(drain(session)).isEmpty();
+        assertThat(standbys(waitingFor()).what()).contains("no standby is connected", "publish nothing");
+        assertThat(standbys(waitingFor("north")).what()).contains("not connected: north");
+        assertThat(PostgresJournal.on(database.dataSource()).admin().examine())
+                .noneMatch(finding -> finding.subject().equals("standbys"));
+    }
+
+    @Test
+    void what_is_committed_is_published_once_it_is_on_the_standby() throws Exception {
+        appendOverItsOwnConnection("a1");
+        try (PostgresServer north = database.server().startFollower("north")) {
+            RelaySession any = open(waitingFor());
+            Await.until("a1 on the standby", () -> drain(any).contains("a1"));
+            any.close();
+            appendOverItsOwnConnection("a2");
+            RelaySession named = open(waitingFor("north"));
+            Await.until("a2 on the standby", () -> drain(named).contains("a2"));
+            assertThat(standbys(waitingFor("north")).severity()).isEqualTo(Finding.Severity.FINE);
+            named.close();
+
+            appendOverItsOwnConnection("a3");
+            RelaySession both = open(waitingFor("north", "south"));
+            assertThat(drain(both)).as("south has nothing").isEmpty();
+            assertThat(standbys(waitingFor("north", "south")).what()).contains("not connected: south");
+            both.close();
+
+            north.cutOff();
+            Await.until("the standby gone", () -> database.number("select count(*) from pg_stat_replication") == 0);
+            appendOverItsOwnConnection("a4");
+            assertThat(drain(open(waitingFor()))).isEmpty();
+        }
+    }
+
+    /** The server restarts in this test, and earlier connections are gone. */
+    private void appendOverItsOwnConnection(String name) throws SQLException {
+        try (Connection connection = database.begin()) {
+            append(connection, name);
+            connection.commit();
+        }
+    }
+
+    @Test
+    void a_role_that_cannot_see_the_standbys_is_refused_with_the_grant_to_run() throws SQLException {
+        String role = "waiting_relay";
+        database.execute("create role " + role + " login;" + JournalSchema.grants(JournalRoles.NONE.relay(role)));
+        PostgresJournal journal =
+                PostgresJournal.on(database.dataSourceAs(role), options().waitingFor(WaitFor.replica()));
+
+        assertThatThrownBy(() -> open(journal))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll(
+                        "may not see how far standbys are", "`grant pg_read_all_stats to " + role + "`");
+
+        database.execute("grant pg_read_all_stats to " + role);
+        assertThat(drain(open(journal))).isEmpty();
+    }
+
+    @Test
+    void standbys_are_named_only_where_they_are_waited_for() {
+        assertThatThrownBy(() -> new WaitFor(WaitFor.Stage.FLUSH, List.of("north")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("north", "wait for the replica");
+    }
+
+    private static Finding standbys(PostgresJournal journal) {
+        return journal.admin().examine().stream()
+                .filter(finding -> finding.subject().equals("standbys"))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -58,8 +58,8 @@ final class EightPartitions implements AutoCloseable {
 
     /** Takes the leader of one partition away for so long. */
     Window withoutOneLeader(Duration outage) throws SQLException {
-        cluster.stopBroker(ITS_BROKER);
         Instant from = Instant.now();
+        cluster.stopBroker(ITS_BROKER);
         trial.say("one of " + PARTITIONS + " partitions has no leader for " + outage.toSeconds() + " s");
         Await.watch(outage);
         Instant to = Instant.now();

@@ -34,15 +34,18 @@ final class PartitionWatch {
     private final long noAcknowledgementNanos;
     private final long onTrialNanos;
 
-    /** All within the delivery timeout, after which the producer gives up. */
+    /**
+     * Before the delivery timeout only the brokers' own word counts quickly. Without it a partition may just be slow, so with a
+     * delivery timeout of less than ten seconds the producer gives up first, and then that decides.
+     */
     PartitionWatch(TopicLookup lookup, AwayPartitions away, KafkaErrors errors, Duration deliveryTimeout) {
         this.lookup = lookup;
         this.away = away;
         this.errors = errors;
         long delivery = deliveryTimeout.toMillis();
         this.deliveryNanos = deliveryTimeout.toNanos();
-        this.noLeaderNanos = nanos(Math.min(NO_LEADER_MILLIS, delivery / 3));
-        this.noAcknowledgementNanos = nanos(Math.min(NO_ACKNOWLEDGEMENT_MILLIS, delivery / 2));
+        this.noLeaderNanos = nanos(Math.min(NO_LEADER_MILLIS, delivery / 2));
+        this.noAcknowledgementNanos = nanos(NO_ACKNOWLEDGEMENT_MILLIS);
         this.onTrialNanos = nanos(Math.min(ON_TRIAL_MILLIS, delivery / 2));
     }
 

@@ -72,15 +72,15 @@ final class PartitionCounter {
         failed.incrementAndGet();
     }
 
-    long out() {
-        // In this order: what is sent in between must not make the rest look acknowledged.
+    /** A message is counted after the producer took it, so its answer may be counted first. */
+    boolean hasNothingOut() {
         long done = acknowledged.get() + failed.get();
-        return sent.get() - done;
+        return sent.get() <= done;
     }
 
     /** Takes a look at the counts. */
     void observe(long nanoTime) {
-        boolean nothingOut = out() == 0;
+        boolean nothingOut = hasNothingOut();
         long now = acknowledged.get();
         boolean progress = now != acknowledgedBefore;
         if (progress) {
@@ -98,7 +98,7 @@ final class PartitionCounter {
     }
 
     boolean isStuck(long nanoTime, long afterNanos) {
-        return out() > 0 && nanoTime - quietSinceNanos >= afterNanos;
+        return !hasNothingOut() && nanoTime - quietSinceNanos >= afterNanos;
     }
 
     /** Whether Kafka acknowledged something after the given time. */

@@ -76,11 +76,12 @@ final class ProducerSession {
             batch = inFlight.add(messages);
             tick();
             for (int i = 0; i < messages.size(); i++) {
-                OutboundMessage message = batch.message(i);
-                if (room.isEmpty() && closedKeys.isEmpty() && topics.isKnown(message.topic())) {
+                if (room.isEmpty()
+                        && closedKeys.isEmpty()
+                        && topics.isKnown(batch.message(i).topic())) {
                     send(batch, i);
                 } else {
-                    place(new Place(batch, i, message.event().orderKey()));
+                    place(Place.of(batch, i));
                 }
             }
         } finally {
@@ -152,8 +153,8 @@ final class ProducerSession {
             if (!away.isEmpty() && isHeldBack(current, counter, batch, index)) {
                 return;
             }
-            counter.sent();
             var unused = current.producer().send(counter.record(message), new Sent(this, batch, index, counter));
+            counter.sent();
         } catch (RuntimeException e) {
             failedHere(current, batch, index, e);
         }
@@ -170,19 +171,15 @@ final class ProducerSession {
             return false;
         }
         // In this order: a retired producer gives up what is out.
-        boolean followsOthers = counter.partition() != null && counter.out() > 0;
+        boolean followsOthers = counter.partition() != null && !counter.hasNothingOut();
         if (current.isRetired()) {
-            room.enter(placeOf(batch, index));
+            room.enter(Place.of(batch, index));
             return true;
         }
         if (!followsOthers) {
-            closeAndAnswer(placeOf(batch, index), answer);
+            closeAndAnswer(Place.of(batch, index), answer);
         }
         return !followsOthers;
-    }
-
-    private static Place placeOf(InFlightBatch batch, int index) {
-        return new Place(batch, index, batch.message(index).event().orderKey());
     }
 
     Answers answers() {
@@ -210,7 +207,7 @@ final class ProducerSession {
         } else if (error instanceof TimeoutException || with.isRetired()) {
             // The buffer stays full, of messages to a partition that is away perhaps; or the producer is being
             // replaced.
-            room.enter(placeOf(batch, index));
+            room.enter(Place.of(batch, index));
             if (with.retire()) {
                 replacing.unlessAllAreAway(with, unavailable);
             }
@@ -273,8 +270,7 @@ final class ProducerSession {
             tick();
             // What waits in the room is not answered either.
             room.leave();
-            inFlight.open().forEach(this::place);
-            signalIfRoomIsEmpty();
+            placeAgain(inFlight.open());
             return true;
         } finally {
             unlockAndComplete();
@@ -304,7 +300,7 @@ final class ProducerSession {
             }
             tick();
             topics.isThere(topic);
-            placeAgain();
+            placeAgain(room.leave());
         } finally {
             unlockAndComplete();
         }
@@ -315,18 +311,14 @@ final class ProducerSession {
         try {
             tick();
             topics.isAbsent(topic, why);
-            placeAgain();
+            placeAgain(room.leave());
         } finally {
             unlockAndComplete();
         }
     }
 
-    private void placeAgain() {
-        room.leave().forEach(this::place);
-        signalIfRoomIsEmpty();
-    }
-
-    private void signalIfRoomIsEmpty() {
+    private void placeAgain(List<Place> places) {
+        places.forEach(this::place);
         if (room.isEmpty()) {
             roomIsEmpty.signalAll();
         }

@@ -35,6 +35,10 @@ final class WaitingRoom {
 
     /** A message's place in its batch. */
     record Place(InFlightBatch batch, int index, Utf8 key) {
+        static Place of(InFlightBatch batch, int index) {
+            return new Place(batch, index, batch.message(index).event().orderKey());
+        }
+
         OutboundMessage message() {
             return batch.message(index);
         }

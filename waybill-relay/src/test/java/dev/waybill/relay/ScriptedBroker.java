@@ -15,8 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A broker that answers each event as its script says when it comes first, and takes it afterwards; but never otherwise than
- * its {@link KeyOrder} allows: what follows a failure of its key that the relay cannot have seen does not arrive.
+ * A broker that answers each event as its script says when it comes first, and takes it afterwards, except that it goes on
+ * refusing what it refused. It never answers otherwise than its {@link KeyOrder} allows: what follows a failure of its key
+ * that the relay cannot have seen does not arrive.
  */
 final class ScriptedBroker implements Destination {
     private final KeyOrder order;
@@ -52,6 +53,10 @@ final class ScriptedBroker implements Destination {
     /** Names in the order of arrival, repeats included. */
     List<String> arrived() {
         return arrived;
+    }
+
+    void refuseNothing() {
+        script.values().removeIf(answer -> answer == Answer.REFUSED);
     }
 
     boolean isIdle() {
@@ -109,7 +114,9 @@ final class ScriptedBroker implements Destination {
 
     private Answer answer(String name, String key) {
         Answer scripted = script.getOrDefault(name, Answer.DELIVERED);
-        script.remove(name);
+        if (scripted != Answer.REFUSED) {
+            script.remove(name);
+        }
         if (order == KeyOrder.ONE_AT_A_TIME) {
             return scripted;
         }

@@ -3,7 +3,10 @@ package dev.waybill.spi;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A broker. Safe for use by one relay thread; the stages it returns complete on its own threads. */
+/**
+ * A connection to a broker, for one relay, replay or consumer ({@link DestinationOwner}). Safe for use by one relay thread; the
+ * stages it returns complete on its own threads.
+ */
 public interface Destination extends AutoCloseable {
     Guarantees guarantees();
 

@@ -126,7 +126,7 @@ public final class ConsumerPlan<T> {
         }
 
         /**
-         * @param destination stays the caller's to close
+         * @param destination used by this consumer alone; stays the caller's to close
          */
         public Builder<T> deadLettersTo(Destination destination) {
             this.deadLetters = destination;

@@ -35,6 +35,9 @@ final class DeadLetterPost {
             return Optional.of("the destination failed: " + failure);
         }
         Delivery delivery = deliveries.get(0);
+        if (delivery instanceof Delivery.Delivered) {
+            return Optional.empty();
+        }
         if (delivery instanceof Delivery.Unavailable unavailable) {
             away = true;
             return Optional.of(unavailable.error());
@@ -45,6 +48,9 @@ final class DeadLetterPost {
         if (delivery instanceof Delivery.Retry retry) {
             return Optional.of(retry.error());
         }
-        return delivery instanceof Delivery.Refused refused ? Optional.of(refused.error()) : Optional.empty();
+        return Optional.of(
+                delivery instanceof Delivery.Refused refused
+                        ? refused.error()
+                        : "an earlier letter of its key is to be sent first");
     }
 }

@@ -1,5 +1,6 @@
 package dev.waybill.inbox;
 
+import dev.waybill.spi.DestinationOwner;
 import dev.waybill.spi.SourceException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,6 +28,7 @@ public final class EventConsumer implements AutoCloseable {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
     private static final Duration BROKER_WAIT = Duration.ofSeconds(1);
 
+    private final DestinationOwner deadLetters;
     private final String name;
     private final Duration grace;
     private final KeyQueues queues = new KeyQueues();
@@ -36,7 +38,8 @@ public final class EventConsumer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
 
-    private <T> EventConsumer(ConsumerPlan<T> plan) {
+    private <T> EventConsumer(ConsumerPlan<T> plan, DestinationOwner deadLetters) {
+        this.deadLetters = deadLetters;
         this.name = plan.name;
         this.grace = plan.options.grace();
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
@@ -47,8 +50,12 @@ public final class EventConsumer implements AutoCloseable {
         }
     }
 
+    /**
+     * @throws IllegalStateException when the plan's destination for dead letters is in use by another consumer or a relay
+     */
     public static <T> EventConsumer start(ConsumerPlan<T> plan) {
-        EventConsumer consumer = new EventConsumer(plan);
+        EventConsumer consumer =
+                new EventConsumer(plan, DestinationOwner.take(plan.deadLetters, "consumer " + plan.name));
         consumer.threads.forEach(Thread::start);
         return consumer;
     }
@@ -109,6 +116,9 @@ public final class EventConsumer implements AutoCloseable {
                 if (thread.isAlive()) {
                     log.error("Consumer {}: {} did not end; a handler does not come back.", name, thread.getName());
                 }
+            }
+            if (threads.stream().noneMatch(Thread::isAlive)) {
+                deadLetters.close();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -16,7 +16,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -136,15 +139,25 @@ class HandleNextTest {
         assertThat(onlyLetter().key()).isEqualTo("a".getBytes(StandardCharsets.UTF_8));
     }
 
-    @Test
-    void while_the_dead_letters_do_not_take_it_a_message_stays_and_holds_its_key() {
+    static Stream<Delivery> not_delivered() {
+        return Stream.of(
+                new Delivery.Refused("no such topic"),
+                new Delivery.Retry("not now"),
+                new Delivery.InDoubt("its partition is away"),
+                new Delivery.Unavailable("no broker"),
+                Delivery.BEHIND);
+    }
+
+    @ParameterizedTest
+    @MethodSource("not_delivered")
+    void while_the_dead_letters_do_not_take_it_a_message_stays_and_holds_its_key(Delivery answer) {
         scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
             if (event.id().equals("e1")) {
                 throw new PermanentFailureException("never");
             }
             note(transaction, event);
         }));
-        scene.deadLetters.failTopic("orders.dlt", 1, new Delivery.Refused("no such topic"));
+        scene.deadLetters.failTopic("orders.dlt", 1, answer);
         scene.send("e1", "a", "a1");
         scene.send("e2", "a", "a2");
         scene.send("e3", "b", "b1");

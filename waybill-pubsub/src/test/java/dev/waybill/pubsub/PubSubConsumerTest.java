@@ -39,9 +39,9 @@ class PubSubConsumerTest {
     private final String topic = topics.create();
     private final PubSubOptions options =
             PubSubOptions.of(Topics.PROJECT).withEmulator(server.address()).withDeliveryTimeout(Duration.ofSeconds(2));
-    private final PubSubDestination deadLetters = PubSubDestination.connect(options);
     private final InMemoryInbox inbox = new InMemoryInbox();
     private final List<EventConsumer> running = new ArrayList<>();
+    private final List<PubSubDestination> deadLetters = new ArrayList<>();
     /** The ids of events whose effects were committed, in that order. */
     private final List<String> effects = Collections.synchronizedList(new ArrayList<>());
 
@@ -53,18 +53,20 @@ class PubSubConsumerTest {
     void end() {
         server.restart();
         running.forEach(EventConsumer::close);
-        deadLetters.close();
+        deadLetters.forEach(PubSubDestination::close);
         topics.close();
         server.close();
     }
 
     private EventConsumer start(EventHandler<InMemoryInbox.Transaction> handler) {
+        PubSubDestination own = PubSubDestination.connect(options);
+        deadLetters.add(own);
         EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
                 .from(
                         PubSubSource.of(options, topic, topic).withAckDeadline(Duration.ofSeconds(10)),
                         MessageReader.raw())
                 .on("placed", handler)
-                .deadLettersTo(deadLetters)
+                .deadLettersTo(own)
                 .options(ConsumerOptions.DEFAULT
                         .workers(4)
                         .retry(new RetryPolicy(3, Duration.ofMillis(20), 2, Duration.ofSeconds(1))))

@@ -86,6 +86,9 @@ final class ClaimAhead implements AutoCloseable {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
             throw e;
         }
     }

@@ -9,10 +9,16 @@ import java.time.Duration;
  */
 final class Pace {
     private static final Duration SHORTEST = Duration.ofMillis(1);
-    /** An append wakes the relay before its transaction commits: so many quick looks follow. */
-    private static final int EAGER_TURNS = 50;
+    /** An append wakes the relay before its transaction commits: the first look comes a little later than the wake-up. */
+    static final Duration FIRST_LOOK = Duration.ofNanos(300_000);
+    /**
+     * Quick looks follow, for about a tenth of a second: ever rarer, but at no time rarer than those of a relay that has just
+     * worked and was not woken up.
+     */
+    private static final int EAGER_TURNS = 58;
 
-    private static final Duration EAGER = Duration.ofMillis(2);
+    private static final int AFTER_HALF_A_MILLISECOND = 4;
+    private static final int AFTER_A_MILLISECOND = 12;
     /** After so long without work a session that saves its position by time has done so. */
     private static final Duration AT_INTERVAL = Duration.ofMillis(250);
 
@@ -22,7 +28,7 @@ final class Pace {
     private final RelayOptions.Poll poll;
     private Duration idle = Duration.ZERO;
     private Duration atInterval = Duration.ZERO;
-    private int eager;
+    private int eager = EAGER_TURNS;
     private Duration backoff = Duration.ZERO;
 
     Pace(RelayOptions.Poll poll) {
@@ -56,14 +62,13 @@ final class Pace {
     }
 
     void wakeUp() {
-        eager = EAGER_TURNS;
+        eager = 0;
     }
 
     private Duration idle() {
-        if (eager > 0) {
-            eager--;
+        if (eager < EAGER_TURNS) {
             idle = Duration.ZERO;
-            return shorter(EAGER, poll.interval());
+            return shorter(eager(eager++), poll.interval());
         }
         boolean staysAtInterval = atInterval.compareTo(AT_INTERVAL) < 0;
         if (staysAtInterval && idle.equals(poll.interval())) {
@@ -77,6 +82,13 @@ final class Pace {
             backoff = Duration.ZERO;
         }
         return idle;
+    }
+
+    private static Duration eager(int turn) {
+        if (turn < AFTER_HALF_A_MILLISECOND) {
+            return SHORTEST.dividedBy(2);
+        }
+        return turn < AFTER_A_MILLISECOND ? SHORTEST : SHORTEST.multipliedBy(2);
     }
 
     private static Duration shorter(Duration a, Duration b) {

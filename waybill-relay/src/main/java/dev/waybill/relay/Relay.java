@@ -1,6 +1,7 @@
 package dev.waybill.relay;
 
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.DestinationOwner;
 import dev.waybill.spi.OwnerId;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,14 +27,21 @@ public final class Relay implements AutoCloseable {
     private final Thread thread;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Relay(RelayPlan plan) {
+    private Relay(RelayPlan plan, DestinationOwner owner) {
         this.plan = plan;
         this.loop = new RunUntilStopped(plan, OwnerId.unique(processName()), InstantSource.system());
-        this.thread = RelayThread.of("relay", plan.name(), loop);
+        this.thread = RelayThread.of("relay", plan.name(), () -> {
+            try (owner) {
+                loop.run();
+            }
+        });
     }
 
+    /**
+     * @throws IllegalStateException when the plan's destination is in use by another relay, a replay or a consumer
+     */
     public static Relay start(RelayPlan plan) {
-        Relay relay = new Relay(plan);
+        Relay relay = new Relay(plan, DestinationOwner.take(plan.destination(), "relay " + plan.name()));
         relay.thread.start();
         return relay;
     }

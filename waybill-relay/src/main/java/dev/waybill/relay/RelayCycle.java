@@ -3,6 +3,7 @@ package dev.waybill.relay;
 import dev.waybill.format.Format;
 import dev.waybill.format.FormatException;
 import dev.waybill.format.Formatted;
+import dev.waybill.relay.Outgoing.Answer;
 import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.route.Address;
 import dev.waybill.route.Route;
@@ -18,17 +19,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The way of an event through the relay: claim → route and format → publish → settle. {@link #runOnce} is one turn, complete
- * in its effects; it waits for nothing. One thread; only {@link #land} is called by the destination's threads.
+ * in its effects; it waits for nothing. One thread; the destination's threads only
+ * put answers into {@link Outgoing}.
  *
  * <p><b>Settling in order.</b> Several batches are out at once, but they are settled in the order in which they were claimed,
  * because a store may know its position only as one place. So the settlements of a batch are made when it is the oldest and
@@ -46,22 +45,19 @@ final class RelayCycle {
     /** An answer comes for a whole publish: of a large one every key would wait for the slowest. */
     private static final int ONE_AT_A_TIME_PUBLISH = 50;
 
-    /** What goes to a place that is away is sent again after so long. */
-    private static final Duration IN_DOUBT = Duration.ofSeconds(1);
-
     private final ClaimAhead session;
-    private final Destination destination;
     private final Route route;
     private final Format format;
     private final RelayOptions options;
-    private final InstantSource clock;
     private final Surroundings surroundings;
     private final boolean oneAtATime;
     private final Throttle throttle;
 
     private final Deque<Flight> flights = new ArrayDeque<>();
-    private final Queue<Landing> landings = new ConcurrentLinkedQueue<>();
+    private final Outgoing outgoing;
+    private final Runnable callBack;
     private final ClosedKeys closedKeys = new ClosedKeys();
+    private final Outcomes outcomes;
     private final KeyTurns turns = new KeyTurns();
     /** What may be sent now, in order. */
     private final Deque<Seat> ready = new ArrayDeque<>();
@@ -71,28 +67,31 @@ final class RelayCycle {
     private long bytesOut;
     private @Nullable String unavailable;
 
-    /** Answers of the destination to one publish. */
-    private record Landing(List<Seat> seats, List<Delivery> deliveries) {}
-
     /** What the cycle needs of whoever runs it. */
     interface Surroundings {
         /** Called on any thread when answers have arrived: another turn is worth its while. */
         void answersArrived();
 
+        /** The monotonic clock. */
+        long nanoTime();
+
         /** Whether the lease surely still holds; asked before every publish. */
         boolean mayPublish();
 
+        /** A batch was settled; what is released comes again. */
         void settled(List<Settlement> settlements, List<StoredEvent> events);
     }
 
     RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Surroundings surroundings) {
         this.session = session;
-        this.destination = plan.destination();
+        Destination destination = plan.destination();
         this.route = plan.route();
         this.format = plan.format();
         this.options = plan.options();
-        this.clock = clock;
         this.surroundings = surroundings;
+        this.outgoing = new Outgoing(destination, surroundings::answersArrived, surroundings::nanoTime);
+        this.callBack = () -> CallBack.whatIsOut(plan);
+        this.outcomes = new Outcomes(plan, clock, closedKeys);
         this.throttle = new Throttle(options.rate(), clock);
         // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
         this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;
@@ -126,8 +125,8 @@ final class RelayCycle {
     }
 
     private void takeInAnswers() {
-        for (Landing landing = landings.poll(); landing != null; landing = landings.poll()) {
-            takeIn(landing);
+        for (Answer answer = outgoing.takeAnswer(); answer != null; answer = outgoing.takeAnswer()) {
+            takeIn(answer);
         }
     }
 
@@ -165,11 +164,12 @@ final class RelayCycle {
                                 event, address.topic(), address.key(), formatted.value(), formatted.headers()));
             } catch (RouteException | FormatException e) {
                 giveUp(flight, i, String.valueOf(e.getMessage()));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError e) {
+                // Nested too deep is this event's fault; any other Error is about the process, and no event's.
                 giveUp(
                         flight,
                         i,
-                        "The route or format failed with " + e.getClass().getName() + placeOf(e)
+                        "The route or format failed with " + e.getClass().getName() + Outgoing.placeOf(e)
                                 + ": correct it, then requeue the event.");
             }
         }
@@ -181,11 +181,6 @@ final class RelayCycle {
             closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
         }
         flight.decide(index, new Settlement.Dead(error, false, holds));
-    }
-
-    /** Where it was thrown; the message of somebody's own code may have personal data in it. */
-    private static String placeOf(Throwable e) {
-        return e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
     }
 
     private void lineUp(Flight flight) {
@@ -208,30 +203,21 @@ final class RelayCycle {
         while (!ready.isEmpty()) {
             List<Seat> going = new ArrayList<>(Math.min(most, ready.size()));
             for (Seat seat = ready.poll(); seat != null; seat = going.size() < most ? ready.poll() : null) {
-                if (isClosed(seat)) {
+                if (goesBehind(seat)) {
                     seat.decide(Settlement.BEHIND);
                     leave(seat);
                 } else {
                     going.add(seat);
                 }
             }
-            publish(going);
+            if (!going.isEmpty()) {
+                outgoing.publish(going);
+            }
         }
     }
 
-    private void publish(List<Seat> going) {
-        if (going.isEmpty()) {
-            return;
-        }
-        List<OutboundMessage> messages = new ArrayList<>(going.size());
-        for (Seat seat : going) {
-            messages.add(seat.flight().takeForSending(seat.index()));
-        }
-        destination.publish(messages).whenComplete((deliveries, error) -> land(going, deliveries, error));
-    }
-
-    private boolean isClosed(Seat seat) {
-        return !closedKeys.isEmpty() && closedKeys.isClosedFor(seat.orderKey(), seat.ordinal(), seat.flight().number);
+    private boolean goesBehind(Seat seat) {
+        return !closedKeys.isEmpty() && closedKeys.goesBehind(seat.orderKey(), seat.ordinal(), seat.flight().number);
     }
 
     private void leave(Seat seat) {
@@ -243,124 +229,33 @@ final class RelayCycle {
         }
     }
 
-    private void land(List<Seat> seats, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
-        List<Delivery> outcome = deliveries;
-        if (error != null || outcome == null) {
-            String what = error == null ? "" : " with " + error.getClass().getName() + placeOf(error);
-            outcome = unavailable(seats.size(), "the destination failed" + what + " instead of giving an outcome");
-        } else if (outcome.size() != seats.size()) {
-            outcome = unavailable(
-                    seats.size(),
-                    "the destination gave " + outcome.size() + " outcomes for " + seats.size() + " messages");
-        }
-        landings.add(new Landing(seats, outcome));
-        surroundings.answersArrived();
-    }
-
-    private static List<Delivery> unavailable(int count, String error) {
-        return Collections.nCopies(count, new Delivery.Unavailable(error));
-    }
-
-    private void takeIn(Landing landing) {
-        for (int i = 0; i < landing.seats().size(); i++) {
-            Seat seat = landing.seats().get(i);
-            Delivery delivery = landing.deliveries().get(i);
+    private void takeIn(Answer answer) {
+        for (int i = 0; i < answer.seats().size(); i++) {
+            Seat seat = answer.seats().get(i);
+            Delivery delivery = answer.deliveries().get(i);
             seat.arrived(delivery);
             leave(seat);
             if (delivery instanceof Delivery.Unavailable away) {
                 unavailable = away.error();
-            } else if (closesKey(delivery)) {
+            } else if (outcomes.closesKey(delivery)) {
                 closedKeys.close(seat.orderKey(), seat.ordinal(), seat.flight().number);
             }
         }
     }
 
-    /**
-     * A Retry closes its key even when it was the last: what passes it must not be out before its death is saved.
-     */
-    private boolean closesKey(Delivery delivery) {
-        return delivery instanceof Delivery.Retry
-                || delivery instanceof Delivery.InDoubt
-                || delivery instanceof Delivery.Behind
-                || (delivery instanceof Delivery.Refused && options.onDead() == OnDead.HOLD);
-    }
-
-    private void settle(Flight flight) {
-        settle(
-                flight,
-                flight.isAllDelivered()
-                        ? Collections.nCopies(flight.events.size(), Settlement.PUBLISHED)
-                        : settlements(flight));
-    }
-
-    private void settle(Flight flight, List<Settlement> settlements) {
+    /** @return whether something of it comes again, and so do all batches claimed after it */
+    private boolean settle(Flight flight) {
+        List<Settlement> settlements = outcomes.settlements(flight, flightNumber + session.claimed());
         session.settle(flight.batch, settlements);
         bytesOut -= flight.bytes;
         closedKeys.settled(flight.number);
         surroundings.settled(settlements, flight.events);
-    }
-
-    private List<Settlement> settlements(Flight flight) {
-        List<Settlement> settlements = new ArrayList<>(flight.events.size());
-        for (int i = 0; i < flight.events.size(); i++) {
-            Settlement settlement = settlement(flight, i);
-            if (closesKeyInStore(settlement)) {
-                closedKeys.handOver(
-                        flight.events.get(i).orderKey(), flight.ordinal(i), flightNumber + session.claimed());
-            }
-            settlements.add(settlement);
-        }
-        return settlements;
-    }
-
-    /** A dead one that lets its key pass does not; the key stays closed here until one that went behind it is settled. */
-    private static boolean closesKeyInStore(Settlement settlement) {
-        return settlement instanceof Settlement.RetryAt
-                || settlement instanceof Settlement.Behind
-                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
-    }
-
-    private Settlement settlement(Flight flight, int index) {
-        Settlement decided = flight.decided(index);
-        if (decided != null) {
-            return decided;
-        }
-        Delivery delivery = flight.delivery(index);
-        if (delivery instanceof Delivery.Delivered) {
-            return Settlement.PUBLISHED;
-        }
-        if (delivery instanceof Delivery.Behind) {
-            return Settlement.BEHIND;
-        }
-        boolean holds = options.onDead() == OnDead.HOLD;
-        if (delivery instanceof Delivery.Refused refused) {
-            return new Settlement.Dead(refused.error(), true, holds);
-        }
-        if (delivery instanceof Delivery.InDoubt doubt) {
-            return isBehind(flight, index)
-                    ? Settlement.BEHIND
-                    : new Settlement.RetryAt(clock.instant().plus(IN_DOUBT), doubt.error(), false);
-        }
-        if (delivery instanceof Delivery.Retry retry) {
-            StoredEvent event = flight.events.get(index);
-            if (isBehind(flight, index)) {
-                return Settlement.BEHIND;
-            }
-            Optional<Duration> wait = options.retry().afterAttempt(event.attempts() + 1);
-            return wait.isPresent()
-                    ? new Settlement.RetryAt(clock.instant().plus(wait.get()), retry.error())
-                    : new Settlement.Dead(retry.error(), true, holds);
-        }
-        return Settlement.RELEASED;
-    }
-
-    private boolean isBehind(Flight flight, int index) {
-        return closedKeys.isClosedFor(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
+        return settlements.contains(Settlement.RELEASED);
     }
 
     private Turn goneAway() {
         // Also when nothing is out: so the destination knows that the relay has seen it, and begins afresh.
-        destination.abort();
+        callBack.run();
         if (!hasNothingOut()) {
             return Turn.FULL;
         }
@@ -373,10 +268,7 @@ final class RelayCycle {
     private void releaseRest() {
         boolean released = false;
         while (!flights.isEmpty() && !released) {
-            Flight flight = flights.removeFirst();
-            List<Settlement> settlements = settlements(flight);
-            settle(flight, settlements);
-            released = settlements.contains(Settlement.RELEASED);
+            released = settle(flights.removeFirst());
         }
         session.releaseAhead();
         flights.clear();
@@ -384,6 +276,11 @@ final class RelayCycle {
         ready.clear();
         bytesOut = 0;
         unavailable = null;
+    }
+
+    /** What the destination has not answered, as of the last turn. */
+    Outgoing.Unanswered unanswered() {
+        return outgoing.unanswered();
     }
 
     private boolean hasNothingOut() {

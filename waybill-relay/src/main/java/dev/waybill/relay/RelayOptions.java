@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * How a relay works.
  *
  * @param batch how much one claim brings
- * @param inFlight how much may be out at the destination at once
+ * @param inFlight how much may be out at the destination at once, and for how long
  * @param poll how often it looks when there is nothing to do
  * @param retry when an event that failed is sent again
  * @param onDead what becomes of the key of an event that is given up
@@ -60,12 +60,29 @@ public record RelayOptions(
         }
     }
 
-    /** How much may be out at once: so many batches, and so many bytes of payload (but always one batch). */
-    public record InFlight(int batches, long bytes) {
+    /**
+     * How much may be out at once, and for how long.
+     *
+     * @param batches so many batches
+     * @param bytes so many bytes of payload, but always one batch
+     * @param timeout a publish without an answer for so long is called back; longer than any timeout of the destination's own
+     */
+    public record InFlight(int batches, long bytes, Duration timeout) {
+        /** Four times what the destinations of Waybill wait for their broker unless told otherwise. */
+        public static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+        public InFlight(int batches, long bytes) {
+            this(batches, bytes, TIMEOUT);
+        }
+
         public InFlight {
             if (batches < 1 || bytes < 1) {
                 throw new IllegalArgumentException(
                         "In flight are " + batches + " batches and " + bytes + " bytes: both must be at least 1.");
+            }
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw new IllegalArgumentException("The timeout of what is in flight is " + timeout
+                        + ": use more than 0, and more than the destination waits for its broker.");
             }
         }
     }

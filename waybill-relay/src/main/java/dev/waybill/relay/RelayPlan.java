@@ -31,7 +31,7 @@ public record RelayPlan(
         /**
          * With the topic named by the event's type, the payload as it is, and the defaults of {@link RelayOptions}.
          *
-         * @param destination stays the caller's to close
+         * @param destination used by this relay alone; stays the caller's to close
          */
         public RelayPlan to(Destination destination) {
             return new RelayPlan(name, store, destination, Route.byType(), Format.raw(), RelayOptions.DEFAULT);

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class RelayStatistics {
     private final LongAdder published = new LongAdder();
     private final LongAdder retried = new LongAdder();
+    private final LongAdder inDoubt = new LongAdder();
     private final LongAdder behind = new LongAdder();
     private final LongAdder dead = new LongAdder();
     private final LongAdder released = new LongAdder();
@@ -39,8 +40,8 @@ public final class RelayStatistics {
     private void count(Settlement settlement) {
         if (settlement instanceof Settlement.Published) {
             published.increment();
-        } else if (settlement instanceof Settlement.RetryAt) {
-            retried.increment();
+        } else if (settlement instanceof Settlement.RetryAt retry) {
+            (retry.counted() ? retried : inDoubt).increment();
         } else if (settlement instanceof Settlement.Behind) {
             behind.increment();
         } else if (settlement instanceof Settlement.Dead) {
@@ -75,6 +76,11 @@ public final class RelayStatistics {
     /** Sends that failed and are to be repeated. */
     public long retried() {
         return retried.sum();
+    }
+
+    /** Sends to a place that was away; they are repeated and count nothing against the event. */
+    public long inDoubt() {
+        return inDoubt.sum();
     }
 
     /** Events parked behind an earlier one of their key. */

@@ -41,8 +41,9 @@ public final class Replay implements AutoCloseable {
 
     /**
      * @param name of a replay that was started
-     * @param like says where to and how: the plan of the relay whose destination gets the events again; its name and store are
-     *     not used. {@link RelayOptions#withRate} keeps the replay from crowding out the others
+     * @param like says where to and how; its name and store are not used. Its destination is the replay's own, not that of a
+     *     relay that runs. {@link RelayOptions#withRate} keeps the replay from crowding out the others
+     * @throws IllegalStateException when the destination is in use by another
      */
     public static Replay run(RelayName name, ReplayAdmin admin, RelayPlan like) {
         RelayPlan plan =

@@ -12,7 +12,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,12 +22,15 @@ import org.slf4j.LoggerFactory;
 final class RunUntilStopped implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(RunUntilStopped.class);
 
+    private static final Duration READER_STAYS = Duration.ofSeconds(1);
+
     private final RelayPlan plan;
     private final OwnerId owner;
     private final InstantSource clock;
     private final Signal signal = new Signal();
     private final RelayStatistics statistics = new RelayStatistics();
     private final Pace pace;
+    private final SettledReport report;
     private final ExecutorService reader;
     private volatile boolean stopping;
     private volatile boolean wokenUp;
@@ -35,16 +40,25 @@ final class RunUntilStopped implements Runnable {
         this.owner = owner;
         this.clock = clock;
         this.pace = new Pace(plan.options().poll());
-        this.reader = Executors.newSingleThreadExecutor(work -> {
-            Thread thread = new Thread(work, "waybill-relay-" + plan.name() + "-reader");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.report = new SettledReport(plan.name(), statistics, pace);
+        this.reader = reader(plan);
+    }
+
+    /** A thread that is there while there is a backlog. */
+    private static ExecutorService reader(RelayPlan plan) {
+        ThreadPoolExecutor reader = new ThreadPoolExecutor(
+                1, 1, READER_STAYS.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread thread = new Thread(work, "waybill-relay-" + plan.name() + "-reader");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        reader.allowCoreThreadTimeOut(true);
+        return reader;
     }
 
     void wakeUp() {
         wokenUp = true;
-        signal.raise();
+        signal.raiseIn(Pace.FIRST_LOOK);
     }
 
     void stop() {
@@ -96,6 +110,16 @@ final class RunUntilStopped implements Runnable {
             log.warn("{} Standing by.", e.getMessage());
             statistics.is(Phase.STANDING_BY, "the lease was lost");
             return Duration.ZERO;
+        } catch (StalledException e) {
+            Duration wait = standAside();
+            log.error(
+                    "Relay {}: {}. The session ends without them, and they are sent again: some may arrive twice. Trying again"
+                            + " in {} ms.",
+                    plan.name(),
+                    e.getMessage(),
+                    wait.toMillis());
+            statistics.is(Phase.BACKING_OFF, String.valueOf(e.getMessage()));
+            return wait;
         } catch (StoreException e) {
             Duration wait = pace.failed();
             log.warn("Relay {}: {} (trying again in {} ms)", plan.name(), e.getMessage(), wait.toMillis());
@@ -110,6 +134,13 @@ final class RunUntilStopped implements Runnable {
         }
     }
 
+    /** Long enough for another process, whose destination may be well, to take the lease. */
+    private Duration standAside() {
+        Duration wait = pace.failed();
+        Duration others = LeaseKeeper.standbyInterval(plan.options().lease()).multipliedBy(2);
+        return wait.compareTo(others) < 0 ? others : wait;
+    }
+
     private void work(RelaySession session, long openedAt) throws InterruptedException {
         LeaseKeeper lease = new LeaseKeeper(session, plan.options().lease(), System::nanoTime, openedAt);
         try (ClaimAhead claims = new ClaimAhead(session, reader)) {
@@ -118,27 +149,38 @@ final class RunUntilStopped implements Runnable {
     }
 
     private void turn(RelayCycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
+        Watchdog watchdog = new Watchdog(plan, System::nanoTime);
         boolean wrappedUp = false;
-        try (KeepRenewing renewing = KeepRenewing.start(plan, lease)) {
+        try (KeepRenewing renewing = KeepRenewing.start(plan, lease, watchdog)) {
             while (!stopping && renewing.holds()) {
-                Turn turn = cycle.runOnce();
-                Duration wait = pace(turn);
-                if (turn instanceof Turn.Unavailable) {
-                    waitOut(wait);
-                } else if (!wait.isZero()) {
-                    signal.await(wait);
-                }
+                turn(cycle, watchdog);
             }
             if (!renewing.holds()) {
                 throw new LeaseLostException(plan.name(), epoch);
             }
-            wrapUp(cycle);
+            wrapUp(cycle, watchdog);
             wrappedUp = true;
         } finally {
             if (!wrappedUp) {
                 // Now, and not after the session has given the lease back: another may publish from then on.
-                plan.destination().abort();
+                CallBack.whatIsOut(plan);
             }
+        }
+    }
+
+    private void turn(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
+        Turn turn = cycle.runOnce();
+        Duration wait = pace(turn);
+        Outgoing.Unanswered out = cycle.unanswered();
+        if (out.messages() > 0) {
+            Duration untilLook = watchdog.look(out);
+            wait = wait.compareTo(untilLook) < 0 ? wait : untilLook;
+        }
+        watchdog.turned(wait);
+        if (turn instanceof Turn.Unavailable) {
+            waitOut(wait);
+        } else if (!wait.isZero()) {
+            signal.await(wait);
         }
     }
 
@@ -167,22 +209,24 @@ final class RunUntilStopped implements Runnable {
         return wait;
     }
 
-    private void progressed() {
-        pace.progressed();
-        if (statistics.state().phase() != Phase.RUNNING) {
-            statistics.is(Phase.RUNNING);
-        }
-    }
-
-    /** Waits for what is out, within the grace time; then calls it back. */
-    private void wrapUp(RelayCycle cycle) throws InterruptedException {
-        long deadline = System.nanoTime() + plan.options().grace().toNanos();
+    /** Waits for what is out, within the grace time; then calls it back, and does not wait for ever for that either. */
+    private void wrapUp(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
+        Duration grace = plan.options().grace();
+        watchdog.turned(grace);
+        long deadline = System.nanoTime() + grace.toNanos();
+        boolean calledBack = false;
         while (!cycle.wrapUp()) {
             long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                plan.destination().abort();
+            if (left <= 0 && calledBack) {
+                throw Watchdog.stalled(cycle.unanswered());
             }
-            signal.await(left <= 0 ? Duration.ofMillis(10) : Duration.ofNanos(left));
+            if (left <= 0) {
+                calledBack = true;
+                CallBack.whatIsOut(plan);
+                deadline = System.nanoTime() + watchdog.callBack().toNanos();
+            } else {
+                signal.await(Duration.ofNanos(left));
+            }
         }
     }
 
@@ -199,30 +243,18 @@ final class RunUntilStopped implements Runnable {
         }
 
         @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
         public boolean mayPublish() {
             return lease.holds();
         }
 
         @Override
         public void settled(List<Settlement> settlements, List<StoredEvent> events) {
-            statistics.count(settlements);
-            if (settlements.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Released))) {
-                progressed();
-            }
-            for (int i = 0; i < settlements.size(); i++) {
-                if (settlements.get(i) instanceof Settlement.Dead dead) {
-                    log.atError()
-                            .addKeyValue("eventId", events.get(i).id())
-                            .log(
-                                    "Relay {}: event {} ({}) is dead after {} attempts ({}); it stays until it is"
-                                            + " requeued or discarded.",
-                                    plan.name(),
-                                    events.get(i).id(),
-                                    events.get(i).type(),
-                                    events.get(i).attempts() + (dead.sent() ? 1 : 0),
-                                    dead.error());
-                }
-            }
+            report.settled(settlements, events);
         }
     }
 }

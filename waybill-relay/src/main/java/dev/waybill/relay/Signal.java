@@ -9,6 +9,8 @@ final class Signal {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();
     private boolean isRaised;
+    private boolean isHurried;
+    private long hurriedUntil;
 
     void raise() {
         lock.lock();
@@ -20,17 +22,37 @@ final class Signal {
         }
     }
 
-    /** Until it is raised or the time has passed; then it is lowered. */
-    void await(Duration atMost) throws InterruptedException {
+    /** Ends the wait so long from now, unless it ends before. */
+    void raiseIn(Duration time) {
         lock.lock();
         try {
-            long nanos = atMost.toNanos();
-            while (!isRaised && nanos > 0) {
-                nanos = raised.awaitNanos(nanos);
+            if (!isHurried) {
+                isHurried = true;
+                hurriedUntil = System.nanoTime() + time.toNanos();
+                raised.signalAll();
             }
-            isRaised = false;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Until it is raised or the time has passed; then it is lowered. */
+    void await(Duration atMost) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long end = System.nanoTime() + atMost.toNanos();
+            for (long left = left(end); !isRaised && left > 0; left = left(end)) {
+                raised.awaitNanos(left);
+            }
+            isRaised = false;
+            isHurried = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long left(long end) {
+        long now = System.nanoTime();
+        return isHurried ? Math.min(end - now, hurriedUntil - now) : end - now;
     }
 }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** The claim that is made while the last batch is on its way. What waits to be claimed ahead runs by hand. */
@@ -97,6 +98,64 @@ class ClaimAheadTest {
         assertThatThrownBy(() -> claims.settle(first, Collections.nCopies(2, Settlement.PUBLISHED)))
                 .isInstanceOf(LeaseLostException.class);
         claims.close();
+    }
+
+    @Test
+    void an_error_while_claiming_ahead_is_told_as_it_is() {
+        FaultyStore store = new FaultyStore(outbox.store());
+        append("a1", "a2");
+        ClaimAhead claims = new ClaimAhead(open(store), Runnable::run);
+        Deque<Integer> claimed = new ArrayDeque<>();
+        store.before(FaultyStore.Call.CLAIM, () -> {
+            claimed.add(1);
+            if (claimed.size() == 2) {
+                throw new StackOverflowError();
+            }
+        });
+        claims.claim(TWO);
+
+        assertThatThrownBy(() -> claims.claim(TWO)).isInstanceOf(StackOverflowError.class);
+    }
+
+    @Test
+    void a_settlement_waits_for_the_claim_that_is_under_way() throws Exception {
+        FaultyStore store = new FaultyStore(outbox.store());
+        append("a1", "a2", "a3");
+        ClaimAhead claims = new ClaimAhead(open(store), work -> new Thread(work, "reader").start());
+        CountDownLatch answer = new CountDownLatch(1);
+        store.before(FaultyStore.Call.CLAIM, () -> {
+            if (store.calls(FaultyStore.Call.CLAIM) == 2) {
+                await(answer);
+            }
+        });
+        Batch first = claims.claim(TWO).orElseThrow();
+        Eventually.until("the next is being claimed", () -> store.calls(FaultyStore.Call.CLAIM) == 2);
+        Thread settling =
+                new Thread(() -> claims.settle(first, Collections.nCopies(2, Settlement.PUBLISHED)), "settling");
+        settling.start();
+        Eventually.until(
+                "the settlement waits or is through",
+                () -> settling.getState() == Thread.State.WAITING || !settling.isAlive());
+        assertThat(store.calls(FaultyStore.Call.SETTLE))
+                .as("settlements beside a claim")
+                .isZero();
+
+        answer.countDown();
+        settling.join();
+        assertThat(store.calls(FaultyStore.Call.SETTLE)).isOne();
+    }
+
+    private static RelaySession open(FaultyStore store) {
+        return store.open(CycleScene.RELAY, new OwnerId("one"), Duration.ofMinutes(1))
+                .orElseThrow();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void append(String... names) {

@@ -108,6 +108,51 @@ class ClosedKeysTest {
     }
 
     @Test
+    void a_dead_event_that_lets_its_key_pass_and_has_no_follower_is_forgotten_when_it_is_settled() {
+        keys.close(A, 10, 1);
+        keys.close(B, 11, 1);
+        keys.died(A, 10);
+
+        assertThat(keys.isClosedFor(A, 20, 2)).isFalse();
+        assertThat(keys.isClosedFor(B, 20, 2)).isTrue();
+        assertThat(keys.size()).isOne();
+    }
+
+    @Test
+    void a_dead_event_that_another_went_behind_keeps_its_key_closed_until_that_one_is_settled() {
+        keys.close(A, 10, 1);
+        assertThat(keys.goesBehind(A, 20, 2)).isTrue();
+        keys.died(A, 10);
+        assertThat(keys.isClosedFor(A, 40, 4)).isTrue();
+
+        keys.handOver(A, 20, 4);
+        keys.settled(4);
+        assertThat(keys.isEmpty()).isTrue();
+    }
+
+    @Test
+    void one_that_failed_before_an_earlier_one_did_goes_behind_that_one() {
+        keys.close(A, 20, 2);
+        keys.close(A, 10, 1);
+        keys.died(A, 10);
+
+        assertThat(keys.isClosedFor(A, 20, 2)).isTrue();
+        assertThat(keys.isClosedFor(A, 30, 3)).isTrue();
+    }
+
+    @Test
+    void a_stream_of_exhausted_events_leaves_nothing_behind() {
+        for (int flight = 1; flight <= 1_000; flight++) {
+            Utf8 key = Utf8.of("k" + flight);
+            keys.close(key, flight, flight);
+            keys.died(key, flight);
+            keys.settled(flight);
+        }
+
+        assertThat(keys.size()).isZero();
+    }
+
+    @Test
     void a_handover_by_an_earlier_event_changes_nothing() {
         keys.close(A, 20, 2);
         keys.handOver(A, 10, 3);

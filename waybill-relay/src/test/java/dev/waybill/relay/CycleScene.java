@@ -222,6 +222,11 @@ final class CycleScene {
         }
 
         @Override
+        public long nanoTime() {
+            return clock.instant().toEpochMilli() * 1_000_000;
+        }
+
+        @Override
         public boolean mayPublish() {
             return leaseHolds;
         }

@@ -63,21 +63,39 @@ class PaceTest {
     }
 
     @Test
-    void a_wake_up_brings_quick_looks_for_a_while() {
+    void a_wake_up_brings_quick_looks_for_a_tenth_of_a_second() {
         turns(100);
         pace.wakeUp();
-        List<Duration> waits = turns(50);
-        assertThat(waits).containsOnly(Duration.ofMillis(2));
+        List<Duration> waits = turns(58);
+        assertThat(waits.subList(0, 4)).containsOnly(Duration.ofNanos(500_000));
+        assertThat(waits.subList(4, 12)).containsOnly(Duration.ofMillis(1));
+        assertThat(waits.subList(12, 58)).containsOnly(Duration.ofMillis(2));
         assertThat(pace.after(Turn.IDLE)).as("and then the waits grow again").isEqualTo(Duration.ofMillis(1));
         assertThat(turns(100)).last().isEqualTo(LONGEST);
     }
 
+    /** Wake-ups may come again and again before the first commit. */
+    @Test
+    void a_relay_that_is_woken_up_never_looks_later_than_one_that_is_not() {
+        pace.after(Turn.WORKED);
+        List<Duration> polling = turns(20);
+        pace.after(Turn.WORKED);
+        pace.wakeUp();
+        List<Duration> woken = turns(20);
+
+        for (int i = 0; i < polling.size(); i++) {
+            assertThat(sum(woken.subList(0, i + 1))).isLessThanOrEqualTo(sum(polling.subList(0, i + 1)));
+            assertThat(woken.get(i)).isLessThanOrEqualTo(polling.get(i));
+        }
+        assertThat(Pace.FIRST_LOOK).isLessThan(polling.get(0));
+    }
+
     @Test
     void quick_looks_are_no_slower_than_the_interval() {
-        Pace other = new Pace(new Poll(Duration.ofNanos(500), LONGEST));
+        Pace other = new Pace(new Poll(Duration.ofNanos(400), LONGEST));
         other.wakeUp();
 
-        assertThat(other.after(Turn.IDLE)).isEqualTo(Duration.ofNanos(500));
+        assertThat(other.after(Turn.IDLE)).isEqualTo(Duration.ofNanos(400));
     }
 
     @Test
@@ -138,6 +156,10 @@ class PaceTest {
             waits.add(pace.after(Turn.IDLE));
         }
         return waits;
+    }
+
+    private static Duration sum(List<Duration> waits) {
+        return waits.stream().reduce(Duration.ZERO, Duration::plus);
     }
 
     private static List<Long> millis(List<Duration> waits) {

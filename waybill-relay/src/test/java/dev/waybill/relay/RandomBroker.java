@@ -1,6 +1,7 @@
 package dev.waybill.relay;
 
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.InDoubt;
 import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
@@ -35,6 +36,9 @@ final class RandomBroker implements Destination {
     private final Map<String, Set<String>> interrupted = new HashMap<>();
 
     private final boolean staysInterrupted;
+
+    /** Keys of which a message became unavailable alone, until the relay says that it has seen it. */
+    private final Set<String> away = new HashSet<>();
 
     private double failing;
     /** Something became unavailable, and the relay has not said that it has seen it. */
@@ -148,6 +152,7 @@ final class RandomBroker implements Destination {
         }
         out.clear();
         interrupted.clear();
+        away.clear();
         broken = false;
     }
 
@@ -177,6 +182,7 @@ final class RandomBroker implements Destination {
         broken = false;
         out.forEach(this::lose);
         interrupted.clear();
+        away.clear();
         if (random.nextBoolean()) {
             List.copyOf(out).forEach(this::answer);
         }
@@ -190,14 +196,30 @@ final class RandomBroker implements Destination {
         if (one.closed.contains(keyOf(message)) || isInterrupted(message)) {
             return interrupting(message, Delivery.BEHIND);
         }
+        if (away.contains(keyOf(message))) {
+            return new Unavailable("the place of this key is away");
+        }
         if (refuses.contains(name)) {
             return new Refused("refused for good");
         }
         if (random.nextDouble() < failing) {
-            return interrupting(message, new Retry("failed by chance"));
+            return failure(message);
         }
         arrived.add(name);
         return Delivery.DELIVERED;
+    }
+
+    private Delivery failure(OutboundMessage message) {
+        int kind = random.nextInt(8);
+        if (kind < 2 && random.nextBoolean()) {
+            arrived.add(nameOf(message));
+        }
+        if (kind == 0) {
+            broken = true;
+            away.add(keyOf(message));
+            return new Unavailable("its place is away");
+        }
+        return interrupting(message, kind == 1 ? new InDoubt("its place is away") : new Retry("failed by chance"));
     }
 
     private Delivery interrupting(OutboundMessage message, Delivery outcome) {
@@ -217,7 +239,7 @@ final class RandomBroker implements Destination {
     }
 
     private static boolean failed(Delivery outcome) {
-        return outcome instanceof Retry || outcome instanceof Delivery.Behind;
+        return outcome instanceof Retry || outcome instanceof InDoubt || outcome instanceof Delivery.Behind;
     }
 
     /** A failure that the relay cannot have seen yet. */

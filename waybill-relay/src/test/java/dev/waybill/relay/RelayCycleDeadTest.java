@@ -1,16 +1,19 @@
 package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.format.Format;
 import dev.waybill.format.FormatException;
+import dev.waybill.format.Formatted;
 import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.route.Route;
 import dev.waybill.route.RouteException;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.StoredEvent;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is given up, when, and what becomes of its key. */
 class RelayCycleDeadTest {
@@ -71,6 +75,38 @@ class RelayCycleDeadTest {
         assertThat(scene.parked("a1").error().orElseThrow())
                 .contains("java.lang.ArithmeticException", getClass().getName(), "RelayCycleDeadTest.java:")
                 .doesNotContain("customer");
+    }
+
+    @Test
+    void an_event_nested_too_deep_for_the_stack_is_dead_and_only_it() {
+        Format raw = Format.raw();
+        CycleScene scene = new CycleScene(broker)
+                .plan(plan -> plan.format(
+                        event -> event.id().toString().equals("a1") ? deeper(raw, event) : raw.format(event)));
+        scene.append("b1", "a1", "a2");
+        scene.run();
+
+        assertThat(delivered()).containsExactly("b1", "a2");
+        assertThat(scene.dead()).containsExactly("a1");
+        assertThat(scene.parked("a1").error().orElseThrow()).contains("java.lang.StackOverflowError");
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // as a parser does on a hostile payload
+    private static Formatted deeper(Format format, StoredEvent event) {
+        return deeper(format, event);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OutOfMemoryError.class, NoClassDefFoundError.class})
+    void an_error_of_the_process_is_no_events_fault(Class<? extends Error> type) throws Exception {
+        Error error = type.getConstructor().newInstance();
+        CycleScene scene = new CycleScene(broker).route(event -> {
+            throw error;
+        });
+        scene.append("a1");
+
+        assertThatThrownBy(scene::run).isSameAs(error);
+        assertThat(scene.dead()).isEmpty();
     }
 
     @Test

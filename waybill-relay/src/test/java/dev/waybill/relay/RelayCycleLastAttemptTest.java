@@ -132,6 +132,22 @@ class RelayCycleLastAttemptTest {
     }
 
     @Test
+    void once_its_death_is_settled_its_key_is_open_though_others_are_still_out() {
+        CycleScene scene = noRetries(byHand).batchesOf(1);
+        scene.append("a1", "x1");
+        scene.run();
+        byHand.sent(0).answer(RETRY);
+        scene.run();
+        assertThat(scene.dead()).containsExactly("a1");
+        scene.append("a2");
+        scene.run();
+        assertThat(byHand.sentNames()).containsExactly("a1", "x1", "a2");
+
+        byHand.deliverAll(scene);
+        assertThat(scene.settledNames()).containsExactly("a1", "x1", "a2");
+    }
+
+    @Test
     void once_nothing_is_out_any_more_the_next_of_its_key_goes_straight_through() {
         CycleScene scene = noRetries(byHand);
         scene.append("a1");

@@ -106,6 +106,14 @@ class RelayOptionsTest {
     }
 
     @Test
+    void what_is_in_flight_may_be_out_for_two_minutes_unless_told_otherwise_and_never_for_no_time() {
+        assertThat(RelayOptions.DEFAULT.inFlight().timeout()).isEqualTo(Duration.ofMinutes(2));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new InFlight(1, 1, Duration.ZERO))
+                .withMessageContaining("PT0S");
+    }
+
+    @Test
     void the_poll_interval_is_positive_and_not_above_the_longest() {
         assertThat(new Poll(SECOND, SECOND)).isNotNull();
         assertThatIllegalArgumentException().isThrownBy(() -> new Poll(Duration.ZERO, SECOND));

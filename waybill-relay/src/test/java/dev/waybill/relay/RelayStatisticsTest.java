@@ -6,6 +6,7 @@ import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.relay.RelayStatistics.State;
 import dev.waybill.spi.Settlement;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class RelayStatisticsTest {
 
     @Test
     void at_first_nothing_has_happened() {
-        assertThat(counts()).containsExactly(0L, 0L, 0L, 0L, 0L, 0L);
+        assertThat(counts()).containsExactly(0L, 0L, 0L, 0L, 0L, 0L, 0L);
         assertThat(statistics.state()).isEqualTo(new State(Phase.STOPPED, Optional.empty()));
     }
 
@@ -27,7 +28,8 @@ class RelayStatisticsTest {
         statistics.count(
                 List.of(Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED));
         statistics.count(List.of(retry, retry, retry, Settlement.BEHIND, Settlement.BEHIND, dead));
-        assertThat(counts()).containsExactly(5L, 4L, 3L, 2L, 1L, 0L);
+        statistics.count(Collections.nCopies(6, new Settlement.RetryAt(Instant.EPOCH, "its place is away", false)));
+        assertThat(counts()).containsExactly(5L, 4L, 6L, 3L, 2L, 1L, 0L);
     }
 
     @Test
@@ -43,6 +45,7 @@ class RelayStatisticsTest {
         return List.of(
                 statistics.published(),
                 statistics.retried(),
+                statistics.inDoubt(),
                 statistics.behind(),
                 statistics.dead(),
                 statistics.released(),

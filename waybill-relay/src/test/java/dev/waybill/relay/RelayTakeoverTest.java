@@ -121,7 +121,8 @@ class RelayTakeoverTest {
     }
 
     private RelayPlan other(Duration lease) {
-        return RelayScene.plan(otherStore, scene.broker()).options(RelayOptions.DEFAULT.withLease(lease));
+        return RelayScene.plan(otherStore, new OtherConnection(scene.broker()))
+                .options(RelayOptions.DEFAULT.withLease(lease));
     }
 
     private void hang() {

@@ -118,7 +118,7 @@ class RelayTest {
     void a_closed_relay_leaves_no_thread_behind() {
         Relay relay = scene.start(options -> options.withLease(Duration.ofHours(1)));
         RelayScene.until(Phase.RUNNING, relay);
-        Eventually.until("its threads run", () -> threads() >= 3);
+        Eventually.until("its threads run", () -> threads() == 3);
         relay.close();
 
         Eventually.until("its threads end", () -> threads() == 0);

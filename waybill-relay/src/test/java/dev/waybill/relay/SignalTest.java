@@ -26,6 +26,52 @@ class SignalTest {
     }
 
     @Test
+    void raised_in_a_while_it_ends_the_wait_then() throws InterruptedException {
+        signal.raiseIn(Duration.ofMillis(1));
+        signal.await(FOR_EVER);
+    }
+
+    @Test
+    void raised_in_a_while_it_wakes_one_who_waits_already() throws Exception {
+        Thread thread = waiting();
+        signal.raiseIn(Duration.ofMillis(1));
+        thread.join();
+    }
+
+    @Test
+    void raised_in_a_while_it_makes_no_wait_longer() throws InterruptedException {
+        signal.raiseIn(FOR_EVER);
+        signal.await(Duration.ofMillis(1));
+        signal.raiseIn(FOR_EVER);
+        signal.raise();
+        signal.await(FOR_EVER);
+    }
+
+    @Test
+    void raised_in_a_while_it_ends_one_wait() throws Exception {
+        signal.raiseIn(Duration.ZERO);
+        signal.await(FOR_EVER);
+
+        theNextWaitWaitsUntilItIsRaised();
+    }
+
+    private Thread waiting() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        signal.await(FOR_EVER);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "waits");
+        thread.setDaemon(true);
+        thread.start();
+        Eventually.until("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+        return thread;
+    }
+
+    @Test
     void without_it_the_wait_ends_when_its_time_is_over() throws InterruptedException {
         signal.await(Duration.ofMillis(1));
     }

@@ -68,7 +68,8 @@ class DefaultsTest {
         all.put(
                 "RelayOptions.inFlight",
                 number(relay.inFlight().batches()) + " batches, "
-                        + number(relay.inFlight().bytes()) + " bytes");
+                        + number(relay.inFlight().bytes()) + " bytes, "
+                        + millis(relay.inFlight().timeout()) + " without an answer");
         all.put(
                 "RelayOptions.poll",
                 millis(relay.poll().interval()) + ", " + millis(relay.poll().maxIdle()) + " when long idle, "

@@ -52,8 +52,16 @@ final class RelayBlock {
             "batches", Scalars.count(), DEFAULT.inFlight().batches(), "So many batches may be out at once …");
     private static final Key<Long> BYTES =
             Key.standard("bytes", Scalars.bytes(), DEFAULT.inFlight().bytes(), "… and so many bytes of payload.");
-    private static final Key<Section> IN_FLIGHT =
-            Key.optional("in-flight", Block.of(BATCHES, BYTES), "How much may be out at the destination at once.");
+    private static final Key<Duration> TIMEOUT = Key.standard(
+            "timeout",
+            Scalars.DURATION,
+            Durations.written(DEFAULT.inFlight().timeout()),
+            "What gets no answer for so long is called back, and if that fails too the session begins anew. Longer than the"
+                    + " destination waits for its broker.");
+    private static final Key<Section> IN_FLIGHT = Key.optional(
+            "in-flight",
+            Block.of(BATCHES, BYTES, TIMEOUT),
+            "How much may be out at the destination at once, and for how long.");
     private static final Key<Duration> INTERVAL = Key.standard(
             "interval",
             Scalars.DURATION,
@@ -172,7 +180,7 @@ final class RelayBlock {
         Section retry = section.get(RETRY);
         return new RelayOptions(
                 new Limits(section.count(BATCH), section.get(BATCH_BYTES)),
-                new RelayOptions.InFlight(inFlight.count(BATCHES), inFlight.get(BYTES)),
+                new RelayOptions.InFlight(inFlight.count(BATCHES), inFlight.get(BYTES), inFlight.get(TIMEOUT)),
                 new RelayOptions.Poll(poll.get(INTERVAL), poll.get(MAX_IDLE), poll.get(INITIAL_DELAY)),
                 new RetryPolicy(retry.count(RETRIES), retry.get(FIRST), retry.get(FACTOR), retry.get(MAX)),
                 section.get(ON_DEAD),

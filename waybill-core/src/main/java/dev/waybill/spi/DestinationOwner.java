@@ -1,0 +1,46 @@
+package dev.waybill.spi;
+
+import java.util.IdentityHashMap;
+
+/**
+ * The one that uses a destination in this process: a relay, a replay, or a consumer for its dead letters. A destination has one
+ * owner at a time, because {@link Destination#abort()} calls back everything that is out on it, and because what it takes its
+ * user to have seen is true of one user only. Safe for use by many threads.
+ */
+public final class DestinationOwner implements AutoCloseable {
+    private static final IdentityHashMap<Destination, DestinationOwner> OWNERS = new IdentityHashMap<>();
+
+    private final Destination destination;
+    private final String name;
+
+    private DestinationOwner(Destination destination, String name) {
+        this.destination = destination;
+        this.name = name;
+    }
+
+    /**
+     * @param name of the owner, for the message to another one
+     * @throws IllegalStateException when the destination has another owner
+     */
+    public static DestinationOwner take(Destination destination, String name) {
+        DestinationOwner owner = new DestinationOwner(destination, name);
+        synchronized (OWNERS) {
+            DestinationOwner other = OWNERS.putIfAbsent(destination, owner);
+            if (other != null) {
+                throw new IllegalStateException("The destination of " + name + " (a "
+                        + destination.getClass().getSimpleName() + ") is in use by " + other.name
+                        + ": when one of the two ends, it calls back what the other has out. Give each a destination of its"
+                        + " own.");
+            }
+        }
+        return owner;
+    }
+
+    /** Lets the destination go; a second time it does nothing. */
+    @Override
+    public void close() {
+        synchronized (OWNERS) {
+            OWNERS.remove(destination, this);
+        }
+    }
+}

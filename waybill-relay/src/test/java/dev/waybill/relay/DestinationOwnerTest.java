@@ -1,0 +1,94 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelayName;
+import dev.waybill.tck.memory.InMemoryDestination;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A destination belongs to one relay: whoever ends calls back what is out on it. */
+@Timeout(120)
+class DestinationOwnerTest {
+    private final RelayScene scene = new RelayScene();
+    private final ReplayAdmin replays = scene.outbox().replays();
+    private final List<Replay> running = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        running.forEach(Replay::close);
+        scene.close();
+    }
+
+    @Test
+    void a_second_relay_on_a_destination_is_refused_and_told_who_has_it() {
+        Relay first = scene.start();
+        RelayPlan second = RelayPlan.named("second").from(scene.store()).to(scene.broker());
+        assertThatThrownBy(() -> Relay.start(second))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("relay second", "relay relay", "destination of its own");
+
+        first.close();
+        scene.start(second).close();
+    }
+
+    @Test
+    void so_is_a_replay_on_the_destination_of_a_relay_that_runs() {
+        Relay live = scene.start();
+        replays.start(name(0), ReplayQuery.EVERYTHING, CycleScene.ANNA);
+        assertThatThrownBy(() -> Replay.run(name(0), replays, RelayScene.plan(scene.store(), scene.broker())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("relay again-0", "relay relay");
+
+        assertThat(live.isAlive()).isTrue();
+    }
+
+    @Test
+    void ended_replays_call_back_nothing_of_a_relay_beside_them() throws Exception {
+        scene.append("a1", "b1", "c1");
+        Relay live = scene.start(options -> options.withBatch(new Limits(1, 1_000_000)));
+        scene.untilDelivered("a1", "b1", "c1");
+        scene.untilSettled();
+        for (int i = 0; i < 12; i++) {
+            replays.start(name(i), ReplayQuery.EVERYTHING, CycleScene.ANNA);
+        }
+        scene.broker().holdAcknowledgements();
+        scene.append("a2", "b2", "c2");
+        Eventually.until("they are out", () -> scene.broker().inFlight() == 3);
+        for (int i = 0; i < 12; i++) {
+            InMemoryDestination own = new InMemoryDestination();
+            own.holdAcknowledgements();
+            running.add(Replay.run(name(i), replays, RelayScene.plan(scene.store(), own)));
+            Eventually.until("it sends", () -> own.inFlight() > 0);
+            if (i % 2 == 0) {
+                scene.outbox().admin().drop(name(i), CycleScene.ANNA);
+            } else {
+                replays.cancel(name(i), CycleScene.ANNA);
+                own.releaseAll();
+            }
+            assertThat(running.get(i).awaitEnd(Duration.ofSeconds(30))).isTrue();
+            own.releaseAll();
+            running.get(i).close();
+        }
+        assertThat(scene.broker().inFlight()).isEqualTo(3);
+
+        scene.broker().releaseAll();
+        scene.untilSettled();
+        assertThat(scene.delivered()).containsExactly("a1", "b1", "c1", "a2", "b2", "c2");
+        assertThat(live.statistics().released()).isZero();
+        assertThat(live.statistics().state().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    private static RelayName name(int number) {
+        return new RelayName("again-" + number);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.waybill.relay;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.OutboundMessage;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Another process's way to the same broker. An abort calls back what is out for both. */
+record OtherConnection(Destination broker) implements Destination {
+    @Override
+    public Guarantees guarantees() {
+        return broker.guarantees();
+    }
+
+    @Override
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+        return broker.publish(batch);
+    }
+
+    @Override
+    public void abort() {
+        broker.abort();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,170 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.relay.RelayOptions.InFlight;
+import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.spi.Delivery;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A destination that does not answer, throws or hangs stops no relay for good. */
+@Timeout(120)
+class RelayWatchdogTest {
+    private static final Duration SOON = Duration.ofMillis(50);
+
+    private final RelayScene scene = new RelayScene();
+    private final StubbornDestination stubborn = new StubbornDestination(scene.broker());
+    private final CountDownLatch thawed = new CountDownLatch(1);
+
+    @AfterEach
+    void end() {
+        thawed.countDown();
+        stubborn.cure();
+        scene.close();
+    }
+
+    @Test
+    void what_gets_no_answer_is_called_back_and_sent_again_in_the_same_session() {
+        CompletableFuture<List<Delivery>> out = new CompletableFuture<>();
+        stubborn.publishing(() -> out).aborting(() -> {
+            stubborn.cure();
+            out.complete(List.of(new Delivery.Unavailable("called back")));
+        });
+        Relay relay = start();
+        scene.append("a1");
+        scene.untilDelivered("a1");
+        scene.untilSettled();
+
+        assertThat(stubborn.aborts()).isPositive();
+        assertThat(relay.statistics().sessions()).isEqualTo(1);
+    }
+
+    @Test
+    void a_destination_that_does_not_even_call_back_ends_the_session_and_nothing_of_it_is_settled() {
+        Relay relay = start();
+        scene.append("a1", "a2");
+        Eventually.until("a second session", () -> relay.statistics().sessions() >= 2);
+        assertThat(scene.status().backlog()).isEqualTo(2);
+        assertThat(stubborn.aborts()).isPositive();
+        Eventually.until(
+                "the problem is told",
+                () -> relay.statistics()
+                        .state()
+                        .problem()
+                        .filter(problem -> problem.contains("2 messages"))
+                        .isPresent());
+
+        stubborn.cure();
+        scene.untilDelivered("a1", "a2");
+        scene.untilSettled();
+        assertThat(scene.delivered()).containsExactly("a1", "a2");
+        assertThat(relay.statistics().published()).isEqualTo(2);
+    }
+
+    @Test
+    void an_answer_that_comes_after_the_end_of_its_session_changes_nothing() {
+        CompletableFuture<List<Delivery>> late = new CompletableFuture<>();
+        stubborn.publishing(() -> late);
+        Relay relay = start();
+        scene.append("a1");
+        Eventually.until("a second session", () -> relay.statistics().sessions() >= 2);
+        stubborn.cure();
+        late.complete(List.of(Delivery.DELIVERED));
+        scene.untilDelivered("a1");
+        scene.untilSettled();
+
+        assertThat(relay.statistics().published()).isEqualTo(1);
+    }
+
+    @Test
+    void a_destination_that_throws_is_tried_again() {
+        stubborn.publishing(() -> {
+            throw new IllegalStateException("a defect");
+        });
+        survives(Phase.BACKING_OFF);
+    }
+
+    @Test
+    void so_is_one_that_throws_an_error() {
+        stubborn.publishing(() -> {
+            throw new NoClassDefFoundError("a defect");
+        });
+        survives(Phase.STANDING_BY);
+    }
+
+    @Test
+    void so_is_one_that_throws_when_it_is_aborted() {
+        stubborn.publishing(() -> CompletableFuture.completedFuture(List.of(new Delivery.Unavailable("away"))))
+                .aborting(() -> {
+                    throw new NoClassDefFoundError("a defect");
+                });
+        survives(Phase.BACKING_OFF);
+    }
+
+    private void survives(Phase phase) {
+        Relay relay = start();
+        scene.append("a1");
+        RelayScene.until(phase, relay);
+        Eventually.until("it is tried again", () -> stubborn.publishes() >= 2);
+        stubborn.cure();
+        scene.untilDelivered("a1");
+        scene.untilSettled();
+        assertThat(scene.delivered()).containsExactly("a1");
+        assertThat(relay.isAlive()).isTrue();
+    }
+
+    @Test
+    void a_relay_that_hangs_in_its_destination_lets_its_lease_go_and_another_takes_over() {
+        stubborn.publishing(() -> {
+            hang();
+            return CompletableFuture.completedFuture(List.of(Delivery.DELIVERED));
+        });
+        Relay hanging = start();
+        scene.append("a1");
+        Eventually.until("the first hangs", () -> stubborn.publishes() == 1);
+        Relay second = scene.start();
+        scene.untilDelivered("a1");
+        scene.untilSettled();
+        assertThat(stubborn.aborts()).isPositive();
+
+        thawed.countDown();
+        RelayScene.until(Phase.STANDING_BY, hanging);
+        assertThat(hanging.statistics().published()).isZero();
+        Eventually.until("the second settled it", () -> second.statistics().published() == 1);
+    }
+
+    @Test
+    void a_relay_that_is_closed_does_not_wait_for_ever_for_what_was_called_back() {
+        Relay relay = scene.start(
+                RelayScene.plan(scene.store(), stubborn).options(options().withGrace(Duration.ZERO)));
+        scene.append("a1");
+        Eventually.until("a1 is out", () -> stubborn.publishes() == 1);
+        relay.close();
+
+        assertThat(relay.isAlive()).isFalse();
+        assertThat(scene.status().lease()).isEmpty();
+        assertThat(scene.status().backlog()).isEqualTo(1);
+    }
+
+    private Relay start() {
+        return scene.start(RelayScene.plan(scene.store(), stubborn).options(options()));
+    }
+
+    private static RelayOptions options() {
+        return RelayOptions.DEFAULT.withLease(RelayScene.SHORT_LEASE).withInFlight(new InFlight(5, 1_000_000, SOON));
+    }
+
+    private void hang() {
+        try {
+            thawed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoredEvent;
+import dev.waybill.tck.memory.InMemoryDestination;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What ends the backing off from a destination that was away. */
+class SettledReportTest {
+    private static final Turn AWAY = new Turn.Unavailable("away");
+    private static final Settlement FAILED = new Settlement.RetryAt(Instant.EPOCH, "not now");
+    private static final Settlement IN_DOUBT = new Settlement.RetryAt(Instant.EPOCH, "its place is away", false);
+    private static final Settlement REFUSED = new Settlement.Dead("never", true, false);
+    private static final Settlement UNROUTABLE = new Settlement.Dead("nowhere to go", false, false);
+
+    private final RelayStatistics statistics = new RelayStatistics();
+    private final Pace pace = new Pace(RelayOptions.DEFAULT.poll());
+    private final SettledReport report = new SettledReport(CycleScene.RELAY, statistics, pace);
+    private final StoredEvent event = anyEvent();
+
+    @Test
+    void an_event_that_the_destination_took_or_judged_does() {
+        for (Settlement progress : List.of(Settlement.PUBLISHED, FAILED, REFUSED)) {
+            backOff();
+            settle(Settlement.BEHIND, progress, Settlement.RELEASED);
+            assertThat(nextWait()).as("after %s", progress).hasMillis(100);
+            assertThat(statistics.state().phase()).isEqualTo(Phase.RUNNING);
+            pace.progressed();
+        }
+    }
+
+    @Test
+    void events_that_were_not_sent_or_come_again_do_not() {
+        backOff();
+        settle(Settlement.RELEASED, Settlement.RELEASED);
+        assertThat(nextWait()).hasMillis(400);
+        settle(IN_DOUBT, Settlement.BEHIND, UNROUTABLE);
+        assertThat(nextWait()).hasMillis(800);
+        assertThat(statistics.state().phase()).isEqualTo(Phase.BACKING_OFF);
+    }
+
+    private void backOff() {
+        pace.after(AWAY);
+        pace.after(AWAY);
+        statistics.is(Phase.BACKING_OFF, "away");
+    }
+
+    private Duration nextWait() {
+        return pace.after(AWAY);
+    }
+
+    private void settle(Settlement... settlements) {
+        report.settled(Arrays.asList(settlements), Collections.nCopies(settlements.length, event));
+    }
+
+    private static StoredEvent anyEvent() {
+        InMemoryDestination broker = new InMemoryDestination();
+        CycleScene scene = new CycleScene(broker);
+        scene.append("a1");
+        scene.run();
+        return broker.delivered().get(0).event();
+    }
+}

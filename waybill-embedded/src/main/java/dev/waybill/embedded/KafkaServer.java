@@ -1,25 +1,13 @@
 package dev.waybill.embedded;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.utils.Time;
-import org.apache.kafka.metadata.storage.Formatter;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A real Kafka in this JVM, on free loopback ports, in a directory of its own that goes when it is closed or the JVM ends.
@@ -29,12 +17,13 @@ public final class KafkaServer implements AutoCloseable {
     private static final int STARTS = 3;
 
     private final KafkaSettings settings;
+    private final KafkaNode node;
     private final AtExit closeAtExit = AtExit.run(this::stopAndDelete);
-    private @Nullable KafkaRaftServer running;
     private boolean closed;
 
     private KafkaServer(KafkaSettings settings) {
         this.settings = settings;
+        this.node = new KafkaNode(KafkaSettings.NODE_ID, settings.directory(), settings.properties());
     }
 
     public static KafkaServer start() {
@@ -50,7 +39,7 @@ public final class KafkaServer implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             KafkaServer server = new KafkaServer(place(extra));
             try {
-                format(server.settings);
+                server.node.format(Uuid.randomUuid().toString());
                 server.restartBroker();
                 return server;
             } catch (RuntimeException e) {
@@ -73,11 +62,7 @@ public final class KafkaServer implements AutoCloseable {
 
     /** Takes the server away; its data and its address stay for {@link #restartBroker()}. */
     public synchronized void stopBroker() {
-        if (running != null) {
-            running.shutdown();
-            running.awaitShutdown();
-            running = null;
-        }
+        node.stop();
     }
 
     /** Brings the server back, on the same address and data. Returns when it takes requests. */
@@ -85,10 +70,7 @@ public final class KafkaServer implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("Kafka on " + bootstrapServers() + " is closed: start another.");
         }
-        if (running == null) {
-            running = new KafkaRaftServer(new KafkaConfig(settings.properties(), false), Time.SYSTEM);
-            running.startup();
-        }
+        node.start();
     }
 
     Path directory() {
@@ -107,7 +89,7 @@ public final class KafkaServer implements AutoCloseable {
             try {
                 stopBroker();
             } finally {
-                delete(settings.directory());
+                KafkaNode.delete(settings.directory());
             }
         }
     }
@@ -121,35 +103,6 @@ public final class KafkaServer implements AutoCloseable {
             return new KafkaSettings(directory, broker.getLocalPort(), controller.getLocalPort(), Map.copyOf(extra));
         } catch (IOException e) {
             throw new UncheckedIOException("Kafka found no free loopback port or no place for its data.", e);
-        }
-    }
-
-    private static void format(KafkaSettings settings) {
-        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        String directory = settings.directory().toString();
-        try {
-            new Formatter()
-                    .setPrintStream(nowhere)
-                    .setNodeId(KafkaSettings.NODE_ID)
-                    .setClusterId(Uuid.randomUuid().toString())
-                    .setControllerListenerName(KafkaSettings.CONTROLLER_LISTENER)
-                    .setMetadataLogDirectory(directory)
-                    .setDirectories(List.of(directory))
-                    .run();
-        } catch (Exception e) {
-            throw new IllegalStateException("Kafka could not format its directory " + directory + ".", e);
-        }
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (NoSuchFileException alreadyGone) {
-            // Nothing is left to delete.
-        } catch (IOException e) {
-            throw new UncheckedIOException("Kafka's directory " + directory + " could not be deleted.", e);
         }
     }
 }

@@ -8,7 +8,8 @@ import java.util.Map;
 record KafkaSettings(Path directory, int brokerPort, int controllerPort, Map<String, String> extra) {
     static final int NODE_ID = 1;
     static final String CONTROLLER_LISTENER = "CONTROLLER";
-    private static final String HOST = "127.0.0.1";
+    static final String PROTOCOLS = "PLAINTEXT:PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT";
+    static final String HOST = "127.0.0.1";
 
     String bootstrapServers() {
         return HOST + ":" + brokerPort;
@@ -37,11 +38,11 @@ record KafkaSettings(Path directory, int brokerPort, int controllerPort, Map<Str
         all.put("controller.listener.names", CONTROLLER_LISTENER);
         all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + controller);
         all.putIfAbsent("advertised.listeners", broker);
-        all.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
+        all.put("listener.security.protocol.map", PROTOCOLS);
         all.put("log.dirs", directory.toString());
     }
 
-    private static void addSmallness(Map<String, String> all) {
+    static void addSmallness(Map<String, String> all) {
         all.put("default.replication.factor", "1");
         all.put("offsets.topic.replication.factor", "1");
         all.put("offsets.topic.num.partitions", "1");

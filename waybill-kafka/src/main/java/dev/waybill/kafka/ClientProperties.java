@@ -3,6 +3,7 @@ package dev.waybill.kafka;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -50,6 +51,12 @@ final class ClientProperties {
 
     int maxRequestSize() {
         return maxRequestSize;
+    }
+
+    /** Whether the partition of a message with a key is the one that Kafka's producer computes from the key. */
+    boolean keysDecidePartitions() {
+        return Stream.of(ProducerConfig.PARTITIONER_CLASS_CONFIG, ProducerConfig.INTERCEPTOR_CLASSES_CONFIG)
+                .allMatch(name -> options.properties().getOrDefault(name, "").isBlank());
     }
 
     /** A topic that was not used for so long is looked for again before it is used: sooner than Kafka forgets it. */

@@ -24,12 +24,16 @@ import org.jspecify.annotations.Nullable;
  * <p>A producer lives until Kafka is unavailable or the relay aborts ({@link ProducerSession}); the next publish has a new
  * one. After a failure that the relay may not have seen, a publish is answered Unavailable without being sent, for it
  * could hold followers of what has just failed.
+ *
+ * <p>When only some partitions are away their messages are answered InDoubt, at once as long as they stay away, and all others
+ * go on ({@link PartitionWatch}, {@link AwayPartitions}).
  */
 public final class KafkaDestination implements Destination {
     private final KafkaOptions options;
     private final ClientProperties properties;
     private final KafkaErrors errors;
     private final TopicLookup lookup;
+    private final SharedBySessions shared;
     private final AtomicReference<@Nullable ProducerSession> session = new AtomicReference<>();
     private volatile boolean closed;
 
@@ -38,6 +42,13 @@ public final class KafkaDestination implements Destination {
         this.properties = new ClientProperties(options);
         this.errors = new KafkaErrors(options.bootstrapServers());
         this.lookup = new TopicLookup(properties, options, errors);
+        AwayPartitions away = new AwayPartitions(lookup);
+        this.shared = new SharedBySessions(
+                () -> new ProducerLife(new KafkaProducer<>(properties.producer()), properties.keysDecidePartitions()),
+                errors,
+                lookup,
+                away,
+                new PartitionWatch(lookup, away, errors, options.deliveryTimeout()));
     }
 
     /**
@@ -107,8 +118,7 @@ public final class KafkaDestination implements Destination {
     }
 
     private ProducerSession open() {
-        ProducerSession opened = new ProducerSession(
-                new KafkaProducer<>(properties.producer()), errors, lookup, properties.topicIdleNanos());
+        ProducerSession opened = new ProducerSession(shared, properties.topicIdleNanos());
         session.set(opened);
         return opened;
     }

@@ -6,6 +6,7 @@ import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -26,11 +27,14 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
  * <tr><td>TopicAuthorization</td><td>Retry</td><td>Refused</td></tr>
  * <tr><td>InvalidTopic</td><td>Refused</td><td>Refused</td></tr>
  * <tr><td>RecordTooLarge, RecordBatchTooLarge</td><td>–</td><td>Refused</td></tr>
- * <tr><td>InvalidRecord, InvalidTimestamp, Serialization, UnsupportedCompressionType, UnsupportedForMessageFormat</td>
+ * <tr><td>InvalidRecord, Serialization, UnsupportedCompressionType, UnsupportedForMessageFormat</td>
  * <td>–</td><td>Refused</td></tr>
+ * <tr><td>InvalidTimestamp: the clock of this host is wrong</td><td>–</td><td>Unavailable</td></tr>
  * <tr><td>not of Kafka: a partitioner or interceptor failed</td><td>Unavailable</td><td>Refused</td></tr>
  * <tr><td>Timeout, Authentication, ClusterAuthorization and all others: the fate of the message is unknown, or nobody's
- * message would go</td><td>Unavailable</td><td>Unavailable</td></tr>
+ * message would go</td><td>Unavailable</td><td>Unavailable, or InDoubt when only its partition is away</td></tr>
+ * <tr><td>KafkaException "part of a batch …": none of the batch was taken because of another record in it</td><td>–</td>
+ * <td>sent again without that one</td></tr>
  * </table>
  *
  * @param servers where Kafka is, for the reader of a message
@@ -65,20 +69,46 @@ record KafkaErrors(String servers) {
             return new Refused("topic " + topic + " does not take a message so large: make the event smaller, or raise"
                     + " max.request.size here and max.message.bytes of the topic (" + words(error) + ")");
         }
+        if (isOfTheClock(error)) {
+            return new Unavailable("Kafka at " + servers + " refuses the time of messages to topic " + topic
+                    + ": set the clock of this host, or message.timestamp.after.max.ms and"
+                    + " message.timestamp.before.max.ms of the topic (" + words(error) + ")");
+        }
         if (isOfTheMessage(error)) {
             return new Refused("topic " + topic + " does not take the message (" + words(error) + ")");
         }
         return unavailable(error);
     }
 
-    Unavailable unavailable(Exception error) {
+    Unavailable unavailable(Throwable error) {
         String remedy = error instanceof AuthenticationException ? ": correct the credentials" : "";
         return new Unavailable("Kafka at " + servers + " is unavailable" + remedy + " (" + words(error) + ")");
     }
 
+    /**
+     * The messages are stamped by this host's clock, so none of them is at fault. When several messages of one request are
+     * refused for their time, the client says so only in words.
+     */
+    static boolean isOfTheClock(Exception error) {
+        return error instanceof InvalidTimestampException
+                || (error instanceof InvalidRecordException
+                        && error.getMessage() != null
+                        && error.getMessage().startsWith("Timestamp "));
+    }
+
+    /** The broker took none of a batch because of others in it. The client has no type for it. */
+    static boolean isOfItsNeighbours(Exception error) {
+        return error.getClass() == KafkaException.class
+                && error.getMessage() != null
+                && error.getMessage().contains("part of a batch");
+    }
+
+    Delivery.InDoubt partitionAway(TopicPartition partition, String why) {
+        return new Delivery.InDoubt("partition " + partition + " at " + servers + " is away: " + why);
+    }
+
     private static boolean isOfTheMessage(Exception error) {
         return error instanceof InvalidRecordException
-                || error instanceof InvalidTimestampException
                 || error instanceof SerializationException
                 || error instanceof UnsupportedCompressionTypeException
                 || error instanceof UnsupportedForMessageFormatException
@@ -92,11 +122,11 @@ record KafkaErrors(String servers) {
     }
 
     /** What others throw, a partitioner say, is about the message, and may quote it. */
-    private static boolean isOfKafka(Exception error) {
+    private static boolean isOfKafka(Throwable error) {
         return error instanceof KafkaException || error instanceof IllegalStateException;
     }
 
-    private static String words(Exception error) {
+    private static String words(Throwable error) {
         String name = error.getClass().getSimpleName();
         return isOfKafka(error) && error.getMessage() != null ? name + ": " + error.getMessage() : name;
     }

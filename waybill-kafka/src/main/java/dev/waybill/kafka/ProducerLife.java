@@ -1,34 +1,58 @@
 package dev.waybill.kafka;
 
-import dev.waybill.spi.Delivery.Unavailable;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.Producer;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.common.TopicPartition;
 
-/** A producer and its end, which comes once and for one reason. */
+/** A producer, what it has out, and its retirement: from then on it sends nothing more, and another takes over. */
 final class ProducerLife {
     private final Producer<byte[], byte[]> producer;
-    private final AtomicReference<@Nullable Unavailable> end = new AtomicReference<>();
+    private final PartitionCounters counters;
+    private final AtomicBoolean retired = new AtomicBoolean();
+    private final Set<TopicPartition> expired = ConcurrentHashMap.newKeySet();
 
-    ProducerLife(Producer<byte[], byte[]> producer) {
+    ProducerLife(Producer<byte[], byte[]> producer, boolean keysDecidePartitions) {
         this.producer = producer;
+        this.counters = new PartitionCounters(this, keysDecidePartitions);
     }
 
     Producer<byte[], byte[]> producer() {
         return producer;
     }
 
-    /** Why it ended; nothing while it lives. */
-    @Nullable Unavailable end() {
-        return end.get();
+    PartitionCounters counters() {
+        return counters;
+    }
+
+    boolean isRetired() {
+        return retired.get();
     }
 
     /**
-     * @return false when it had ended before
+     * @return false when it was retired before
      */
-    boolean endBecause(Unavailable why) {
-        return end.compareAndSet(null, why);
+    boolean retire() {
+        return retired.compareAndSet(false, true);
+    }
+
+    /** A message to this partition was not acknowledged within the delivery timeout. */
+    void expired(TopicPartition partition) {
+        expired.add(partition);
+    }
+
+    Set<TopicPartition> expired() {
+        return expired;
+    }
+
+    /** Whether nothing is out but to partitions that are left aside. */
+    boolean hasNothingOutExcept(Predicate<TopicPartition> leftAside) {
+        return counters.all()
+                .filter(counter -> counter.partition() == null || !leftAside.test(counter.partition()))
+                .allMatch(counter -> counter.out() == 0);
     }
 
     /** On the producer's own thread it waits for nothing, and the producer sends nothing more. */

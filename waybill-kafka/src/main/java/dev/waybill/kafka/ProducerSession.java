@@ -2,36 +2,36 @@ package dev.waybill.kafka;
 
 import dev.waybill.kafka.WaitingRoom.Place;
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.InDoubt;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.spi.OutboundMessage.Header;
-import dev.waybill.spi.Utf8;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one producer. It ends with the first failure that leaves the fate of a message open: then the producer is
- * closed before it can send what follows, and everything that is out and not acknowledged is unavailable. So a message that
- * was sent is delivered, refused, or unavailable together with all behind it, and is never retried alone.
+ * What is out at Kafka between two outages. It ends with the first failure that leaves the fate of a message open and is not
+ * of its partition alone: then the producer is closed before it can send what follows, and everything that is out and not
+ * acknowledged is unavailable. So a message that was sent is delivered, refused, in doubt together with all behind it in its
+ * partition, or unavailable together with everything behind it, and is never retried alone.
+ *
+ * <p>The producer is replaced, and the session goes on, when some partitions are away or when the broker refuses a batch of
+ * the producer because of single records in it. Everything that is not acknowledged is placed again, in order: what goes to a
+ * partition that is away is answered InDoubt, the rest is sent again by the new producer. A producer that is replaced because
+ * of partitions that are away first waits for the acknowledgements of the others, so nothing of theirs is repeated.
  *
  * <p>The order of a key. The idempotent producer keeps it for what is sent. A message whose topic is not known waits in the
- * room, and later ones of its key, to whatever topic, wait behind it; the others are sent at once. When the topic turns
- * out to be missing the message is answered Retry and its key is closed, so that nothing passes it ({@link ClosedKeys}).
+ * room, and later ones of its key, to whatever topic, wait behind it; the others are sent at once. So does everything while a
+ * producer is replaced. When a message is answered Retry or InDoubt its key is closed, so that nothing passes it ({@link
+ * ClosedKeys}).
  *
  * <p>Locks. Messages are placed under the lock, and {@code send} may block there while the producer's buffer is full: that
  * is the back-pressure. Acknowledgements never take it. Batches are completed outside of it, because whoever waits for one
@@ -40,24 +40,31 @@ import org.jspecify.annotations.Nullable;
 final class ProducerSession {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final ProducerLife life;
     private final KafkaErrors errors;
     private final TopicLookup lookup;
+    private final AwayPartitions away;
+    private final AtomicReference<@Nullable Unavailable> end = new AtomicReference<>();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition roomIsEmpty = lock.newCondition();
     private final Topics topics;
     private final WaitingRoom room = new WaitingRoom();
     private final ClosedKeys closedKeys = new ClosedKeys();
-    private final Deque<InFlightBatch> inFlight = new ArrayDeque<>();
-    private final List<InFlightBatch> answered = new ArrayList<>();
-    private long batches;
-    private long seenBelow;
+    private final InFlightBatches inFlight = new InFlightBatches();
+    private final Answers answers = new Answers(lock);
+    private final ReplaceProducer replacing;
+    /** Changed under the lock. */
+    private volatile ProducerLife life;
 
-    ProducerSession(Producer<byte[], byte[]> producer, KafkaErrors errors, TopicLookup lookup, long topicIdleNanos) {
-        this.life = new ProducerLife(producer);
-        this.errors = errors;
-        this.lookup = lookup;
+    /**
+     * @throws org.apache.kafka.common.KafkaException when no producer can be made
+     */
+    ProducerSession(SharedBySessions shared, long topicIdleNanos) {
+        this.errors = shared.errors();
+        this.lookup = shared.lookup();
+        this.away = shared.away();
+        this.life = shared.lives().get();
+        this.replacing = new ReplaceProducer(this, shared);
         this.topics = new Topics(topicIdleNanos, (topic, patient) -> lookup.ask(topic, patient, this));
     }
 
@@ -65,16 +72,16 @@ final class ProducerSession {
         InFlightBatch batch;
         lock.lock();
         try {
-            takeInWhatTheRelayHasSeen();
-            batch = new InFlightBatch(batches++, messages);
-            inFlight.add(batch);
-            topics.tick(System.nanoTime());
+            closedKeys.relayHasSeenBatchesBelow(inFlight.seenBelow());
+            batch = inFlight.add(messages);
+            tick();
             for (int i = 0; i < messages.size(); i++) {
-                OutboundMessage message = batch.message(i);
-                if (room.isEmpty() && closedKeys.isEmpty() && topics.isKnown(message.topic())) {
+                if (room.isEmpty()
+                        && closedKeys.isEmpty()
+                        && topics.isKnown(batch.message(i).topic())) {
                     send(batch, i);
                 } else {
-                    place(new Place(batch, i, message.event().orderKey()));
+                    place(Place.of(batch, i));
                 }
             }
         } finally {
@@ -85,33 +92,28 @@ final class ProducerSession {
 
     /** Why it ended; nothing while it lives. */
     @Nullable Unavailable end() {
-        return life.end();
+        return end.get();
     }
 
     boolean isComplete() {
         lock.lock();
         try {
-            return inFlight.stream().allMatch(InFlightBatch::isComplete);
+            return inFlight.areComplete();
         } finally {
             lock.unlock();
         }
     }
 
-    /** What was complete at the last publish the relay has taken in before it came again. */
-    private void takeInWhatTheRelayHasSeen() {
-        closedKeys.relayHasSeenBatchesBelow(seenBelow);
-        for (InFlightBatch first = inFlight.peek(); first != null && first.isComplete(); first = inFlight.peek()) {
-            inFlight.remove();
-        }
-        InFlightBatch first = inFlight.peek();
-        seenBelow = first == null ? batches : first.number();
+    private void tick() {
+        topics.tick(System.nanoTime());
+        life.counters().tick();
+        replacing.keepWatching();
     }
 
     private void place(Place place) {
-        Utf8 eventId = place.message().event().id();
-        if (closedKeys.holdsBack(place.key(), eventId)) {
+        if (closedKeys.holdsBack(place)) {
             closeAndAnswer(place, Delivery.BEHIND);
-        } else if (room.has(place.key())) {
+        } else if (room.has(place.key()) || life.isRetired()) {
             room.enter(place);
         } else {
             Topics.State state = topics.stateOf(place.message().topic());
@@ -129,67 +131,176 @@ final class ProducerSession {
         if (why instanceof Retry) {
             closeAndAnswer(place, why);
         } else {
-            answer(place.batch(), place.index(), why);
+            answers.failed(place.batch(), place.index(), why);
         }
     }
 
     private void closeAndAnswer(Place place, Delivery why) {
-        closedKeys.close(
-                place.key(), place.message().event().id(), place.batch().number());
-        answer(place.batch(), place.index(), why);
+        closedKeys.close(place);
+        answers.failed(place.batch(), place.index(), why);
     }
 
     private void send(InFlightBatch batch, int index) {
-        Unavailable over = life.end();
+        Unavailable over = end.get();
         if (over != null) {
-            answer(batch, index, over);
+            answers.failed(batch, index, over);
             return;
         }
         OutboundMessage message = batch.message(index);
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(message.topic(), message.key(), message.value());
-        Headers headers = record.headers();
-        List<Header> given = message.headers();
-        for (int i = 0; i < given.size(); i++) {
-            Header header = given.get(i);
-            headers.add(new RecordHeader(header.name(), header.value()));
-        }
+        ProducerLife current = life;
         try {
-            var unused = life.producer().send(record, new Sent(batch, index));
+            PartitionCounter counter = current.counters().of(message);
+            if (!away.isEmpty() && isHeldBack(current, counter, batch, index)) {
+                return;
+            }
+            counter.sent();
+            var unused = current.producer().send(counter.record(message), new Sent(this, batch, index, counter));
         } catch (RuntimeException e) {
-            fail(batch, index, e);
+            failedHere(current, batch, index, e);
         }
     }
 
-    private void fail(InFlightBatch batch, int index, Exception error) {
-        Delivery outcome = errors.whenSending(batch.message(index).topic(), error);
-        if (outcome instanceof Unavailable unavailable) {
-            endBecause(unavailable);
+    /**
+     * What goes to a partition that is away is answered at once, but never before earlier messages to it: while such are out
+     * it is sent behind them, and while they are to be placed again it waits for its own turn.
+     */
+    private boolean isHeldBack(ProducerLife current, PartitionCounter counter, InFlightBatch batch, int index) {
+        TopicPartition partition = counter.partition() == null ? batch.failedOn(index) : counter.partition();
+        InDoubt answer = partition == null ? null : away.answerFor(partition);
+        if (answer == null) {
+            return false;
         }
-        answer(batch, index, outcome);
+        // In this order: a retired producer gives up what is out.
+        boolean followsOthers = counter.partition() != null && counter.out() > 0;
+        if (current.isRetired()) {
+            room.enter(Place.of(batch, index));
+            return true;
+        }
+        if (!followsOthers) {
+            closeAndAnswer(Place.of(batch, index), answer);
+        }
+        return !followsOthers;
     }
 
-    private void answer(InFlightBatch batch, int index, Delivery outcome) {
-        if (batch.failed(index, outcome)) {
-            complete(batch);
-        }
+    Answers answers() {
+        return answers;
     }
 
-    private void complete(InFlightBatch batch) {
+    /** The producer says that it did not deliver a message: on its own thread, or while it was asked to send it. */
+    void failed(ProducerLife with, InFlightBatch batch, int index, SendFailure failure) {
         if (lock.isHeldByCurrentThread()) {
-            answered.add(batch);
+            failedHere(with, batch, index, failure.error());
         } else {
-            batch.complete();
+            failedThere(with, batch, index, failure);
         }
+    }
+
+    void failed(Throwable defect) {
+        endBecause(errors.unavailable(defect));
+    }
+
+    /** On the thread that sends: the message was not sent. */
+    private void failedHere(ProducerLife with, InFlightBatch batch, int index, Exception error) {
+        Delivery outcome = whenSending(batch, index, error);
+        if (!(outcome instanceof Unavailable unavailable) || end.get() != null) {
+            answers.failed(batch, index, outcome);
+        } else if (error instanceof TimeoutException || with.isRetired()) {
+            // The buffer stays full, of messages to a partition that is away perhaps; or the producer is being
+            // replaced.
+            room.enter(Place.of(batch, index));
+            if (with.retire()) {
+                replacing.unlessAllAreAway(with, unavailable);
+            }
+        } else {
+            endBecause(unavailable);
+            answers.failed(batch, index, outcome);
+        }
+    }
+
+    /** What ended the session says more than that the producer is closed. */
+    private Delivery whenSending(InFlightBatch batch, int index, Exception error) {
+        Delivery outcome = errors.whenSending(batch.message(index).topic(), error);
+        Unavailable over = end.get();
+        return over != null && outcome instanceof Unavailable ? over : outcome;
+    }
+
+    /** On the producer's thread. It is closed before it can send what follows. */
+    private void failedThere(ProducerLife with, InFlightBatch batch, int index, SendFailure failure) {
+        Delivery outcome = whenSending(batch, index, failure.error());
+        if (!(outcome instanceof Unavailable unavailable) || end.get() != null) {
+            answers.failed(batch, index, outcome);
+            return;
+        }
+        TopicPartition expired = failure.expiredOn();
+        if (failure.partition() != null) {
+            batch.failedOn(index, failure.partition());
+        }
+        if (expired != null) {
+            with.expired(expired);
+        }
+        boolean ofOthers = failure.isOfItsNeighbours() || expired != null || with.isRetired();
+        if (failure.isOfTheClock() || !ofOthers) {
+            endBecause(unavailable);
+            with.closeHere();
+            answers.failed(batch, index, outcome);
+        } else if (with.retire()) {
+            with.closeHere();
+            if (failure.isOfItsNeighbours()) {
+                replacing.atOnce(with);
+            } else {
+                replacing.unlessAllAreAway(with, unavailable);
+            }
+        }
+        // Otherwise whoever replaces the producer places the message again.
+    }
+
+    /**
+     * Another producer takes over, on the lookup's thread. Everything that is not answered is placed again, in order.
+     *
+     * @return false when the session has ended
+     */
+    boolean takeOver(ProducerLife old, ProducerLife next) {
+        lock.lock();
+        try {
+            if (end.get() != null || life != old) {
+                return false;
+            }
+            life = next;
+            topics.forget();
+            tick();
+            // What waits in the room is not answered either.
+            room.leave();
+            placeAgain(inFlight.open());
+            return true;
+        } finally {
+            unlockAndComplete();
+        }
+    }
+
+    ProducerLife life() {
+        return life;
     }
 
     void topicIsThere(String topic) {
-        // The producer learns of it here, or the relay would wait for that in its first send.
-        life.producer().partitionsFor(topic);
+        ProducerLife current = life;
+        try {
+            // The producer learns of it here, or the relay would wait for that in its first send.
+            current.producer().partitionsFor(topic);
+        } catch (RuntimeException e) {
+            if (current.isRetired()) {
+                return;
+            }
+            throw e;
+        }
         lock.lock();
         try {
-            topics.tick(System.nanoTime());
+            if (current != life) {
+                // The topic is looked for again for the new producer.
+                return;
+            }
+            tick();
             topics.isThere(topic);
-            placeAgain();
+            placeAgain(room.leave());
         } finally {
             unlockAndComplete();
         }
@@ -198,18 +309,16 @@ final class ProducerSession {
     void topicIsAbsent(String topic, Delivery why) {
         lock.lock();
         try {
-            topics.tick(System.nanoTime());
+            tick();
             topics.isAbsent(topic, why);
-            placeAgain();
+            placeAgain(room.leave());
         } finally {
             unlockAndComplete();
         }
     }
 
-    private void placeAgain() {
-        for (Place place : room.leave()) {
-            place(place);
-        }
+    private void placeAgain(List<Place> places) {
+        places.forEach(this::place);
         if (room.isEmpty()) {
             roomIsEmpty.signalAll();
         }
@@ -217,20 +326,15 @@ final class ProducerSession {
 
     /** Ends the session, if it has not ended, without waiting for anything. */
     void endBecause(Unavailable why) {
-        if (!life.endBecause(why)) {
-            return;
-        }
-        if (lock.isHeldByCurrentThread()) {
+        if (end.compareAndSet(null, why)) {
             life.closeElsewhere(Duration.ZERO, Duration.ZERO);
-        } else {
-            life.closeHere();
-            lookup.execute(this::emptyRoom);
+            lookup.execute(this, this::finish);
         }
     }
 
     /** Ends the session at once; returns when everything is answered, or soon after. */
     void abort(Unavailable why) {
-        life.endBecause(why);
+        end.compareAndSet(null, why);
         life.closeElsewhere(Duration.ZERO, PATIENCE);
         boolean locked = false;
         try {
@@ -239,9 +343,9 @@ final class ProducerSession {
             Thread.currentThread().interrupt();
         }
         if (locked) {
-            unlockAndComplete();
+            answerEverything();
         } else {
-            lookup.execute(this::emptyRoom);
+            lookup.execute(this, this::finish);
         }
     }
 
@@ -250,7 +354,7 @@ final class ProducerSession {
         lock.lock();
         try {
             long left = grace.toNanos();
-            while (!room.isEmpty() && life.end() == null && left > 0) {
+            while (!room.isEmpty() && end.get() == null && left > 0) {
                 left = roomIsEmpty.awaitNanos(left);
             }
         } catch (InterruptedException e) {
@@ -262,42 +366,33 @@ final class ProducerSession {
         abort(why);
     }
 
-    private void emptyRoom() {
+    /**
+     * Answers whatever is still open, once the producer is closed. That is up to the producer's own thread, but it may be
+     * dead, or the producer was retired.
+     */
+    private void finish() {
+        life.closeElsewhere(Duration.ZERO, PATIENCE);
         lock.lock();
+        answerEverything();
+    }
+
+    /** With the lock, which it gives back. */
+    private void answerEverything() {
+        Unavailable over = end.get();
+        if (over != null) {
+            inFlight.open().forEach(place -> answers.failed(place.batch(), place.index(), over));
+        }
         unlockAndComplete();
     }
 
     private void unlockAndComplete() {
-        Unavailable over = life.end();
+        Unavailable over = end.get();
         if (over != null) {
-            for (Place place : room.leave()) {
-                answer(place.batch(), place.index(), over);
-            }
+            room.leave().forEach(place -> answers.failed(place.batch(), place.index(), over));
             roomIsEmpty.signalAll();
         }
-        List<InFlightBatch> complete = answered.isEmpty() ? List.of() : List.copyOf(answered);
-        answered.clear();
+        List<InFlightBatch> complete = answers.toComplete();
         lock.unlock();
         complete.forEach(InFlightBatch::complete);
-    }
-
-    /** Kafka's word on one message. */
-    private final class Sent implements Callback {
-        private final InFlightBatch batch;
-        private final int index;
-
-        Sent(InFlightBatch batch, int index) {
-            this.batch = batch;
-            this.index = index;
-        }
-
-        @Override
-        public void onCompletion(RecordMetadata metadata, @Nullable Exception error) {
-            if (error != null) {
-                fail(batch, index, error);
-            } else if (batch.delivered()) {
-                complete(batch);
-            }
-        }
     }
 }

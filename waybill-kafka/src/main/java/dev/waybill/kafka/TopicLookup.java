@@ -3,19 +3,21 @@ package dev.waybill.kafka;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for topics on a thread of its own. It asks with a consumer, because a producer that is asked for a missing topic
+ * Looks for topics and their partitions on a thread of its own. It asks with a consumer, because a producer that is asked for a missing topic
  * blocks and then goes on asking for it on its own; with a consumer one look is one round trip, and a broker that makes
  * topics when they are used makes it. Looks that have to be repeated take turns, so one topic does not delay another.
  */
@@ -48,14 +50,54 @@ final class TopicLookup {
         long absentAt = now + (patient ? options.topicTimeout().toNanos() : 0);
         Question question = new Question(
                 topic, session, absentAt, now + options.deliveryTimeout().toNanos());
-        execute(() -> look(question));
+        execute(session, () -> look(question));
     }
 
-    void execute(Runnable task) {
+    /** Does something for a session on the thread, or here when that is closed. Whatever it throws ends the session. */
+    void execute(ProducerSession session, Runnable task) {
+        Runnable guarded = () -> guard(session, task);
         try {
-            thread.execute(task);
+            thread.execute(guarded);
         } catch (RejectedExecutionException closed) {
+            guarded.run();
+        }
+    }
+
+    private void guard(ProducerSession session, Runnable task) {
+        try {
             task.run();
+        } catch (Throwable e) {
+            // An Error too: the thread would keep it to itself, and messages would wait for an answer for ever.
+            session.endBecause(errors.unavailable(e));
+        }
+    }
+
+    /** Does something on the thread after a while, unless it is closed by then. */
+    void later(Duration wait, Runnable task) {
+        try {
+            var unused = thread.schedule(task, wait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            // Nobody waits for it any more.
+        }
+    }
+
+    /** Like {@link #later(Duration, Runnable)}; whatever it throws ends the session. */
+    void later(Duration wait, ProducerSession session, Runnable task) {
+        later(wait, () -> guard(session, task));
+    }
+
+    /**
+     * What Kafka says of a topic's partitions now. Only on the thread.
+     *
+     * @throws RuntimeException when Kafka does not answer
+     */
+    List<PartitionInfo> partitionsOf(String topic) {
+        try {
+            return consumer().partitionsFor(topic, ONE_LOOK);
+        } catch (Error e) {
+            // Nobody knows in which state it left the consumer.
+            closeConsumer();
+            throw e;
         }
     }
 
@@ -86,7 +128,7 @@ final class TopicLookup {
             return;
         }
         try {
-            if (!consumer().partitionsFor(topic, ONE_LOOK).isEmpty()) {
+            if (!partitionsOf(topic).isEmpty()) {
                 session.topicIsThere(topic);
             } else if (isBefore(question.absentAt)) {
                 lookAgain(question);
@@ -114,7 +156,8 @@ final class TopicLookup {
 
     private void lookAgain(Question question) {
         try {
-            var unused = thread.schedule(() -> look(question), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = thread.schedule(
+                    () -> guard(question.session, () -> look(question)), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             question.session.endBecause(errors.unavailable(closed));
         }
@@ -132,6 +175,7 @@ final class TopicLookup {
     private void closeConsumer() {
         Consumer<byte[], byte[]> asking = consumer;
         if (asking != null) {
+            consumer = null;
             asking.close(CloseOptions.timeout(Duration.ZERO));
         }
     }

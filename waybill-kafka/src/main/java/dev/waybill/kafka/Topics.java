@@ -69,6 +69,12 @@ final class Topics {
         states.put(topic, new Absent(why, now));
     }
 
+    /** Another producer has to learn of each of them. */
+    void forget() {
+        states.clear();
+        lastKnown = null;
+    }
+
     sealed interface State {}
 
     /** Messages can be sent. */

@@ -170,8 +170,12 @@ final class Broker implements AutoCloseable {
 
     /** Reads every partition from its beginning to what is now its end. */
     List<Received> everythingOn(String topic) {
+        return everythingOn(server.bootstrapServers(), topic);
+    }
+
+    static List<Received> everythingOn(String bootstrapServers, String topic) {
         List<Received> received = new ArrayList<>();
-        Map<String, Object> settings = Map.of("bootstrap.servers", server.bootstrapServers());
+        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers);
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()

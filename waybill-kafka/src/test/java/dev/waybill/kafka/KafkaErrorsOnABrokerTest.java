@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.junit.jupiter.api.AfterAll;
@@ -140,6 +141,59 @@ class KafkaErrorsOnABrokerTest {
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.error()).contains("InvalidRecordException"));
+    }
+
+    @Test
+    void a_record_the_topic_cannot_hold_is_refused_and_those_of_its_producer_batch_arrive_once_in_order()
+            throws Exception {
+        String compacted = Broker.unusedTopic();
+        broker.create(compacted, 1, Map.of("cleanup.policy", "compact"));
+        KafkaDestination destination = connect();
+        assertThat(outcomes(destination.publish(List.of(letter(compacted, "k", "first")))))
+                .containsExactly(DELIVERED);
+        List<OutboundMessage> batch = new ArrayList<>();
+        List<String> expected = new ArrayList<>(List.of("first"));
+        for (int i = 0; i < 1_000; i++) {
+            OutboundMessage message = letter(compacted, "k" + i % 3, "m" + i);
+            if (i % 400 == 7) {
+                message = new OutboundMessage(message.event(), compacted, null, message.value(), message.headers());
+            } else {
+                expected.add("m" + i);
+            }
+            batch.add(message);
+        }
+        CompletionStage<List<Delivery>> stage = destination.publish(batch);
+        CompletionStage<List<Delivery>> follower = destination.publish(List.of(letter(compacted, "k1", "last")));
+        expected.add("last");
+
+        List<Delivery> outcomes = outcomes(stage);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(outcomes.get(i))
+                    .as("message " + i)
+                    .isInstanceOf(i % 400 == 7 ? Refused.class : Delivery.Delivered.class);
+        }
+        assertThat(outcomes(follower)).containsExactly(DELIVERED);
+        assertThat(broker.everythingOn(compacted))
+                .extracting(received -> new String(received.value(), StandardCharsets.UTF_8))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 50})
+    void a_clock_that_is_wrong_is_no_messages_fault(int messages) throws Exception {
+        String topic = Broker.unusedTopic();
+        broker.create(topic, 1, Map.of());
+        Map<String, String> properties = new HashMap<>(broker.options().properties());
+        properties.put("interceptor.classes", ClockAhead.class.getName());
+        List<OutboundMessage> batch = new ArrayList<>();
+        for (int i = 0; i < messages; i++) {
+            batch.add(letter(topic, "k", "m" + i));
+        }
+        assertThat(outcomes(connect(KafkaOptions.of(properties)).publish(batch)))
+                .allSatisfy(outcome -> assertThat(outcome)
+                        .isInstanceOfSatisfying(
+                                Unavailable.class,
+                                away -> assertThat(away.error()).contains("clock", "message.timestamp")));
     }
 
     @Test

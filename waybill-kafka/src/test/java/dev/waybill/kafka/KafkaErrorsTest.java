@@ -43,7 +43,7 @@ class KafkaErrorsTest {
                 row(new RecordTooLargeException("large"), Unavailable.class, Refused.class),
                 row(new RecordBatchTooLargeException("large"), Unavailable.class, Refused.class),
                 row(new InvalidRecordException("bad"), Unavailable.class, Refused.class),
-                row(new InvalidTimestampException("bad"), Unavailable.class, Refused.class),
+                row(new InvalidTimestampException("bad"), Unavailable.class, Unavailable.class),
                 row(new SerializationException("bad"), Unavailable.class, Refused.class),
                 row(new UnsupportedCompressionTypeException("bad"), Unavailable.class, Refused.class),
                 row(new UnsupportedForMessageFormatException("bad"), Unavailable.class, Refused.class),

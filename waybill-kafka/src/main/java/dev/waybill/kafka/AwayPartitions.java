@@ -1,0 +1,159 @@
+package dev.waybill.kafka;
+
+import dev.waybill.spi.Delivery.InDoubt;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The partitions that are away, over all producers of a destination. Nothing is sent to them; while there are any, the
+ * lookup's thread asks Kafka whether they are back. One without a leader is back when it has one. One that has a leader and
+ * acknowledges nothing is back when its leader changes or more replicas are in sync; since neither may ever show, it is also
+ * tried again after a while, and after a longer while if that was in vain.
+ */
+final class AwayPartitions {
+    private static final Logger log = LoggerFactory.getLogger(AwayPartitions.class);
+    private static final Duration PROBE = Duration.ofMillis(500);
+    private static final long FIRST_TRIAL_NANOS = Duration.ofSeconds(15).toNanos();
+    private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(60).toNanos();
+
+    private final TopicLookup lookup;
+    private final Map<TopicPartition, Away> away = new ConcurrentHashMap<>();
+    /** When a partition that acknowledged nothing was last tried again, and after what wait. */
+    private final Map<TopicPartition, Trial> trials = new ConcurrentHashMap<>();
+
+    private boolean probing;
+
+    AwayPartitions(TopicLookup lookup) {
+        this.lookup = lookup;
+    }
+
+    /**
+     * @param answer for messages to it
+     * @param leader the broker that leads it without acknowledging, or -1
+     * @param inSync how many replicas were in sync
+     */
+    record Away(InDoubt answer, int leader, int inSync) {
+        static Away of(InDoubt answer, @Nullable PartitionInfo partition) {
+            return new Away(answer, leaderOf(partition), partition == null ? 0 : partition.inSyncReplicas().length);
+        }
+
+        private boolean hasNoLeader() {
+            return leader == Node.noNode().id();
+        }
+    }
+
+    private record Trial(long atNanos, long waitNanos) {}
+
+    static int leaderOf(@Nullable PartitionInfo partition) {
+        return partition == null || partition.leader() == null
+                ? Node.noNode().id()
+                : partition.leader().id();
+    }
+
+    boolean isEmpty() {
+        return away.isEmpty();
+    }
+
+    /** What to answer for a message to it; nothing when it is not away. */
+    @Nullable InDoubt answerFor(TopicPartition partition) {
+        Away found = away.get(partition);
+        return found == null ? null : found.answer;
+    }
+
+    /** Whether it was tried again of late: then it is given less time. */
+    boolean isOnTrial(TopicPartition partition, long nanoTime) {
+        Trial trial = trials.get(partition);
+        return trial != null && nanoTime - trial.atNanos < LONGEST_WAIT_NANOS;
+    }
+
+    synchronized void add(Map<TopicPartition, Away> found) {
+        long now = System.nanoTime();
+        found.forEach((partition, why) -> {
+            log.warn("Kafka: {}. Its events wait, other partitions go on.", why.answer.error());
+            Trial before = trials.get(partition);
+            long wait = before == null || !isOnTrial(partition, now)
+                    ? FIRST_TRIAL_NANOS
+                    : Math.min(2 * before.waitNanos, LONGEST_WAIT_NANOS);
+            trials.put(partition, new Trial(now, wait));
+            away.put(partition, why);
+        });
+        if (!probing) {
+            probing = true;
+            lookup.later(PROBE, this::probe);
+        }
+    }
+
+    /** Kafka is away as a whole, or was: what is known of single partitions tells nothing any more. */
+    synchronized void clear() {
+        away.clear();
+        trials.clear();
+    }
+
+    private void probe() {
+        try {
+            Set<String> topics =
+                    away.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet());
+            for (String topic : topics) {
+                takeBack(topic, lookup.partitionsOf(topic));
+            }
+        } catch (RuntimeException e) {
+            // Kafka tells nothing now, so nothing is back.
+            log.debug("Kafka did not say whether its partitions are back.", e);
+        } finally {
+            goOnProbing();
+        }
+    }
+
+    private synchronized void goOnProbing() {
+        probing = !away.isEmpty();
+        if (probing) {
+            lookup.later(PROBE, this::probe);
+        }
+    }
+
+    private void takeBack(String topic, List<PartitionInfo> found) {
+        long now = System.nanoTime();
+        away.forEach((partition, why) -> {
+            if (partition.topic().equals(topic) && isBack(partition, why, find(found, partition), now)) {
+                log.info("Kafka: events are sent to partition {} again.", partition);
+                trials.computeIfPresent(partition, (p, trial) -> new Trial(now, trial.waitNanos));
+                away.remove(partition);
+            }
+        });
+    }
+
+    static @Nullable PartitionInfo find(List<PartitionInfo> found, TopicPartition partition) {
+        for (PartitionInfo info : found) {
+            if (info.partition() == partition.partition()) {
+                return info;
+            }
+        }
+        return null;
+    }
+
+    private boolean isBack(TopicPartition partition, Away why, @Nullable PartitionInfo found, long now) {
+        if (found == null) {
+            // The topic is gone: whoever sends to it is told so.
+            return true;
+        }
+        int leader = leaderOf(found);
+        if (leader == Node.noNode().id()) {
+            return false;
+        }
+        Trial trial = trials.get(partition);
+        return why.hasNoLeader()
+                || leader != why.leader
+                || found.inSyncReplicas().length > why.inSync
+                || (trial != null && now - trial.atNanos >= trial.waitNanos);
+    }
+}

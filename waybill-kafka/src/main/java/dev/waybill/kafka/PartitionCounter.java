@@ -1,0 +1,108 @@
+package dev.waybill.kafka;
+
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many messages one producer has out to one partition. Messages are counted by the thread that sends, acknowledgements
+ * by the producer's thread: each count has one writer, so no write is a locked one. Failures come from both.
+ *
+ * <p>What it says about time is only for the thread that watches the partitions.
+ */
+final class PartitionCounter {
+    private final ProducerLife life;
+    private final String topic;
+    /** Nothing where the producer chooses the partition. */
+    private final @Nullable TopicPartition partition;
+
+    private final @Nullable Integer number;
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong acknowledged = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+
+    private long acknowledgedBefore;
+    private long progressNanos;
+    private long quietSinceNanos;
+
+    PartitionCounter(ProducerLife life, String topic, @Nullable TopicPartition partition, long nanoTime) {
+        this.life = life;
+        this.topic = topic;
+        this.partition = partition;
+        this.number = partition == null ? null : Integer.valueOf(partition.partition());
+        this.progressNanos = nanoTime;
+        this.quietSinceNanos = nanoTime;
+    }
+
+    ProducerLife life() {
+        return life;
+    }
+
+    @Nullable TopicPartition partition() {
+        return partition;
+    }
+
+    /** A record to this partition. */
+    ProducerRecord<byte[], byte[]> record(OutboundMessage message) {
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, number, message.key(), message.value());
+        Headers headers = record.headers();
+        List<Header> given = message.headers();
+        for (int i = 0; i < given.size(); i++) {
+            Header header = given.get(i);
+            headers.add(new RecordHeader(header.name(), header.value()));
+        }
+        return record;
+    }
+
+    void sent() {
+        sent.lazySet(sent.getPlain() + 1);
+    }
+
+    void acknowledged() {
+        acknowledged.lazySet(acknowledged.getPlain() + 1);
+    }
+
+    void failed() {
+        failed.incrementAndGet();
+    }
+
+    long out() {
+        // In this order: what is sent in between must not make the rest look acknowledged.
+        long done = acknowledged.get() + failed.get();
+        return sent.get() - done;
+    }
+
+    /** Takes a look at the counts. */
+    void observe(long nanoTime) {
+        boolean nothingOut = out() == 0;
+        long now = acknowledged.get();
+        boolean progress = now != acknowledgedBefore;
+        if (progress) {
+            acknowledgedBefore = now;
+            progressNanos = nanoTime;
+        }
+        if (progress || nothingOut) {
+            quietSinceNanos = nanoTime;
+        }
+    }
+
+    /** Since when messages are out and none has been acknowledged. */
+    long quietSince() {
+        return quietSinceNanos;
+    }
+
+    boolean isStuck(long nanoTime, long afterNanos) {
+        return out() > 0 && nanoTime - quietSinceNanos >= afterNanos;
+    }
+
+    /** Whether Kafka acknowledged something after the given time. */
+    boolean progressedAfter(long nanoTime) {
+        return acknowledgedBefore > 0 && progressNanos - nanoTime > 0;
+    }
+}

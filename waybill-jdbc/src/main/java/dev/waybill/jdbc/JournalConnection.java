@@ -20,9 +20,6 @@ import org.slf4j.LoggerFactory;
 final class JournalConnection {
     private static final Logger log = LoggerFactory.getLogger(JournalConnection.class);
 
-    /** A server that does not answer for so long is lost. */
-    private static final int NETWORK_TIMEOUT_MILLIS = 30_000;
-
     private final Connection connection;
     private final int backendPid;
     private final Borrowed before;
@@ -45,7 +42,7 @@ final class JournalConnection {
     }
 
     static JournalConnection open(DataSource dataSource) throws SQLException {
-        Connection connection = dataSource.getConnection();
+        Connection connection = Connecting.to(dataSource);
         try {
             Borrowed before = Borrowed.prepare(connection);
             try (Statement statement = connection.createStatement();
@@ -67,7 +64,7 @@ final class JournalConnection {
             int networkTimeout = connection.getNetworkTimeout();
             connection.setAutoCommit(true);
             connection.setReadOnly(false);
-            connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
+            connection.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
             return new Borrowed(autoCommit, readOnly, networkTimeout, SessionSettings.apply(connection));
         }
 
@@ -98,6 +95,11 @@ final class JournalConnection {
         connection.setNetworkTimeout(Runnable::run, 0);
         prepare(PostgresJournalSql.NO_STATEMENT_TIMEOUT).execute();
         return this;
+    }
+
+    /** From now on a server that does not answer for so long is lost. */
+    void waitForAnswers(int millis) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, millis);
     }
 
     int backendPid() {

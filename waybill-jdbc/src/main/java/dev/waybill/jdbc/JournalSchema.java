@@ -15,8 +15,11 @@ import java.util.List;
  * their schema with Flyway or Liquibase.
  */
 public final class JournalSchema {
-    private static final List<Migration> MIGRATIONS =
-            List.of(new Migration(1, "journal"), new Migration(2, "replay"), new Migration(3, "discarded"));
+    private static final List<Migration> MIGRATIONS = List.of(
+            new Migration(1, "journal"),
+            new Migration(2, "replay"),
+            new Migration(3, "discarded"),
+            new Migration(4, "lease"));
 
     private record Migration(int version, String name) {
         String sql() {

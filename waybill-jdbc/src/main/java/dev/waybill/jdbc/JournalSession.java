@@ -4,7 +4,6 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
-import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,6 +33,7 @@ final class JournalSession implements RelaySession {
     private final Windows reader;
     private final Parking parking;
     private final PositionSaver saver;
+    private final SessionSteps steps;
 
     /** Batches that are out, oldest first. */
     private final Deque<JournalBatch> out = new ArrayDeque<>();
@@ -45,9 +45,6 @@ final class JournalSession implements RelaySession {
 
     /** A session may begin inside a window, and a person may have paused the relay before. */
     private int pagesSincePoll = PAGES_PER_POLL;
-
-    /** Set by the thread that works with the session, read by the one that renews its lease. */
-    private volatile boolean failed;
 
     private boolean paused;
     private boolean anyParked = true;
@@ -67,7 +64,9 @@ final class JournalSession implements RelaySession {
         this.reader = reader;
         this.parking = new Parking(connection, lease.relay());
         this.saver = saver;
+        this.steps = new SessionSteps(lease.relay(), lease.epoch(), JournalConnection::failed);
         this.settled = reader.position();
+        lease.begin();
     }
 
     @Override
@@ -77,12 +76,12 @@ final class JournalSession implements RelaySession {
 
     @Override
     public boolean renew() {
-        return !failed && lease.renew();
+        return !steps.failed() && lease.renew();
     }
 
     @Override
     public Optional<Batch> claim(Limits max) {
-        return guarded("claiming", () -> {
+        return steps.run("claiming", () -> {
             boolean insideWindow = !reader.betweenWindows();
             Optional<Batch> batch = claimNext(max);
             if (batch.isEmpty() && insideWindow && reader.betweenWindows() && reader.goOn()) {
@@ -197,7 +196,7 @@ final class JournalSession implements RelaySession {
 
     /** Does something that belongs to the session: if it throws, the session has failed. */
     <R> R during(String what, JournalConnection.Work<R> work) {
-        return guarded(what, work);
+        return steps.run(what, work);
     }
 
     private JournalBatch give(JournalBatch batch) {
@@ -219,7 +218,7 @@ final class JournalSession implements RelaySession {
     /** What is remembered moves after the transaction that makes it true. */
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
-        guarded("settling", () -> {
+        steps.run("settling", () -> {
             requireNext(batch, inClaimOrder);
             JournalBatch settling = out.getFirst();
             if (settling instanceof JournalBatch.Fresh fresh) {
@@ -269,33 +268,11 @@ final class JournalSession implements RelaySession {
         }
     }
 
-    /** Whatever is thrown, also an Error: what the session remembers may not be what is saved, so it is over. */
-    private <R> R guarded(String what, JournalConnection.Work<R> work) {
-        requireSound();
-        boolean done = false;
-        try {
-            R result = work.run();
-            done = true;
-            return result;
-        } catch (SQLException e) {
-            throw JournalConnection.failed("relay " + lease.relay() + " was " + what, e);
-        } finally {
-            failed |= !done;
-        }
-    }
-
-    private void requireSound() {
-        if (failed) {
-            throw new StoreException("Relay " + lease.relay() + ": the session of epoch " + lease.epoch()
-                    + " failed before and does nothing any more. Close it and open another.");
-        }
-    }
-
     /** A session that failed saves nothing: the next one goes on from what is surely true. */
     @Override
     public void close() {
         try {
-            if (!failed) {
+            if (!steps.failed()) {
                 saver.saveRest(settled);
             }
             lease.release(connection);

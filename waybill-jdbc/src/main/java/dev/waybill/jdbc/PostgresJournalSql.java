@@ -60,25 +60,7 @@ final class PostgresJournalSql {
             select (select r.system_id from waybill.relay r where r.system_id <> ? limit 1) as system_id,
                    exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events""";
 
-    // ---- lease and position
-
-    static final String CREATE_RELAY = """
-            insert into waybill.relay (name, system_id, base, base_next, base_floor, seq)
-            values (?, ?, ?::pg_snapshot, ?::xid8, ?, 0) on conflict (name) do nothing""";
-
-    static final String ACQUIRE = """
-            update waybill.relay
-               set owner = ?, epoch = nextval('waybill.epoch'), lease_until = clock_timestamp() + ? * interval '1 millisecond'
-             where name = ? and system_id = ? and (owner is null or owner = ? or lease_until < clock_timestamp())
-            returning epoch, base::text, base_next::text, base_floor, target::text, target_next::text,
-                      target_floor, high, seq""";
-
-    static final String RENEW = """
-            update waybill.relay set lease_until = clock_timestamp() + ? * interval '1 millisecond'
-             where name = ? and epoch = ?""";
-
-    static final String RELEASE =
-            "update waybill.relay set owner = null, lease_until = clock_timestamp() where name = ? and epoch = ?";
+    // ---- position
 
     /** Fenced: writes nothing under a newer epoch, or through another backend than the one the session reads with. */
     static final String SAVE = """

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.spi.Batch;
+import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,7 +111,7 @@ class FailedSettlementTest extends JournalFixture {
         assertThatThrownBy(() -> session.claim(PLENTY)).isInstanceOf(StoreException.class);
         assertThat(session.renew()).isFalse();
         session.close();
-        assertThat(tracked(journal().open(RELAY, new dev.waybill.spi.OwnerId("another"), LEASE)))
+        assertThat(tracked(journal().open(RELAY, new OwnerId("another"), LEASE)))
                 .as("the lease is free")
                 .isPresent();
     }
@@ -151,6 +154,34 @@ class FailedSettlementTest extends JournalFixture {
         next.close();
         assertThat(database.number("select sum(events) from waybill.window_log"))
                 .isEqualTo(1);
+    }
+
+    /** The driver quotes a failed batch with all its values. */
+    @Test
+    void an_events_values_are_not_in_the_error_of_a_batch_that_failed() throws SQLException {
+        RelaySession session = open();
+        append("a1", "b1");
+        Batch batch = session.claim(PLENTY).orElseThrow();
+        letFail("parked");
+        Settlement secret = new Settlement.RetryAt(Instant.EPOCH, "card 4711 was refused", true);
+
+        assertThatThrownBy(() -> session.settle(batch, List.of(secret, secret)))
+                .isInstanceOf(StoreException.class)
+                .satisfies(e ->
+                        assertThat(everythingIn(e)).doesNotContain("4711").contains("failing as asked for", "55P03"));
+    }
+
+    private static String everythingIn(Throwable e) {
+        StringWriter words = new StringWriter();
+        e.printStackTrace(new PrintWriter(words));
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                for (Throwable next : sql) {
+                    words.append(String.valueOf(next)).append(String.valueOf(next.getMessage()));
+                }
+            }
+        }
+        return words.toString();
     }
 
     @Test

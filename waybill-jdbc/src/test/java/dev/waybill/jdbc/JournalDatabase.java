@@ -53,6 +53,7 @@ final class JournalDatabase {
             emptyTables("""
                     set lock_timeout = '20s';
                     delete from waybill.relay;
+                    delete from waybill.dropped;
                     delete from waybill.event;
                     delete from waybill.audit;
                     alter sequence waybill.event_seq_seq restart;

@@ -29,7 +29,7 @@ final class ScriptedBroker implements Destination {
     private final Set<String> away = new HashSet<>();
     /** Keys of which one waits, as far as the relay may not know it. */
     private final Set<String> closed = new HashSet<>();
-    /** With a prefix: what failed, by key, until the relay goes on from it. */
+    /** What failed, by key, until the relay goes on from it. */
     private final Map<String, Set<String>> interrupted = new HashMap<>();
 
     enum Answer {
@@ -123,10 +123,10 @@ final class ScriptedBroker implements Destination {
         if (away.contains(key)) {
             return Answer.UNAVAILABLE;
         }
-        if (staysInterrupted
-                && !closed.contains(key)
-                && interrupted.getOrDefault(key, Set.of()).contains(name)) {
+        if (interrupted.getOrDefault(key, Set.of()).contains(name)) {
+            // The relay sends again what failed, so it has seen that.
             interrupted.remove(key);
+            closed.remove(key);
         }
         boolean behind = closed.contains(key) || (staysInterrupted && interrupted.containsKey(key));
         return behind && scripted != Answer.UNAVAILABLE ? Answer.BEHIND : scripted;

@@ -155,8 +155,12 @@ final class JournalConnection {
         } catch (SQLException e) {
             log.debug("A connection cannot be given back as it came; it is dropped.", e);
             cut(connection);
+        } catch (RuntimeException | Error e) {
+            cut(connection);
+            throw e;
+        } finally {
+            closeQuietly(connection);
         }
-        closeQuietly(connection);
     }
 
     /** Ends the connection at once, also while another thread waits for an answer on it. */

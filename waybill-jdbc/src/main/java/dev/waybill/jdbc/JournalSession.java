@@ -284,8 +284,11 @@ final class JournalSession implements RelaySession {
                     lease.epoch(),
                     e.getMessage());
         } finally {
-            lease.close();
-            connection.closeQuietly();
+            try {
+                lease.close();
+            } finally {
+                connection.closeQuietly();
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Some events through a cycle to a broker that answers as its script says, and the judgement on what became of them. */
@@ -59,6 +60,7 @@ final class MixedOutcomesRun {
         if (setting.onDead == OnDead.PASS) {
             passed.addAll(dead);
         }
+        broker.refuseNothing();
         for (int round = 0; round < MOST_ROUNDS && !dead.isEmpty(); round++) {
             scene.requeue(dead.toArray(String[]::new));
             drain();
@@ -108,7 +110,7 @@ final class MixedOutcomesRun {
                         .add(name);
             }
         }
-        return new java.util.TreeMap<>(keys);
+        return new TreeMap<>(keys);
     }
 
     /** Nothing crashed, so every event is counted as published once, and as dead at most once: each is answered so once. */

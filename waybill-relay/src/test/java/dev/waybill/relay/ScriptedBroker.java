@@ -15,8 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A broker that answers each event as its script says when it comes first, and takes it afterwards; but never otherwise than
- * its {@link KeyOrder} allows: what follows a failure of its key that the relay cannot have seen does not arrive.
+ * A broker that answers each event as its script says when it comes first, and takes it afterwards, except that it goes on
+ * refusing what it refused. It never answers otherwise than its {@link KeyOrder} allows: what follows a failure of its key
+ * that the relay cannot have seen does not arrive.
  */
 final class ScriptedBroker implements Destination {
     private final KeyOrder order;
@@ -28,7 +29,7 @@ final class ScriptedBroker implements Destination {
     private final Set<String> away = new HashSet<>();
     /** Keys of which one waits, as far as the relay may not know it. */
     private final Set<String> closed = new HashSet<>();
-    /** With a prefix: what failed, by key, until the relay goes on from it. */
+    /** What failed, by key, until the relay goes on from it. */
     private final Map<String, Set<String>> interrupted = new HashMap<>();
 
     enum Answer {
@@ -52,6 +53,10 @@ final class ScriptedBroker implements Destination {
     /** Names in the order of arrival, repeats included. */
     List<String> arrived() {
         return arrived;
+    }
+
+    void refuseNothing() {
+        script.values().removeIf(answer -> answer == Answer.REFUSED);
     }
 
     boolean isIdle() {
@@ -109,17 +114,19 @@ final class ScriptedBroker implements Destination {
 
     private Answer answer(String name, String key) {
         Answer scripted = script.getOrDefault(name, Answer.DELIVERED);
-        script.remove(name);
+        if (scripted != Answer.REFUSED) {
+            script.remove(name);
+        }
         if (order == KeyOrder.ONE_AT_A_TIME) {
             return scripted;
         }
         if (away.contains(key)) {
             return Answer.UNAVAILABLE;
         }
-        if (staysInterrupted
-                && !closed.contains(key)
-                && interrupted.getOrDefault(key, Set.of()).contains(name)) {
+        if (interrupted.getOrDefault(key, Set.of()).contains(name)) {
+            // The relay sends again what failed, so it has seen that.
             interrupted.remove(key);
+            closed.remove(key);
         }
         boolean behind = closed.contains(key) || (staysInterrupted && interrupted.containsKey(key));
         return behind && scripted != Answer.UNAVAILABLE ? Answer.BEHIND : scripted;

@@ -26,7 +26,7 @@ abstract class FaultContract extends ChanceContract {
 
     /** Every call, in one way each. Again with {@code -Dwaybill.seed=… -Dwaybill.scenario=PARK}. */
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void whichever_call_fails_nothing_is_lost() {
         long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
         Random random = new Random(seed);

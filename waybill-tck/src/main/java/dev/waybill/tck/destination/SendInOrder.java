@@ -56,16 +56,17 @@ final class SendInOrder {
     private void sendOnce() {
         released = false;
         List<OutboundMessage> going = sendable();
-        for (int from = 0; from < going.size() && !released; from += BATCH) {
+        for (int from = 0; from < going.size(); from += BATCH) {
+            takeInWhatIsComplete();
+            if (released) {
+                break;
+            }
             List<OutboundMessage> batch = going.stream()
                     .skip(from)
                     .limit(BATCH)
                     .filter(message -> !parked.contains(message.event().orderKey()) || isHead(message))
                     .toList();
             out.add(new Out(batch, destination.publish(batch)));
-            if (out.size() == MOST_OUT) {
-                readOldest();
-            }
         }
         if (released) {
             destination.abort();
@@ -75,6 +76,16 @@ final class SendInOrder {
         }
         if (released) {
             destination.abort();
+        }
+    }
+
+    /** A destination relies on it between two publishes. */
+    private void takeInWhatIsComplete() {
+        while (!out.isEmpty()
+                && !released
+                && (out.size() == MOST_OUT
+                        || out.getFirst().stage.toCompletableFuture().isDone())) {
+            readOldest();
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-final class InMemoryHarness implements ReplayHarness {
+public final class InMemoryHarness implements ReplayHarness {
     private final ManualClock clock = new ManualClock();
     private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
     private final FaultyCalls calls = new FaultyCalls();

@@ -1,0 +1,148 @@
+package dev.waybill.tck;
+
+import dev.waybill.Event;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreCapabilities;
+import dev.waybill.tck.faults.FaultInjection;
+import dev.waybill.tck.memory.InMemoryHarness;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** The store in memory with a bug in its sessions or its transactions. */
+final class PlantedHarness implements StoreHarness {
+    private final InMemoryHarness real = new InMemoryHarness();
+    private final UnaryOperator<RelaySession> bug;
+    private final boolean rollbackCommits;
+
+    PlantedHarness(UnaryOperator<RelaySession> bug, boolean rollbackCommits) {
+        this.bug = bug;
+        this.rollbackCommits = rollbackCommits;
+    }
+
+    /** A session that does as the one behind it; bugs override what they break. */
+    static class Session implements RelaySession {
+        final RelaySession real;
+
+        Session(RelaySession real) {
+            this.real = real;
+        }
+
+        @Override
+        public long epoch() {
+            return real.epoch();
+        }
+
+        @Override
+        public boolean renew() {
+            return real.renew();
+        }
+
+        @Override
+        public Optional<Batch> claim(Limits max) {
+            return real.claim(max);
+        }
+
+        @Override
+        public void settle(Batch batch, List<Settlement> inClaimOrder) {
+            real.settle(batch, inClaimOrder);
+        }
+
+        /** Moves the position past the batch without parking anything of it. */
+        void skip(Batch batch) {
+            real.settle(batch, Collections.nCopies(batch.events().size(), Settlement.PUBLISHED));
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    @Override
+    public EventStore store() {
+        EventStore store = real.store();
+        return new EventStore() {
+            @Override
+            public StoreCapabilities capabilities() {
+                return store.capabilities();
+            }
+
+            @Override
+            public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
+                return store.open(relay, owner, lease).map(bug);
+            }
+        };
+    }
+
+    @Override
+    public Tx begin() {
+        Tx tx = real.begin();
+        return rollbackCommits ? new CommittingTx(tx) : tx;
+    }
+
+    private record CommittingTx(Tx tx) implements Tx {
+        @Override
+        public void append(Event... events) {
+            tx.append(events);
+        }
+
+        @Override
+        public int appendIfAbsent(Event... events) {
+            return tx.appendIfAbsent(events);
+        }
+
+        @Override
+        public void commit() {
+            tx.commit();
+        }
+
+        @Override
+        public void rollback() {
+            tx.commit();
+        }
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return real.admin();
+    }
+
+    @Override
+    public ManualClock clock() {
+        return real.clock();
+    }
+
+    @Override
+    public Set<StoredField> keeps() {
+        return real.keeps();
+    }
+
+    @Override
+    public String aggregateId(String name) {
+        return real.aggregateId(name);
+    }
+
+    @Override
+    public void expireLease(RelayName relay) {
+        real.expireLease(relay);
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return real.faults();
+    }
+
+    @Override
+    public void close() {}
+}

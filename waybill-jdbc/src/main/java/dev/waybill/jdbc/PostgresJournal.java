@@ -112,6 +112,11 @@ public final class PostgresJournal implements EventStore {
                         "Give this relay another name, or drop the replay.");
             }
             if (row.getBoolean("known")) {
+                if (!row.getBoolean("has_lease")) {
+                    PreparedStatement add = connection.prepare(PostgresLeaseSql.ADD_LEASE);
+                    add.setString(1, relay.value());
+                    add.executeUpdate();
+                }
                 return;
             }
             if (row.getTimestamp("at") != null) {

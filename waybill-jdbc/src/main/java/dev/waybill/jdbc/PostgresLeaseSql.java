@@ -11,9 +11,10 @@ final class PostgresLeaseSql {
     private static final String IS_FREE = "(l.owner is null or l.owner = ? or l.lease_until < clock_timestamp())";
 
     static final String FIND_RELAY = """
-            select r.name is not null as known, q.relay is not null as replay, d.at, d.who, d.why
+            select r.name is not null as known, l.relay is not null as has_lease, q.relay is not null as replay, d.at, d.who, d.why
               from (select ?::text as name) x
               left join waybill.relay r on r.name = x.name
+              left join waybill.lease l on l.relay = x.name
               left join waybill.replay q on q.relay = x.name
               left join waybill.dropped d on d.relay = x.name""";
 
@@ -25,6 +26,9 @@ final class PostgresLeaseSql {
                  where not exists (select from waybill.dropped d where d.relay = x.name)
                 on conflict (name) do nothing returning name)
             insert into waybill.lease (relay) select name from made""";
+
+    /** For a relay whose row was written by other means, such as a restore of some tables. */
+    static final String ADD_LEASE = "insert into waybill.lease (relay) values (?) on conflict (relay) do nothing";
 
     /** Locks nothing while another owner holds the lease: those who stand by ask often. */
     static final String LOCK_IF_FREE = """

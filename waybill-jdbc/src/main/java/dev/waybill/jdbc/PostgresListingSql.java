@@ -37,19 +37,25 @@ final class PostgresListingSql {
     /** Whoever is parked or was discarded is in a table of its own, read along its index. */
     private static final String ASIDE = """
             select p.seq, e.id, e.type, e.aggregate_type, e.created_at, e.id is not null and %s
-              from (%%s order by seq desc limit ?) p left join waybill.event e on e.seq = p.seq
+              from (%%s) p left join waybill.event e on e.seq = p.seq
              order by p.seq desc""".formatted(MATCHES);
 
-    static final String DEAD = ASIDE.formatted(
-            "select seq from waybill.parked where relay = ? and state = 'dead' and seq < ? and seq >= ?");
+    static final String DEAD = ASIDE.formatted("""
+            select seq from waybill.parked where relay = ? and state = 'dead' and seq < ? and seq >= ?
+             order by seq desc limit ?""");
 
     static final String PARKED = ASIDE.formatted("""
-            select seq from (select relay, seq from waybill.parked where lower(state) = 'due'
-                             union all select relay, seq from waybill.parked where lower(state) = 'waiting') p
-             where relay = ? and seq < ? and seq >= ?""");
+            with q as materialized (select ?::text as relay, ?::bigint as below, ?::bigint as lowest, ?::int as most)
+            select u.seq from q cross join lateral (
+                (select seq from waybill.parked where relay = q.relay and lower(state) = 'due'
+                    and seq < q.below and seq >= q.lowest order by seq desc limit q.most)
+                union all
+                (select seq from waybill.parked where relay = q.relay and lower(state) = 'waiting'
+                    and seq < q.below and seq >= q.lowest order by seq desc limit q.most)) u
+             order by u.seq desc limit (select most from q)""");
 
-    static final String DISCARDED =
-            ASIDE.formatted("select seq from waybill.discarded where relay = ? and seq < ? and seq >= ?");
+    static final String DISCARDED = ASIDE.formatted("""
+            select seq from waybill.discarded where relay = ? and seq < ? and seq >= ? order by seq desc limit ?""");
 
     static final String NEWEST_BELOW = "select max(seq) from waybill.event where seq < ?";
 

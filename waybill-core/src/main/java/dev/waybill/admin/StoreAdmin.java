@@ -59,11 +59,21 @@ public interface StoreAdmin {
     boolean resume(RelayName relay, Actor by);
 
     /**
-     * Forgets a relay with its position and its parked events; retention no longer waits for it.
+     * Forgets a relay with its position and its parked events; retention no longer waits for it. Where a new relay would publish
+     * again what this one has, its name stays taken until {@link #restore}: opening it is refused. A replay may be dropped while it
+     * runs.
      *
      * @return false when there is no such relay
+     * @throws dev.waybill.spi.StoreRefusedException while somebody runs it
      */
     boolean drop(RelayName relay, Actor by);
+
+    /**
+     * Lets a dropped relay be opened again. It begins as one that was never there.
+     *
+     * @return false when no relay's name is taken so
+     */
+    boolean restore(RelayName relay, Actor by);
 
     /**
      * Deletes one bounded step of what every relay has published, nothing parks, and is older than the given age.

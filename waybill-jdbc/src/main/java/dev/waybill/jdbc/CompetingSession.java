@@ -36,6 +36,7 @@ final class CompetingSession implements RelaySession {
     private final TableReader reader;
     private final TableSettling settling;
     private final EventGuard guard;
+    private final SessionSteps steps;
     private final OutRows out = new OutRows();
     private TablePosition low = TablePosition.START;
     private long fromStartAt;
@@ -44,6 +45,7 @@ final class CompetingSession implements RelaySession {
         this.relay = renewing.relay();
         this.epoch = renewing.epoch();
         this.connection = connection;
+        this.steps = new SessionSteps(relay, epoch, TableConnection::failed);
         this.options = options;
         this.leases = leases;
         this.renewing = renewing;
@@ -65,7 +67,7 @@ final class CompetingSession implements RelaySession {
 
     @Override
     public Optional<Batch> claim(Limits max) {
-        return guarded("claiming", () -> {
+        return steps.run("claiming", () -> {
             TablePoll poll =
                     TablePoll.take(connection, relay.value(), options.clock().instant(), null);
             if (poll.epoch().isEmpty()) {
@@ -126,7 +128,7 @@ final class CompetingSession implements RelaySession {
 
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
-        guarded("settling", () -> {
+        steps.run("settling", () -> {
             TableBatch settled = out.takeOldest(relay, batch, inClaimOrder);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             List<TableRow> voided = released < 0 ? List.of() : out.takeAll();
@@ -174,14 +176,6 @@ final class CompetingSession implements RelaySession {
                     throw e;
                 }
             }
-        }
-    }
-
-    private <R> R guarded(String what, JournalConnection.Work<R> work) {
-        try {
-            return work.run();
-        } catch (SQLException e) {
-            throw TableConnection.failed("relay " + relay + " was " + what, e);
         }
     }
 

@@ -34,7 +34,7 @@ final class Examination {
     }
 
     static List<Finding> of(DataSource dataSource, Looks looks) {
-        try (Connection connection = dataSource.getConnection()) {
+        try (Connection connection = Connecting.to(dataSource)) {
             connection.setAutoCommit(true);
             Examination examination = new Examination(connection);
             looks.at(examination);

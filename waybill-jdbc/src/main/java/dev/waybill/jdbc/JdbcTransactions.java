@@ -27,7 +27,7 @@ public final class JdbcTransactions implements Transactions<Connection> {
             commit(connection);
             return result;
         } catch (Throwable e) {
-            rollBack(connection, e);
+            OwnTransaction.undo(connection, e);
             SqlFailure failure = SqlFailure.of(e);
             if (failure == SqlFailure.CONFLICT) {
                 throw new TransactionConflictException("The transaction lost against another one.", e);
@@ -44,8 +44,13 @@ public final class JdbcTransactions implements Transactions<Connection> {
     private Connection open() {
         try {
             Connection connection = dataSource.getConnection();
-            connection.setAutoCommit(false);
-            return connection;
+            try {
+                connection.setAutoCommit(false);
+                return connection;
+            } catch (Throwable e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw away("cannot be reached", e);
         }
@@ -60,14 +65,6 @@ public final class JdbcTransactions implements Transactions<Connection> {
             connection.commit();
         } catch (SQLException e) {
             throw new CommitFailedException(e);
-        }
-    }
-
-    private static void rollBack(Connection connection, Throwable because) {
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            because.addSuppressed(e);
         }
     }
 

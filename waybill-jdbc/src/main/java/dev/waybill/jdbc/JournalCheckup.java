@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Looks a journal and its server over. */
 final class JournalCheckup {
     private static final List<String> INDEXES_OF_KEYS =
-            List.of("event_pkey", "event_id_key", "relay_pkey", "parked_pkey");
+            List.of("event_pkey", "event_id_key", "relay_pkey", "lease_pkey", "parked_pkey");
 
     private final Examination examination;
     private final JournalOptions options;

@@ -19,11 +19,9 @@ import org.slf4j.LoggerFactory;
 final class JournalConnection {
     private static final Logger log = LoggerFactory.getLogger(JournalConnection.class);
 
-    /** A server that does not answer for so long is lost. */
-    private static final int NETWORK_TIMEOUT_MILLIS = 30_000;
-
     private final Connection connection;
     private final int backendPid;
+    private final Borrowed before;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
     /** A piece of work on the connection. */
@@ -36,28 +34,45 @@ final class JournalConnection {
         R on(JournalConnection connection) throws SQLException;
     }
 
-    private JournalConnection(Connection connection, int backendPid) {
+    private JournalConnection(Connection connection, int backendPid, Borrowed before) {
         this.connection = connection;
         this.backendPid = backendPid;
+        this.before = before;
     }
 
     static JournalConnection open(DataSource dataSource) throws SQLException {
-        Connection connection = dataSource.getConnection();
+        Connection connection = Connecting.to(dataSource);
         try {
             PoolerCheck.requireOwnSession(connection, dataSource);
+            Borrowed before = Borrowed.prepare(connection);
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
+                row.next();
+                return new JournalConnection(connection, row.getInt(1), before);
+            }
+        } catch (Throwable e) {
+            closeQuietly(connection);
+            throw e;
+        }
+    }
+
+    /** How the connection came: a pool gets it back so. */
+    private record Borrowed(boolean autoCommit, boolean readOnly, int networkTimeout, SessionSettings settings) {
+        static Borrowed prepare(Connection connection) throws SQLException {
+            boolean autoCommit = connection.getAutoCommit();
+            boolean readOnly = connection.isReadOnly();
+            int networkTimeout = connection.getNetworkTimeout();
             connection.setAutoCommit(true);
             connection.setReadOnly(false);
-            connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(PostgresJournalSql.PREPARE_CONNECTION);
-                try (ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
-                    row.next();
-                    return new JournalConnection(connection, row.getInt(1));
-                }
-            }
-        } catch (SQLException | RuntimeException e) {
-            new JournalConnection(connection, 0).closeQuietly();
-            throw e;
+            connection.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
+            return new Borrowed(autoCommit, readOnly, networkTimeout, SessionSettings.apply(connection));
+        }
+
+        void restore(Connection connection) throws SQLException {
+            settings.restore(connection);
+            connection.setReadOnly(readOnly);
+            connection.setAutoCommit(autoCommit);
+            connection.setNetworkTimeout(Runnable::run, networkTimeout);
         }
     }
 
@@ -78,7 +93,13 @@ final class JournalConnection {
     /** For work on the whole table. */
     JournalConnection withoutTimeout() throws SQLException {
         connection.setNetworkTimeout(Runnable::run, 0);
+        prepare(PostgresJournalSql.NO_STATEMENT_TIMEOUT).execute();
         return this;
+    }
+
+    /** From now on a server that does not answer for so long is lost. */
+    void waitForAnswers(int millis) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, millis);
     }
 
     int backendPid() {
@@ -100,21 +121,7 @@ final class JournalConnection {
     }
 
     <R> R inTransaction(Work<R> work) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            R result = work.run();
-            connection.commit();
-            return result;
-        } catch (SQLException | RuntimeException e) {
-            try {
-                connection.rollback();
-            } catch (SQLException ignored) {
-                e.addSuppressed(ignored);
-            }
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
+        return OwnTransaction.on(connection, work);
     }
 
     void requireSameBackend() throws SQLException {
@@ -137,7 +144,29 @@ final class JournalConnection {
                 "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(), safe);
     }
 
+    /** A connection that does not take its old settings back is of no use to a pool either. */
     void closeQuietly() {
+        try {
+            if (!connection.isClosed()) {
+                before.restore(connection);
+            }
+        } catch (SQLException e) {
+            log.debug("A connection cannot be given back as it came; it is dropped.", e);
+            cut();
+        }
+        closeQuietly(connection);
+    }
+
+    /** Ends the connection at once, also while another thread waits for an answer on it. */
+    void cut() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            log.debug("Cutting a connection failed.", e);
+        }
+    }
+
+    private static void closeQuietly(Connection connection) {
         try {
             connection.close();
         } catch (SQLException e) {

@@ -36,7 +36,7 @@ final class JournalGate {
                     connection.closeQuietly();
                 }
                 return session;
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
                 connection.closeQuietly();
                 throw e;
             }
@@ -45,15 +45,34 @@ final class JournalGate {
         }
     }
 
-    /** @return nothing while another owner holds the lease */
+    /**
+     * The lease's row and the epoch that fences saves change in one transaction, under the lock that saves take.
+     *
+     * @return nothing while another owner holds the lease
+     */
     static Optional<Entered> enter(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.ACQUIRE);
+        return connection.inTransaction(() -> {
+            PreparedStatement lock = connection.prepare(PostgresLeaseSql.LOCK_IF_FREE);
+            lock.setString(1, wanted.relay().value());
+            lock.setString(2, systemId);
+            lock.setString(3, wanted.owner().value());
+            try (ResultSet row = lock.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+            }
+            return acquire(connection, wanted);
+        });
+    }
+
+    private static Optional<Entered> acquire(JournalConnection connection, JournalLease.Wanted wanted)
+            throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresLeaseSql.ACQUIRE);
         statement.setString(1, wanted.owner().value());
         statement.setLong(2, wanted.length().toMillis());
         statement.setString(3, wanted.relay().value());
-        statement.setString(4, systemId);
-        statement.setString(5, wanted.owner().value());
+        statement.setString(4, wanted.owner().value());
         try (ResultSet row = statement.executeQuery()) {
             return row.next()
                     ? Optional.of(new Entered(wanted.granted(row.getLong(1)), position(row)))
@@ -96,20 +115,20 @@ final class JournalGate {
                         "Create the table as `waybill init --print` shows it.");
             }
         }
-        requireUpToDate(connection, relay);
+        requireNewestSchema(connection, relay);
         return requireSameSystem(connection, relay, ServerIdentity.of(connection::prepare));
     }
 
-    private static void requireUpToDate(JournalConnection connection, RelayName relay) throws SQLException {
+    private static void requireNewestSchema(JournalConnection connection, RelayName relay) throws SQLException {
         try (ResultSet row =
                 connection.prepare(PostgresSchemaSql.SCHEMA_VERSION).executeQuery()) {
             row.next();
             if (row.getInt(1) < JournalSchema.newestVersion()) {
                 throw refuse(
                         relay,
-                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill needs "
+                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill needs version "
                                 + JournalSchema.newestVersion(),
-                        "Run `waybill init` as the owner of the schema: it brings it up to date.");
+                        "Run `waybill init` or JournalSchema.create as the owner of the schema, and the grants again.");
             }
         }
     }

@@ -5,33 +5,33 @@ import dev.waybill.spi.RelayName;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * The right to run a relay, for one epoch, by the database's clock. Renewed over a connection of its own, so that a session
- * that is busy reading does not lose it.
- */
+/** The right to run a relay, for one epoch, by the database's clock. */
 final class JournalLease {
-    private final DataSource dataSource;
+    private final LeaseRenewals renewals;
     private final RelayName relay;
     private final long epoch;
     private final Duration length;
-    private @Nullable JournalConnection renewing;
-    private boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** A lease that is asked for. */
-    record Wanted(DataSource dataSource, RelayName relay, OwnerId owner, Duration length) {
+    record Wanted(LeaseRenewals renewals, RelayName relay, OwnerId owner, Duration length) {
         JournalLease granted(long epoch) {
-            return new JournalLease(dataSource, relay, epoch, length);
+            return new JournalLease(renewals, relay, epoch, length);
         }
     }
 
-    JournalLease(DataSource dataSource, RelayName relay, long epoch, Duration length) {
-        this.dataSource = dataSource;
+    private JournalLease(LeaseRenewals renewals, RelayName relay, long epoch, Duration length) {
+        this.renewals = renewals;
         this.relay = relay;
         this.epoch = epoch;
         this.length = length;
+    }
+
+    /** A session holds it from now on, until {@link #close}. */
+    void begin() {
+        renewals.join();
     }
 
     RelayName relay() {
@@ -42,44 +42,21 @@ final class JournalLease {
         return epoch;
     }
 
-    synchronized boolean renew() {
-        if (closed) {
-            return false;
-        }
-        try {
-            JournalConnection connection = renewing;
-            if (connection == null) {
-                connection = JournalConnection.open(dataSource);
-                renewing = connection;
-            }
-            PreparedStatement statement = connection.prepare(PostgresJournalSql.RENEW);
-            statement.setLong(1, length.toMillis());
-            statement.setString(2, relay.value());
-            statement.setLong(3, epoch);
-            return statement.executeUpdate() == 1;
-        } catch (SQLException e) {
-            disconnect();
-            throw JournalConnection.failed("relay " + relay + " was renewing its lease", e);
-        }
+    boolean renew() {
+        return !closed.get() && renewals.renew(relay, epoch, length);
     }
 
     void release(JournalConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.RELEASE);
+        PreparedStatement statement = connection.prepare(PostgresLeaseSql.RELEASE);
         statement.setString(1, relay.value());
         statement.setLong(2, epoch);
         statement.executeUpdate();
     }
 
-    synchronized void close() {
-        closed = true;
-        disconnect();
-    }
-
-    private void disconnect() {
-        JournalConnection connection = renewing;
-        renewing = null;
-        if (connection != null) {
-            connection.closeQuietly();
+    /** Waits for no renewal that is under way. */
+    void close() {
+        if (closed.compareAndSet(false, true)) {
+            renewals.leave();
         }
     }
 }

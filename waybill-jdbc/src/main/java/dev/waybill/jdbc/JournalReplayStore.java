@@ -14,10 +14,12 @@ import javax.sql.DataSource;
 final class JournalReplayStore implements EventStore {
     private final DataSource dataSource;
     private final JournalOptions options;
+    private final LeaseRenewals renewals;
 
-    JournalReplayStore(DataSource dataSource, JournalOptions options) {
+    JournalReplayStore(DataSource dataSource, JournalOptions options, LeaseRenewals renewals) {
         this.dataSource = dataSource;
         this.options = options;
+        this.renewals = renewals;
     }
 
     @Override
@@ -30,7 +32,7 @@ final class JournalReplayStore implements EventStore {
         return JournalGate.open(
                 dataSource,
                 relay,
-                connection -> open(connection, new JournalLease.Wanted(dataSource, relay, owner, lease)));
+                connection -> open(connection, new JournalLease.Wanted(renewals, relay, owner, lease)));
     }
 
     private Optional<RelaySession> open(JournalConnection connection, JournalLease.Wanted wanted) throws SQLException {

@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class JournalReplays implements ReplayAdmin {
     private final DataSource dataSource;
     private final JournalOptions options;
+    private final LeaseRenewals renewals;
 
-    JournalReplays(DataSource dataSource, JournalOptions options) {
+    JournalReplays(DataSource dataSource, JournalOptions options, LeaseRenewals renewals) {
         this.dataSource = dataSource;
         this.options = options;
+        this.renewals = renewals;
     }
 
     static boolean isReplay(JournalConnection connection, RelayName relay) throws SQLException {
@@ -41,7 +43,7 @@ final class JournalReplays implements ReplayAdmin {
 
     @Override
     public EventStore store() {
-        return new JournalReplayStore(dataSource, options);
+        return new JournalReplayStore(dataSource, options, renewals);
     }
 
     @Override

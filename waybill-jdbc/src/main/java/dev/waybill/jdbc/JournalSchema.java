@@ -19,6 +19,7 @@ public final class JournalSchema {
             new Migration(1, "journal"),
             new Migration(2, "replay"),
             new Migration(3, "discarded"),
+            new Migration(4, "lease"),
             new Migration(6, "servers"));
 
     private record Migration(int version, String name) {
@@ -48,27 +49,13 @@ public final class JournalSchema {
      * @return how many migrations were applied
      */
     public static int create(Connection connection) throws SQLException {
-        boolean own = connection.getAutoCommit();
-        connection.setAutoCommit(false);
-        try {
-            if (own) {
-                execute(connection, PostgresSchemaSql.SEE_WHAT_OTHERS_COMMIT);
-            }
-            int applied = migrate(connection);
-            if (own) {
-                connection.commit();
-            }
-            return applied;
-        } catch (SQLException | RuntimeException e) {
-            if (own) {
-                connection.rollback();
-            }
-            throw e;
-        } finally {
-            if (own) {
-                connection.setAutoCommit(true);
-            }
+        if (!connection.getAutoCommit()) {
+            return migrate(connection);
         }
+        return OwnTransaction.on(connection, () -> {
+            execute(connection, PostgresSchemaSql.SEE_WHAT_OTHERS_COMMIT);
+            return migrate(connection);
+        });
     }
 
     private static int migrate(Connection connection) throws SQLException {

@@ -1,11 +1,9 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.spi.Batch;
-import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
-import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,6 +33,7 @@ final class JournalSession implements RelaySession {
     private final Windows reader;
     private final Parking parking;
     private final PositionSaver saver;
+    private final SessionSteps steps;
 
     /** Batches that are out, oldest first. */
     private final Deque<JournalBatch> out = new ArrayDeque<>();
@@ -65,7 +64,9 @@ final class JournalSession implements RelaySession {
         this.reader = reader;
         this.parking = new Parking(connection, lease.relay());
         this.saver = saver;
+        this.steps = new SessionSteps(lease.relay(), lease.epoch(), JournalConnection::failed);
         this.settled = reader.position();
+        lease.begin();
     }
 
     @Override
@@ -75,12 +76,12 @@ final class JournalSession implements RelaySession {
 
     @Override
     public boolean renew() {
-        return lease.renew();
+        return !steps.failed() && lease.renew();
     }
 
     @Override
     public Optional<Batch> claim(Limits max) {
-        return guarded("claiming", () -> {
+        return steps.run("claiming", () -> {
             boolean insideWindow = !reader.betweenWindows();
             Optional<Batch> batch = claimNext(max);
             if (batch.isEmpty() && insideWindow && reader.betweenWindows() && reader.goOn()) {
@@ -88,7 +89,7 @@ final class JournalSession implements RelaySession {
                 batch = claimNext(max);
             }
             if (batch.isEmpty()) {
-                saver.saveIfDue(settled);
+                saver.saveIfDue(settled, 0);
             }
             return batch;
         });
@@ -193,6 +194,11 @@ final class JournalSession implements RelaySession {
         saver.save(settled, also);
     }
 
+    /** Does something that belongs to the session: if it throws, the session has failed. */
+    <R> R during(String what, JournalConnection.Work<R> work) {
+        return steps.run(what, work);
+    }
+
     private JournalBatch give(JournalBatch batch) {
         if (batch instanceof JournalBatch.Fresh) {
             emptyTail = null;
@@ -209,19 +215,20 @@ final class JournalSession implements RelaySession {
         }
     }
 
+    /** What is remembered moves after the transaction that makes it true. */
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
-        guarded("settling", () -> {
+        steps.run("settling", () -> {
             requireNext(batch, inClaimOrder);
-            JournalBatch settling = out.removeFirst();
-            int firstReleased = inClaimOrder.indexOf(Settlement.RELEASED);
+            JournalBatch settling = out.getFirst();
             if (settling instanceof JournalBatch.Fresh fresh) {
-                settleFresh(fresh, inClaimOrder, firstReleased);
+                settleFresh(fresh, inClaimOrder);
             } else {
                 saver.save(settled, () -> parking.settle(settling.rows(), inClaimOrder));
+                out.removeFirst();
                 pagesSincePoll = PAGES_PER_POLL;
             }
-            if (firstReleased >= 0) {
+            if (inClaimOrder.contains(Settlement.RELEASED)) {
                 out.clear();
                 emptyTail = null;
                 reader.moveTo(settled);
@@ -230,39 +237,22 @@ final class JournalSession implements RelaySession {
         });
     }
 
-    private void settleFresh(JournalBatch.Fresh fresh, List<Settlement> settlements, int firstReleased)
-            throws SQLException {
-        int count = firstReleased < 0 ? fresh.rows().size() : firstReleased;
-        long before = firstReleased < 0 ? Long.MAX_VALUE : fresh.rows().get(firstReleased).seq;
-        settled = firstReleased < 0 ? fresh.end() : fresh.start().at(before - 1);
-        if (firstReleased < 0 && emptyTail != null && out.stream().noneMatch(JournalBatch.Fresh.class::isInstance)) {
-            settled = emptyTail;
-            emptyTail = null;
-        }
-        saver.published(count);
-        List<JournalRow> parkedRows = new ArrayList<>();
-        List<Settlement> parkedAs = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            if (Parking.parks(settlements.get(i))) {
-                parkedRows.add(fresh.rows().get(i));
-                parkedAs.add(settlements.get(i));
-            }
-        }
-        for (JournalRow event : fresh.behind()) {
-            if (event.seq < before) {
-                parkedRows.add(event);
-                parkedAs.add(Settlement.BEHIND);
-            }
-        }
-        if (parkedRows.isEmpty()) {
-            // A page that was read since is proof enough that the lease held.
-            if (!saver.saveIfDue(settled) && out.isEmpty()) {
-                saver.requireLease();
-            }
-        } else {
-            saver.save(settled, () -> parking.park(parkedRows, parkedAs));
+    private void settleFresh(JournalBatch.Fresh fresh, List<Settlement> settlements) throws SQLException {
+        boolean last = out.stream().noneMatch(batch -> batch != fresh && batch instanceof JournalBatch.Fresh);
+        JournalPosition end = last && emptyTail != null ? emptyTail : fresh.end();
+        SettledPage page = SettledPage.of(fresh, settlements, end);
+        if (page.parks()) {
+            saver.save(page.position(), page.events(), () -> parking.park(page.parkedRows(), page.parkedAs()));
             anyParked = true;
             pagesSincePoll = PAGES_PER_POLL;
+        } else if (!saver.saveIfDue(page.position(), page.events()) && out.size() == 1) {
+            // If a page was read since, that is proof enough that the lease held.
+            saver.requireLease();
+        }
+        out.removeFirst();
+        settled = page.position();
+        if (last) {
+            emptyTail = null;
         }
     }
 
@@ -278,20 +268,15 @@ final class JournalSession implements RelaySession {
         }
     }
 
-    private <R> R guarded(String what, JournalConnection.Work<R> work) {
-        try {
-            return work.run();
-        } catch (SQLException e) {
-            throw JournalConnection.failed("relay " + lease.relay() + " was " + what, e);
-        }
-    }
-
+    /** A session that failed saves nothing: the next one goes on from what is surely true. */
     @Override
     public void close() {
         try {
-            saver.saveRest(settled);
+            if (!steps.failed()) {
+                saver.saveRest(settled);
+            }
             lease.release(connection);
-        } catch (SQLException | LeaseLostException | StoreException e) {
+        } catch (SQLException | RuntimeException e) {
             log.info(
                     "Relay {}: epoch {} ended without saving its last position ({}); what came after the saved one is"
                             + " published again.",

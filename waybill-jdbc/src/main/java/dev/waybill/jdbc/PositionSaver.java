@@ -41,7 +41,17 @@ final class PositionSaver {
         boolean isDue();
 
         void write() throws SQLException;
+
+        /** What was written is committed. */
+        void committed();
     }
+
+    /**
+     * What a save settles.
+     *
+     * @param logs whether it goes into the window log
+     */
+    private record Settled(int events, boolean logs) {}
 
     /** Nothing goes with the position. */
     private static final class Alone implements Alongside {
@@ -52,6 +62,9 @@ final class PositionSaver {
 
         @Override
         public void write() {}
+
+        @Override
+        public void committed() {}
     }
 
     PositionSaver(JournalConnection connection, JournalLease lease, JournalOptions options) {
@@ -67,19 +80,20 @@ final class PositionSaver {
         this.loggedAt = savedAt;
     }
 
-    void published(int events) {
-        unsaved += events;
-        unlogged += events;
-    }
-
     /**
+     * @param events how many were settled since the last call
      * @return whether it was due
      */
-    boolean saveIfDue(JournalPosition position) throws SQLException {
-        boolean moved = unsaved > 0 || (savedInsideWindow && position.target() == null);
-        boolean due = unsaved >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin())) || isLogDue();
+    boolean saveIfDue(JournalPosition position, int events) throws SQLException {
+        boolean moved = unsaved + events > 0 || (savedInsideWindow && position.target() == null);
+        boolean logs = isLogDue(events);
+        boolean due =
+                unsaved + events >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin())) || logs;
         if (due) {
-            save(position);
+            save(position, new Settled(events, logs));
+        } else {
+            unsaved += events;
+            unlogged += events;
         }
         return due;
     }
@@ -97,42 +111,57 @@ final class PositionSaver {
 
     void saveRest(JournalPosition position) throws SQLException {
         if (unsaved > 0 || unlogged > 0 || savedInsideWindow) {
-            loggedAt = Instant.EPOCH;
-            save(position);
+            save(position, new Settled(0, unlogged > 0));
         }
     }
 
-    /** Mostly this is one statement. */
     void save(JournalPosition position) throws SQLException {
-        if (isLogDue() || alongside.isDue()) {
-            save(position, () -> {});
-        } else {
-            update(position);
-            saved(position);
-        }
+        save(position, new Settled(0, isLogDue(0)));
     }
 
     void save(JournalPosition position, Also also) throws SQLException {
+        save(position, 0, also);
+    }
+
+    void save(JournalPosition position, int events, Also also) throws SQLException {
+        save(position, new Settled(events, isLogDue(events)), also);
+    }
+
+    /** Mostly this is one statement. */
+    private void save(JournalPosition position, Settled settled) throws SQLException {
+        if (settled.logs() || alongside.isDue()) {
+            save(position, settled, () -> {});
+        } else {
+            update(position);
+            committed(position, settled);
+        }
+    }
+
+    private void save(JournalPosition position, Settled settled, Also also) throws SQLException {
         connection.inTransaction(() -> {
             update(position);
             alongside.write();
             also.write();
-            if (isLogDue()) {
-                log(position);
+            if (settled.logs()) {
+                log(position, unlogged + settled.events());
             }
             return position;
         });
-        saved(position);
+        committed(position, settled);
     }
 
-    private void saved(JournalPosition position) {
+    private void committed(JournalPosition position, Settled settled) {
+        alongside.committed();
         unsaved = 0;
         savedAt = options.clock().instant();
         savedInsideWindow = position.target() != null;
+        unlogged = settled.logs() ? 0 : unlogged + settled.events();
+        loggedAt = settled.logs() ? savedAt : loggedAt;
     }
 
-    private boolean isLogDue() {
-        return unlogged >= LOG_EVERY_EVENTS || (unlogged > 0 && passed(loggedAt, LOG_EVERY));
+    private boolean isLogDue(int events) {
+        long published = unlogged + events;
+        return published >= LOG_EVERY_EVENTS || (published > 0 && passed(loggedAt, LOG_EVERY));
     }
 
     private void update(JournalPosition position) throws SQLException {
@@ -156,17 +185,15 @@ final class PositionSaver {
         }
     }
 
-    private void log(JournalPosition position) throws SQLException {
+    private void log(JournalPosition position, long events) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresJournalSql.LOG_WINDOW);
         @Nullable Point target = position.target();
         statement.setString(1, lease.relay().value());
         statement.setObject(2, position.base().snapshot().toString(), Types.OTHER);
         statement.setObject(3, target == null ? null : target.snapshot().toString(), Types.OTHER);
         statement.setLong(4, position.seq());
-        statement.setLong(5, unlogged);
+        statement.setLong(5, events);
         statement.executeUpdate();
-        unlogged = 0;
-        loggedAt = options.clock().instant();
     }
 
     /** A clock that was set back counts as passed. */

@@ -8,7 +8,7 @@ final class PostgresAdminSql {
 
     /** Beyond what is counted, the backlog is told by the distance in seqs. */
     static final String RELAYS = """
-            select r.name, r.owner, r.epoch, r.lease_until, r.lease_until > clock_timestamp() as live, r.paused,
+            select r.name, l.owner, r.epoch, l.lease_until, l.lease_until > clock_timestamp() as live, r.paused,
                    case when b.n <= %1$d then b.n else s.last_value - b.reached end as backlog, b.n <= %1$d as exact,
                    extract(epoch from clock_timestamp() - b.oldest) as oldest_seconds,
                    (select count(*) from (select from waybill.parked p
@@ -17,8 +17,9 @@ final class PostgresAdminSql {
                       where p.relay = r.name and p.state = 'dead' limit %1$d + 1) x) as dead,
                    (select sum(l.events) from waybill.window_log l
                       where l.relay = r.name and l.logged_at > clock_timestamp() - interval '1 minute') / 60 as per_second,
-                   extract(epoch from clock_timestamp() - greatest(r.lease_until, r.saved_at)) as unattended_seconds
+                   extract(epoch from clock_timestamp() - greatest(l.lease_until, r.saved_at)) as unattended_seconds
               from waybill.relay r
+              left join waybill.lease l on l.relay = r.name
              cross join waybill.event_seq_seq s
              cross join lateral (
                 select greatest(r.base_floor, case when r.target is null then 0 else r.seq end) as reached,
@@ -65,8 +66,6 @@ final class PostgresAdminSql {
 
     static final String PAUSE = "update waybill.relay set paused = ? where name = ?";
 
-    static final String DROP = "delete from waybill.relay where name = ?";
-
     static final String WRITE_AUDIT =
             "insert into waybill.audit (who, why, action, relay, details) values (?, ?, ?, ?, ?)";
 
@@ -96,9 +95,6 @@ final class PostgresAdminSql {
 
     static final String PURGE_LOG =
             "delete from waybill.window_log where logged_at < clock_timestamp() - ? * interval '1 millisecond'";
-
-    static final String LIVE_RELAYS =
-            "select string_agg(name, ', ') from waybill.relay where lease_until > clock_timestamp()";
 
     /** Their snapshots speak of the other cluster's xids: what they had yet to send cannot be told. */
     static final String DROP_REPLAYS = "delete from waybill.relay r using waybill.replay q where q.relay = r.name";

@@ -84,7 +84,9 @@ final class PostgresCheckupSql {
     static final String MISSING_GRANTS = """
             select string_agg(p.privilege || ' on ' || p.relation, ', ') from (
                 values ('waybill.event', 'select'), ('waybill.event', 'delete'), ('waybill.relay', 'select'),
-                       ('waybill.relay', 'insert'), ('waybill.relay', 'update'), ('waybill.parked', 'select'),
+                       ('waybill.relay', 'insert'), ('waybill.relay', 'update'), ('waybill.lease', 'select'),
+                       ('waybill.lease', 'insert'), ('waybill.lease', 'update'), ('waybill.dropped', 'select'),
+ ('waybill.parked', 'select'),
                        ('waybill.parked', 'insert'), ('waybill.parked', 'update'), ('waybill.parked', 'delete'),
                        ('waybill.window_log', 'insert'), ('waybill.window_log', 'delete'), ('waybill.replay', 'select'),
                        ('waybill.replay', 'update'), ('waybill.discarded', 'select'), ('waybill.identity', 'select'),

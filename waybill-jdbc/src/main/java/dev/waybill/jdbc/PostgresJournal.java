@@ -5,11 +5,13 @@ import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.JournalPosition.Point;
 import dev.waybill.spi.EventStore;
+import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreCapabilities;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
@@ -23,15 +25,17 @@ import javax.sql.DataSource;
 public final class PostgresJournal implements EventStore {
     private final DataSource dataSource;
     private final JournalOptions options;
+    private final LeaseRenewals renewals;
 
     private PostgresJournal(DataSource dataSource, JournalOptions options) {
         this.dataSource = dataSource;
         this.options = options;
+        this.renewals = new LeaseRenewals(dataSource);
     }
 
     /**
-     * @param dataSource leads to the primary server, not through a pooler in transaction mode; each session takes two
-     *     connections for its whole life
+     * @param dataSource leads to the primary server, not through a pooler in transaction mode; each session takes a
+     *     connection for its whole life, and all sessions together one more, which renews their leases
      */
     public static PostgresJournal on(DataSource dataSource) {
         return on(dataSource, JournalOptions.DEFAULT);
@@ -46,7 +50,7 @@ public final class PostgresJournal implements EventStore {
     }
 
     public ReplayAdmin replays() {
-        return new JournalReplays(dataSource, options);
+        return new JournalReplays(dataSource, options, renewals);
     }
 
     /**
@@ -83,45 +87,69 @@ public final class PostgresJournal implements EventStore {
         String systemId = JournalGate.inspect(connection, relay);
         JournalEnvironment.require(connection, relay, options.environment());
         JournalGate.requireStandbysSeen(connection, relay, options.waitFor());
-        boolean isNew = create(connection, relay, systemId);
-        if (JournalReplays.isReplay(connection, relay)) {
-            throw JournalGate.refuse(
-                    relay,
-                    "its name is that of a replay, which sends only what it was started for",
-                    "Give this relay another name, or drop the replay.");
-        }
+        createIfNew(connection, relay, systemId);
         Optional<JournalGate.Entered> entered =
-                JournalGate.enter(connection, new JournalLease.Wanted(dataSource, relay, owner, lease), systemId);
+                JournalGate.enter(connection, new JournalLease.Wanted(renewals, relay, owner, lease), systemId);
         if (entered.isEmpty()) {
             return Optional.empty();
         }
         JournalLease held = entered.get().lease();
-        JournalPosition start = entered.get().position();
-        if (isNew && options.start() == JournalOptions.Start.NOW) {
-            start = beginNow(connection, held);
-        }
         WindowReader reader = new WindowReader(connection, relay, held.epoch(), options.waitFor());
-        reader.moveTo(start);
+        reader.moveTo(entered.get().position());
         PositionSaver saver = new PositionSaver(connection, held, options);
         return Optional.of(new JournalSession(held, connection, options, reader, saver));
     }
 
-    private static boolean create(JournalConnection connection, RelayName relay, String systemId) throws SQLException {
-        Point base = JournalPosition.BEGINNING.base();
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.CREATE_RELAY);
-        statement.setString(1, relay.value());
-        statement.setString(2, systemId);
-        statement.setObject(3, base.snapshot().toString(), Types.OTHER);
-        statement.setObject(4, Long.toString(base.next()), Types.OTHER);
-        statement.setLong(5, base.floor());
-        return statement.executeUpdate() == 1;
+    private void createIfNew(JournalConnection connection, RelayName relay, String systemId) throws SQLException {
+        PreparedStatement find = connection.prepare(PostgresLeaseSql.FIND_RELAY);
+        find.setString(1, relay.value());
+        try (ResultSet row = find.executeQuery()) {
+            row.next();
+            if (row.getBoolean("replay")) {
+                throw JournalGate.refuse(
+                        relay,
+                        "its name is that of a replay, which sends only what it was started for",
+                        "Give this relay another name, or drop the replay.");
+            }
+            if (row.getBoolean("known")) {
+                return;
+            }
+            if (row.getTimestamp("at") != null) {
+                throw JournalGate.refuse(
+                        relay,
+                        row.getString("who") + " dropped it at "
+                                + row.getTimestamp("at").toInstant() + " (" + row.getString("why") + ")",
+                        "Remove it from the configuration of this process. To begin it anew on purpose:"
+                                + " `waybill relay restore " + relay + "` or StoreAdmin.restore.");
+            }
+        }
+        create(connection, relay, systemId);
     }
 
-    private JournalPosition beginNow(JournalConnection connection, JournalLease lease) throws SQLException {
-        WindowReader reader = new WindowReader(connection, lease.relay(), lease.epoch(), WaitFor.COMMIT);
-        JournalPosition now =
-                JournalPosition.atEndOf(reader.poll(options.clock().instant()).point());
-        new PositionSaver(connection, lease, options).save(now);
-        return now;
+    private void create(JournalConnection connection, RelayName relay, String systemId) throws SQLException {
+        Point base = JournalPosition.BEGINNING.base();
+        if (options.start() == JournalOptions.Start.NOW) {
+            try {
+                base = now(connection, relay);
+            } catch (LeaseLostException e) {
+                // Another process has made the relay meanwhile; its position counts.
+                return;
+            }
+        }
+        PreparedStatement statement = connection.prepare(PostgresLeaseSql.CREATE_RELAY);
+        statement.setString(1, systemId);
+        statement.setObject(2, base.snapshot().toString(), Types.OTHER);
+        statement.setObject(3, Long.toString(base.next()), Types.OTHER);
+        statement.setLong(4, base.floor());
+        statement.setString(5, relay.value());
+        statement.executeUpdate();
+    }
+
+    /** Taken before the relay is there: its row has the position from the start. */
+    private Point now(JournalConnection connection, RelayName relay) throws SQLException {
+        long noEpoch = 0;
+        return new WindowReader(connection, relay, noEpoch, WaitFor.COMMIT)
+                .poll(options.clock().instant())
+                .point();
     }
 }

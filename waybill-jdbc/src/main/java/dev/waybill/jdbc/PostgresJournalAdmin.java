@@ -130,15 +130,12 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
 
     @Override
     public boolean drop(RelayName relay, Actor by) {
-        return query(
-                "dropping relay " + relay,
-                connection -> connection.inTransaction(() -> {
-                    PreparedStatement statement = connection.prepare(PostgresAdminSql.DROP);
-                    statement.setString(1, relay.value());
-                    boolean found = statement.executeUpdate() == 1;
-                    audit(connection, by, "drop", relay, found ? "" : "no such relay");
-                    return found;
-                }));
+        return query("dropping relay " + relay, connection -> new RelayDropping(connection, relay, by).drop());
+    }
+
+    @Override
+    public boolean restore(RelayName relay, Actor by) {
+        return query("restoring relay " + relay, connection -> new RelayDropping(connection, relay, by).restore());
     }
 
     @Override
@@ -185,7 +182,7 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     private static long adopt(JournalConnection connection, String systemId, Actor by) throws SQLException {
         return connection.withoutTimeout().inTransaction(() -> {
             try (ResultSet row =
-                    connection.prepare(PostgresAdminSql.LIVE_RELAYS).executeQuery()) {
+                    connection.prepare(PostgresLeaseSql.LIVE_RELAYS).executeQuery()) {
                 row.next();
                 if (row.getString(1) != null) {
                     throw new StoreException("These relays still run: " + row.getString(1)

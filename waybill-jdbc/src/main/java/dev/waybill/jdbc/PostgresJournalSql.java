@@ -36,16 +36,8 @@ final class PostgresJournalSql {
 
     // ---- the session's connection
 
-    /**
-     * The planner has nothing to decide on this connection: every read goes along an index in its order, also when the
-     * statistics are from an empty table.
-     */
-    static final String PREPARE_CONNECTION = """
-            set session characteristics as transaction isolation level read committed, read write;
-            set synchronous_commit = on;
-            set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off;
-            set enable_mergejoin = off; set jit = off; set plan_cache_mode = force_generic_plan;
-            set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s'""";
+    /** For work on the whole table. */
+    static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
 
     static final String BACKEND_PID = "select pg_backend_pid()";
 
@@ -84,25 +76,7 @@ final class PostgresJournalSql {
     static final String NOTE_CLUSTER =
             "insert into waybill.cluster (system_id, kept) values (?, ?) on conflict do nothing";
 
-    // ---- lease and position
-
-    static final String CREATE_RELAY = """
-            insert into waybill.relay (name, system_id, base, base_next, base_floor, seq)
-            values (?, ?, ?::pg_snapshot, ?::xid8, ?, 0) on conflict (name) do nothing""";
-
-    static final String ACQUIRE = """
-            update waybill.relay
-               set owner = ?, epoch = nextval('waybill.epoch'), lease_until = clock_timestamp() + ? * interval '1 millisecond'
-             where name = ? and system_id = ? and (owner is null or owner = ? or lease_until < clock_timestamp())
-            returning epoch, base::text, base_next::text, base_floor, target::text, target_next::text,
-                      target_floor, high, seq""";
-
-    static final String RENEW = """
-            update waybill.relay set lease_until = clock_timestamp() + ? * interval '1 millisecond'
-             where name = ? and epoch = ?""";
-
-    static final String RELEASE =
-            "update waybill.relay set owner = null, lease_until = clock_timestamp() where name = ? and epoch = ?";
+    // ---- position
 
     /** Fenced: writes nothing under a newer epoch, or through another backend than the one the session reads with. */
     static final String SAVE = """
@@ -130,8 +104,6 @@ final class PostgresJournalSql {
     static final String LAST_VALUE = """
             case when has_sequence_privilege('waybill.event_seq_seq', 'select, usage')
                  then coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0) else %d end""".formatted(PostgresJournalSql.NOT_READABLE);
-
-    static final String LAST_SEQ = "select " + LAST_VALUE;
 
     /**
      * Where the next record begins, but without the header (24 bytes, 40 in a segment's first page) of a page that is still to

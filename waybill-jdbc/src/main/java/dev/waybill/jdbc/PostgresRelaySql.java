@@ -18,7 +18,9 @@ final class PostgresRelaySql implements RelayDialect {
                 set session characteristics as transaction isolation level read committed, read write;
                 set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off;
                 set enable_mergejoin = off; set jit = off; set plan_cache_mode = force_generic_plan;
-                set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s'""");
+                set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s';
+                set statement_timeout = '25s';
+                select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'""");
     }
 
     @Override

@@ -26,8 +26,12 @@ final class PostgresReplaySql {
             "select seq, created_at from waybill.event where seq > ? and seq <= ? order by seq limit 1";
 
     static final String CREATE_RELAY = """
-            insert into waybill.relay (name, system_id, base, base_next, base_floor, target, target_next, target_floor, high, seq)
-            values (?, ?, ?::pg_snapshot, ?::xid8, ?, ?::pg_snapshot, ?::xid8, ?, ?, 0) on conflict (name) do nothing""";
+            with made as (
+                insert into waybill.relay (name, system_id, base, base_next, base_floor, target, target_next, target_floor, high,
+                                           seq)
+                values (?, ?, ?::pg_snapshot, ?::xid8, ?, ?::pg_snapshot, ?::xid8, ?, ?, 0)
+                on conflict (name) do nothing returning name)
+            insert into waybill.lease (relay) select name from made""";
 
     static final String CREATE_REPLAY = """
             insert into waybill.replay (relay, created_from, created_until, type, aggregate_type, aggregate_id, who, why,
@@ -86,11 +90,6 @@ final class PostgresReplaySql {
     /** A session that runs it sees this as soon as it looks. */
     static final String PAUSE = "update waybill.relay set paused = true where name = ?";
 
-    /** Whoever ran it and is late can save nothing any more: epochs that are given out are positive. */
-    static final String TAKE_FROM_NOBODY = """
-            update waybill.relay set owner = null, lease_until = '-infinity', epoch = -abs(epoch)
-             where name = ? and lease_until <= clock_timestamp()""";
-
     /** Where its reading stands. */
     static final String POSITION =
             "select greatest(base_floor, seq), high, target::text from waybill.relay where name = ?";
@@ -100,8 +99,8 @@ final class PostgresReplaySql {
     static final String REPLAYS = """
             select q.relay, nullif(q.created_from, '-infinity'), nullif(q.created_until, 'infinity'), q.type,
                    q.aggregate_type, q.aggregate_id, q.who, q.why, q.started_at, q.cancelled_by is not null,
-                   q.ended_at is not null, r.owner, r.epoch, r.lease_until, r.lease_until > clock_timestamp(), r.paused,
+                   q.ended_at is not null, l.owner, r.epoch, l.lease_until, l.lease_until > clock_timestamp(), r.paused,
                    q.total, q.total_exact, q.sent, q.not_sent, q.not_sent_exact, %s, %s
-              from waybill.replay q join waybill.relay r on r.name = q.relay
+              from waybill.replay q join waybill.relay r on r.name = q.relay join waybill.lease l on l.relay = q.relay
              where q.relay = coalesce(?, q.relay) order by q.started_at, q.relay""".formatted(PARKED, DEAD);
 }

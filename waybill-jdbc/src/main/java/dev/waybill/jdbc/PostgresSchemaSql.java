@@ -33,7 +33,8 @@ final class PostgresSchemaSql {
             grant select on sequence waybill.event_seq_seq to %1$s;
             grant usage on sequence waybill.epoch to %1$s;
             grant select on waybill.schema_version to %1$s;
-            grant select, insert, update on waybill.relay to %1$s;
+            grant select, insert, update on waybill.relay, waybill.lease to %1$s;
+            grant select on waybill.dropped to %1$s;
             grant select, insert, update, delete on waybill.parked, waybill.window_log to %1$s;
             grant select, update on waybill.replay to %1$s;
             grant insert on waybill.audit to %1$s;
@@ -51,7 +52,8 @@ final class PostgresSchemaSql {
     static final String GRANT_OPERATOR = GRANT_VIEWER + """
             grant update, delete on waybill.relay, waybill.parked to %1$s;
             grant insert on waybill.relay to %1$s;
-            grant insert, update on waybill.replay to %1$s;
+            grant insert, update on waybill.lease, waybill.replay to %1$s;
+            grant insert, delete on waybill.dropped to %1$s;
             grant insert on waybill.audit to %1$s;
             grant insert on waybill.discarded to %1$s;
             grant insert on waybill.cluster to %1$s;

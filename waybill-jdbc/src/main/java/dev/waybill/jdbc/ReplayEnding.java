@@ -50,7 +50,7 @@ final class ReplayEnding {
                 new JournalAudit(connection, by, "replay-cancel", replay.value()).write("");
             }
             update(PostgresReplaySql.PAUSE);
-            return update(PostgresReplaySql.TAKE_FROM_NOBODY) == 1;
+            return update(PostgresLeaseSql.TAKE_FROM_NOBODY) == 1 && update(PostgresLeaseSql.FENCE_OUT) == 1;
         });
         if (nobodyRunsIt) {
             ReplaySize left = left();

@@ -4,7 +4,6 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,11 +33,10 @@ final class ReplaySession implements RelaySession {
     public Optional<Batch> claim(Limits max) {
         Optional<Batch> batch = session.claim(max);
         if (batch.isEmpty() && session.hasNothingOut()) {
-            try {
+            session.during("ending its replay", () -> {
                 ending.endIfOver(session);
-            } catch (SQLException e) {
-                throw JournalConnection.failed("a replay was ending", e);
-            }
+                return batch;
+            });
         }
         return batch;
     }

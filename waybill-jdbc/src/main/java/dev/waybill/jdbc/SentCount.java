@@ -37,7 +37,11 @@ final class SentCount implements PositionSaver.Alongside {
             statement.setLong(1, unsaved);
             statement.setString(2, replay.value());
             statement.executeUpdate();
-            unsaved = 0;
         }
+    }
+
+    @Override
+    public void committed() {
+        unsaved = 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -11,19 +12,38 @@ final class ServerError {
 
     /**
      * Without detail and context: there PostgreSQL quotes the row that failed, payload, key and headers included. MariaDB and H2
-     * quote values in the message itself, so theirs is left out where it is about a value.
+     * quote values in the message itself, so theirs is left out where it is about a value. Drivers quote a whole batch with the
+     * values that were bound, so of a batch only what the server said is told.
      */
     static SQLException withoutRows(SQLException e) {
-        @Nullable ServerErrorMessage said = e instanceof PSQLException server ? server.getServerErrorMessage() : null;
-        if (said == null && !isAboutValues(e)) {
+        SQLException said = e instanceof BatchUpdateException ? within(e) : e;
+        @Nullable String message = serverMessage(said);
+        if (message == null && said == e && !isAboutValues(e)) {
             return e;
         }
-        String message = said == null || said.getMessage() == null
-                ? "the database did not take a value (its error " + e.getErrorCode() + ")"
-                : said.getMessage();
-        SQLException safe = new SQLException(message, e.getSQLState(), e.getErrorCode());
+        if (message == null) {
+            message = isAboutValues(said)
+                    ? "the database did not take a value (its error " + said.getErrorCode() + ")"
+                    : said.getMessage();
+        }
+        SQLException safe = new SQLException(message, said.getSQLState(), said.getErrorCode());
         safe.setStackTrace(e.getStackTrace());
         return safe;
+    }
+
+    /** The error of one statement, chained to the error of its batch. */
+    private static SQLException within(SQLException batch) {
+        for (Throwable each : batch) {
+            if (each instanceof SQLException one && !(one instanceof BatchUpdateException)) {
+                return one;
+            }
+        }
+        return new SQLException("a batch of statements failed", batch.getSQLState(), batch.getErrorCode());
+    }
+
+    private static @Nullable String serverMessage(SQLException e) {
+        @Nullable ServerErrorMessage said = e instanceof PSQLException server ? server.getServerErrorMessage() : null;
+        return said == null ? null : said.getMessage();
     }
 
     /** Data exceptions and violated constraints; MariaDB says HY000 when a value is of another type than its column. */

@@ -82,6 +82,9 @@ final class TableAdminSql {
 
     static final String PAUSE = "update {relay} set paused = ? where name = ? and outbox = ?";
 
+    static final String LOCK_LIVE =
+            "select owner, lease_until > {clock} from {relay} where name = ? and outbox = ? for update";
+
     static final String DROP = """
             update {relay} set outbox = null, owner = null, epoch = epoch + 1, lease_until = 0, paused = false
              where name = ? and outbox = ?""";

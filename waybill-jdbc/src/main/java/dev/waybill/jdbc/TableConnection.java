@@ -22,9 +22,6 @@ import org.slf4j.LoggerFactory;
 final class TableConnection {
     private static final Logger log = LoggerFactory.getLogger(TableConnection.class);
 
-    /** A server that does not answer for so long is lost. */
-    private static final int NETWORK_TIMEOUT_MILLIS = 30_000;
-
     /** How many values a list in a statement has at most, where it is not an array. */
     private static final int LONGEST_LIST = 2_048;
 
@@ -62,13 +59,13 @@ final class TableConnection {
     }
 
     static TableConnection open(DataSource dataSource, TableLayout layout, TableView view) throws SQLException {
-        Connection connection = dataSource.getConnection();
+        Connection connection = Connecting.to(dataSource);
         try {
             connection.setAutoCommit(true);
             connection.setReadOnly(false);
             TableConnection opened = new TableConnection(connection, layout, view);
             if (opened.dialect != TableDialect.H2) {
-                connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
+                connection.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
             }
             try (Statement statement = connection.createStatement()) {
                 for (String sql : opened.database.prepareConnection()) {
@@ -76,7 +73,7 @@ final class TableConnection {
                 }
             }
             return opened;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             closeQuietly(connection);
             throw e;
         }
@@ -216,21 +213,7 @@ final class TableConnection {
     }
 
     <R> R inTransaction(JournalConnection.Work<R> work) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            R result = work.run();
-            connection.commit();
-            return result;
-        } catch (SQLException | RuntimeException e) {
-            try {
-                connection.rollback();
-            } catch (SQLException ignored) {
-                e.addSuppressed(ignored);
-            }
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
+        return OwnTransaction.on(connection, work);
     }
 
     static StoreException failed(String what, SQLException e) {

@@ -32,6 +32,7 @@ final class TableReplaySession implements RelaySession {
     private final TableReplayReader reader;
     private final TableReplayParking parking;
     private final DueRows dueRows;
+    private final SessionSteps steps;
     private final OutRows out = new OutRows();
     /** What the fresh batches that are out mean, oldest first. */
     private final Deque<Stretch> stretches = new ArrayDeque<>();
@@ -52,6 +53,7 @@ final class TableReplaySession implements RelaySession {
     TableReplaySession(TableLease lease, TableConnection connection, TableOptions options, TableReplayRow replay) {
         this.lease = lease;
         this.connection = connection;
+        this.steps = new SessionSteps(lease.relay(), lease.epoch(), TableConnection::failed);
         this.options = options;
         this.reader = new TableReplayReader(connection, replay.status().query(), replay.upTo());
         this.parking = new TableReplayParking(connection);
@@ -74,7 +76,7 @@ final class TableReplaySession implements RelaySession {
 
     @Override
     public Optional<Batch> claim(Limits max) {
-        return guarded("claiming", () -> {
+        return steps.run("claiming", () -> {
             TablePoll poll = TablePoll.take(
                     connection, lease.relay().value(), options.clock().instant(), null);
             if (poll.epoch().isEmpty() || poll.epoch().getAsLong() != lease.epoch()) {
@@ -142,7 +144,7 @@ final class TableReplaySession implements RelaySession {
 
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
-        guarded("settling", () -> {
+        steps.run("settling", () -> {
             TableBatch oldest = out.takeOldest(lease.relay(), batch, inClaimOrder);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             int count = released < 0 ? inClaimOrder.size() : released;
@@ -216,14 +218,6 @@ final class TableReplaySession implements RelaySession {
                 parking.reopen(keys);
                 return keys;
             });
-        }
-    }
-
-    private <R> R guarded(String what, JournalConnection.Work<R> work) {
-        try {
-            return work.run();
-        } catch (SQLException e) {
-            throw TableConnection.failed("relay " + lease.relay() + " was " + what, e);
         }
     }
 

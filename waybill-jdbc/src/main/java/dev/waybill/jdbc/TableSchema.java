@@ -43,24 +43,9 @@ public final class TableSchema {
     public static Created create(Connection connection, TableLayout layout) throws SQLException {
         TableDialect dialect = TableDialect.of(connection);
         LayoutCheck.requireZone(layout, dialect);
-        boolean own = connection.getAutoCommit();
-        connection.setAutoCommit(false);
-        try {
-            Created created = create(connection, layout, dialect, own);
-            if (own) {
-                connection.commit();
-            }
-            return created;
-        } catch (SQLException | RuntimeException e) {
-            if (own) {
-                connection.rollback();
-            }
-            throw e;
-        } finally {
-            if (own) {
-                connection.setAutoCommit(true);
-            }
-        }
+        return connection.getAutoCommit()
+                ? OwnTransaction.on(connection, () -> create(connection, layout, dialect, true))
+                : create(connection, layout, dialect, false);
     }
 
     private static Created create(Connection connection, TableLayout layout, TableDialect dialect, boolean own)

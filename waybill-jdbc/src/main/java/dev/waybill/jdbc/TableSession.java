@@ -29,11 +29,13 @@ final class TableSession implements RelaySession {
     private final EventGuard guard;
     private final OutRows out = new OutRows();
     private final PollSource polls;
+    private final SessionSteps steps;
 
     TableSession(TableLease lease, TableConnection connection, TableOptions options) throws SQLException {
         connection.execute(connection.dialectSql().markWithoutWaiting());
         this.lease = lease;
         this.connection = connection;
+        this.steps = new SessionSteps(lease.relay(), lease.epoch(), TableConnection::failed);
         this.polls = new PollSource(connection, lease, options);
         this.cursor = new TableCursor(connection, polls.lookBack(), out);
         this.dueRows = new DueRows(connection, lease, options);
@@ -54,7 +56,7 @@ final class TableSession implements RelaySession {
 
     @Override
     public Optional<Batch> claim(Limits max) {
-        return guarded("claiming", () -> {
+        return steps.run("claiming", () -> {
             sweep.step(cursor.reached(), out).ifPresent(cursor::goBackTo);
             for (int page = 0; page < MOST_PAGES; page++) {
                 TableCursor.Page read = cursor.read(max);
@@ -105,7 +107,7 @@ final class TableSession implements RelaySession {
 
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
-        guarded("settling", () -> {
+        steps.run("settling", () -> {
             TableBatch settled = out.takeOldest(lease.relay(), batch, inClaimOrder);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             int count = released < 0 ? inClaimOrder.size() : released;
@@ -134,14 +136,6 @@ final class TableSession implements RelaySession {
     private static boolean leavesRowsBehind(TableBatch batch, Settlement settlement) {
         return settlement instanceof Settlement.Behind
                 || (batch.retries() && !(settlement instanceof Settlement.RetryAt));
-    }
-
-    private <R> R guarded(String what, JournalConnection.Work<R> work) {
-        try {
-            return work.run();
-        } catch (SQLException e) {
-            throw TableConnection.failed("relay " + lease.relay() + " was " + what, e);
-        }
     }
 
     @Override

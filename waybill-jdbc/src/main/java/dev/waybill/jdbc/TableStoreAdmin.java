@@ -16,7 +16,9 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreRefusedException;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -141,6 +143,7 @@ final class TableStoreAdmin implements StoreAdmin {
                 "dropping relay " + relay,
                 relay,
                 connection -> connection.inTransaction(() -> {
+                    requireStopped(connection, relay);
                     PreparedStatement statement = connection.prepare(TableAdminSql.DROP);
                     statement.setString(1, relay.value());
                     statement.setString(2, connection.outbox());
@@ -156,6 +159,25 @@ final class TableStoreAdmin implements StoreAdmin {
                     audit(connection, by, "drop", relay, found ? "" : "no such relay");
                     return found;
                 }));
+    }
+
+    /** A dropped one may be opened again as it is: rows that were published stay marked. */
+    @Override
+    public boolean restore(RelayName relay, Actor by) {
+        return false;
+    }
+
+    private static void requireStopped(TableConnection connection, RelayName relay) throws SQLException {
+        PreparedStatement lock = connection.prepare(TableAdminSql.LOCK_LIVE);
+        lock.setString(1, relay.value());
+        lock.setString(2, connection.outbox());
+        try (ResultSet row = lock.executeQuery()) {
+            if (row.next() && row.getBoolean(2) && !connection.isReplay()) {
+                throw new StoreRefusedException("Relay " + relay + " is not dropped: " + row.getString(1)
+                        + " runs it. Stop it in every process that has it in its configuration, then drop it."
+                        + " Nothing was changed.");
+            }
+        }
     }
 
     @Override

@@ -98,8 +98,8 @@ final class WindowReader implements Windows {
     @Override
     public void moveTo(JournalPosition newPosition) throws SQLException {
         requireReached(newPosition);
-        this.position = newPosition;
-        findLate();
+        late = findLate(newPosition);
+        position = newPosition;
     }
 
     @Override
@@ -169,8 +169,9 @@ final class WindowReader implements Windows {
 
     @Override
     public boolean open(Poll poll) throws SQLException {
-        position = new JournalPosition(position.base(), poll.point(), poll.lastSeq(), 0);
-        findLate();
+        JournalPosition window = new JournalPosition(position.base(), poll.point(), poll.lastSeq(), 0);
+        late = findLate(window);
+        position = window;
         if (late.length == 0 && poll.lastSeq() <= position.base().floor()) {
             position = JournalPosition.atEndOf(poll.point());
             return false;
@@ -219,9 +220,9 @@ final class WindowReader implements Windows {
         statement.setInt(8, max.events());
     }
 
-    private void findLate() throws SQLException {
-        Point target = position.target();
-        late = target == null ? new long[0] : lateXids(position.base(), target);
+    private long[] findLate(JournalPosition window) throws SQLException {
+        Point target = window.target();
+        return target == null ? new long[0] : lateXids(window.base(), target);
     }
 
     /** Transactions in progress at the base that ended before the target was taken and left events. */

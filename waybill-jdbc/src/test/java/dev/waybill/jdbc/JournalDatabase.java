@@ -51,6 +51,7 @@ final class JournalDatabase {
             execute("""
                     set lock_timeout = '20s';
                     delete from waybill.relay;
+                    delete from waybill.dropped;
                     delete from waybill.event;
                     delete from waybill.audit;
                     delete from waybill.environment;

@@ -113,6 +113,10 @@ class JournalGrantsTest extends JournalFixture {
                         "relay select",
                         "relay insert",
                         "relay update",
+                        "lease select",
+                        "lease insert",
+                        "lease update",
+                        "dropped select",
                         "parked select",
                         "parked insert",
                         "parked update",
@@ -140,6 +144,8 @@ class JournalGrantsTest extends JournalFixture {
                         "schema usage",
                         "event select",
                         "relay select",
+                        "lease select",
+                        "dropped select",
                         "parked select",
                         "window_log select",
                         "replay select",
@@ -161,6 +167,10 @@ class JournalGrantsTest extends JournalFixture {
                         "relay insert",
                         "relay update",
                         "relay delete",
+                        "lease insert",
+                        "lease update",
+                        "dropped insert",
+                        "dropped delete",
                         "parked update",
                         "parked delete",
                         "replay insert",
@@ -290,6 +300,7 @@ class JournalGrantsTest extends JournalFixture {
         refused(() -> admin.discard(RELAY, Selection.of(dead), ANNA));
         refused(() -> admin.pause(RELAY, ANNA));
         refused(() -> admin.drop(RELAY, ANNA));
+        refused(() -> admin.restore(RELAY, ANNA));
         refused(() -> admin.purge(Duration.ZERO, 10));
         refused(() -> PostgresJournal.on(database.dataSourceAs(VIEWER)).open(RELAY, OWNER, LEASE));
         assertThat(admin.parked(ParkedQuery.of(RELAY))).hasSize(1);
@@ -306,9 +317,12 @@ class JournalGrantsTest extends JournalFixture {
         assertThat(admin.discard(RELAY, Selection.of(discarded), ANNA)).isEqualTo(1);
         assertThat(admin.pause(RELAY, ANNA)).isTrue();
         assertThat(admin.resume(RELAY, ANNA)).isTrue();
-        assertThat(drain(open())).hasSize(1);
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).hasSize(1);
+        }
         assertThat(admin.drop(RELAY, ANNA)).isTrue();
-        assertThat(admin.audit(10)).hasSize(5);
+        assertThat(admin.restore(RELAY, ANNA)).isTrue();
+        assertThat(admin.audit(10)).hasSize(6);
         refused(() -> admin.purge(Duration.ZERO, 10));
     }
 

@@ -67,8 +67,9 @@ final class JournalHarness implements ReplayHarness {
     @Override
     public void expireLease(RelayName relay) {
         try {
-            database.execute("update waybill.relay set lease_until = clock_timestamp() - interval '1 ms' where name = '"
-                    + relay + "'");
+            database.execute(
+                    "update waybill.lease set lease_until = clock_timestamp() - interval '1 ms' where relay = '" + relay
+                            + "'");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -3,8 +3,11 @@ package dev.waybill.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -69,7 +72,7 @@ class JournalSchemaTest extends JournalFixture {
             applied.add(one.get());
         }
 
-        assertThat(applied).containsExactlyInAnyOrder(4, 0, 0, 0, 0, 0);
+        assertThat(applied).containsExactlyInAnyOrder(JournalSchema.newestVersion(), 0, 0, 0, 0, 0);
         assertThat(fresh.texts(CATALOG)).isEqualTo(database.texts(CATALOG));
     }
 
@@ -86,7 +89,7 @@ class JournalSchemaTest extends JournalFixture {
     void it_is_the_callers_to_commit_in_the_callers_transaction() throws SQLException {
         JournalDatabase fresh = JournalDatabase.withoutJournal();
         try (Connection connection = fresh.begin()) {
-            assertThat(JournalSchema.create(connection)).isEqualTo(4);
+            assertThat(JournalSchema.create(connection)).isEqualTo(JournalSchema.newestVersion());
             assertThat(connection.getAutoCommit()).isFalse();
             connection.rollback();
         }
@@ -104,7 +107,8 @@ class JournalSchemaTest extends JournalFixture {
                     .hasMessageContainingAll("version 99", "at least as new");
             assertThat(connection.getAutoCommit()).isTrue();
         }
-        assertThat(newer.number("select count(*) from waybill.schema_version")).isEqualTo(5);
+        assertThat(newer.number("select count(*) from waybill.schema_version"))
+                .isEqualTo(JournalSchema.newestVersion() + 1);
     }
 
     @Test
@@ -117,6 +121,35 @@ class JournalSchemaTest extends JournalFixture {
         try (Connection connection = scripted.connect()) {
             assertThat(JournalSchema.create(connection)).isZero();
         }
+    }
+
+    @Test
+    void a_lease_that_was_held_before_the_schema_was_brought_up_to_date_is_held_after_it() throws Exception {
+        JournalDatabase older = JournalDatabase.withoutJournal();
+        older.execute(PostgresSchemaSql.CREATE_VERSIONS);
+        for (String file : List.of("V1__journal", "V2__replay", "V3__discarded")) {
+            try (InputStream in = JournalSchema.class.getResourceAsStream("journal/" + file + ".sql")) {
+                older.execute(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
+        older.execute("""
+                insert into waybill.schema_version (version, name) select n, 'older' from generate_series(1, 3) n;
+                insert into waybill.relay (name, system_id, base, base_next, base_floor, seq, owner, epoch, lease_until)
+                select 'relay', system_identifier::text, '3:3:', '3', 0, 0, 'older owner', nextval('waybill.epoch'),
+                       clock_timestamp() + interval '1 hour' from pg_control_system()""");
+        PostgresJournal journal = PostgresJournal.on(older.dataSource(), options());
+        assertThatThrownBy(() -> journal.open(RELAY, OWNER, LEASE))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll("version 3", "waybill init");
+        try (Connection connection = older.connect()) {
+            assertThat(JournalSchema.create(connection)).isEqualTo(JournalSchema.newestVersion() - 3);
+        }
+
+        assertThat(journal.open(RELAY, OWNER, LEASE)).isEmpty();
+        assertThat(tracked(journal.open(RELAY, new OwnerId("older owner"), LEASE))
+                        .orElseThrow()
+                        .epoch())
+                .isEqualTo(2);
     }
 
     @Test

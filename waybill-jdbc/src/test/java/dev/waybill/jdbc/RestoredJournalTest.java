@@ -33,7 +33,7 @@ class RestoredJournalTest extends JournalFixture {
     private static final RelayName OTHER_RELAY = new RelayName("other-relay");
     private static final Actor ANNA = new Actor("anna", "moved to the new cluster");
     private static final List<String> TABLES =
-            List.of("relay", "event", "parked", "window_log", "audit", "identity", "cluster");
+            List.of("relay", "lease", "event", "parked", "window_log", "audit", "identity", "cluster");
 
     private final JournalDatabase old = JournalDatabase.create();
 
@@ -66,7 +66,7 @@ class RestoredJournalTest extends JournalFixture {
                         "Relay relay",
                         "was saved on the database cluster " + systemId(old) + ", but this is " + systemId(database),
                         "PostgresJournal.adopt");
-        assertThat(database.number("select count(*) from waybill.relay where owner is null"))
+        assertThat(database.number("select count(*) from waybill.lease where owner is null"))
                 .as("nobody got the lease")
                 .isEqualTo(1);
     }
@@ -205,7 +205,7 @@ class RestoredJournalTest extends JournalFixture {
         publishOnOld("a1");
         restore();
         database.execute(
-                "update waybill.relay set owner = 'still here', lease_until = clock_timestamp() + interval '1 min'");
+                "update waybill.lease set owner = 'still here', lease_until = clock_timestamp() + interval '1 min'");
 
         assertThatThrownBy(() -> journal().adopt(ANNA))
                 .isInstanceOf(StoreException.class)
@@ -213,7 +213,7 @@ class RestoredJournalTest extends JournalFixture {
         assertThat(database.texts("select system_id from waybill.relay")).containsExactly(systemId(old));
         assertThat(journal().admin().audit(1)).isEmpty();
 
-        database.execute("update waybill.relay set lease_until = clock_timestamp() - interval '1 ms'");
+        database.execute("update waybill.lease set lease_until = clock_timestamp() - interval '1 ms'");
         assertThat(journal().adopt(ANNA)).isZero();
     }
 

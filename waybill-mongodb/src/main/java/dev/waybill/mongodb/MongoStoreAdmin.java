@@ -19,6 +19,7 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,6 +171,14 @@ final class MongoStoreAdmin implements StoreAdmin {
 
     @Override
     public boolean drop(RelayName relay, Actor by) {
+        relays().stream()
+                .filter(status -> status.name().equals(relay.value()))
+                .flatMap(status -> status.lease().stream())
+                .forEach(lease -> {
+                    throw new StoreRefusedException("Relay " + relay + " is not dropped: " + lease.owner()
+                            + " runs it. Stop it in every process that has it in its configuration, then drop it."
+                            + " Nothing was changed.");
+                });
         return audited("drop", relay, by, () -> {
             boolean found = RelayDocument.drop(outbox, relay);
             if (found) {
@@ -177,6 +186,12 @@ final class MongoStoreAdmin implements StoreAdmin {
             }
             return found;
         });
+    }
+
+    /** A dropped one may be opened again as it is: documents that were published stay marked. */
+    @Override
+    public boolean restore(RelayName relay, Actor by) {
+        return false;
     }
 
     private boolean audited(String action, RelayName relay, Actor by, BooleanSupplier change) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
         name = "relay",
         mixinStandardHelpOptions = true,
         description = "What is done to a relay as a whole.",
-        subcommands = RelayDropCommand.class)
+        subcommands = {RelayDropCommand.class, RelayRestoreCommand.class})
 final class RelayCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command

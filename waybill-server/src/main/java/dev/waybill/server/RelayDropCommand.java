@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
         name = "drop",
         mixinStandardHelpOptions = true,
         description =
-                "Forgets a relay, or a replay, with its position and its parked and dead events; retention no longer waits for it. A relay"
-                        + " of the same name that runs later begins anew. It needs a --reason, and asks.")
+                "Forgets a relay, or a replay, with its position and its parked and dead events; retention no longer waits for it. It"
+                        + " is refused while somebody runs the relay. A process that has the relay in its configuration does not"
+                        + " begin it anew, until waybill relay restore. It needs a --reason, and asks.")
 final class RelayDropCommand implements Callable<Integer> {
     @Mixin
     private StoreChoice choice = new StoreChoice();
@@ -67,7 +68,7 @@ final class RelayDropCommand implements Callable<Integer> {
 
     private static String words(RelayStatus status) {
         String runs = status.lease()
-                .map(lease -> lease.owner() + " runs it and would lose it")
+                .map(lease -> lease.owner() + " runs it, so it must be stopped first")
                 .orElse("nobody runs it");
         return "Relay " + status.name() + " would be forgotten: " + runs + "; its backlog of "
                 + (status.backlogExact() ? "" : "about ") + Cell.grouped(status.backlog()) + ", "

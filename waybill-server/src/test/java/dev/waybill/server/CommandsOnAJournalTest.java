@@ -1,6 +1,7 @@
 package dev.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.spi.RelaySession;
@@ -262,6 +263,31 @@ class CommandsOnAJournalTest {
                 .isZero();
         assertThat(cli.out()).contains("to staging");
         assertThat(run("adopt", "--yes")).isEqualTo(ExitCode.USAGE.number());
+    }
+
+    @Test
+    void a_dropped_relay_begins_anew_only_when_it_is_restored() throws SQLException {
+        journal.append("a.v1", 1);
+        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
+        journal.execute(
+                "update waybill.lease set owner = 'host-7', lease_until = clock_timestamp() + interval '1 hour'");
+        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
+                .isNotZero();
+        assertThat(cli.err()).contains("host-7", "Stop it");
+        journal.execute("update waybill.lease set owner = null, lease_until = '-infinity'");
+        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
+                .isZero();
+        assertThatThrownBy(() -> journal.relay("to-kafka", place -> Settlement.PUBLISHED))
+                .hasMessageContaining("waybill relay restore to-kafka");
+        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again"))
+                .isEqualTo(ExitCode.DECLINED.number());
+        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again", "--yes"))
+                .isZero();
+        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again", "--yes"))
+                .isEqualTo(ExitCode.NOT_FOUND.number());
+        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
+        assertThat(run("audit", "--json")).isZero();
+        assertThat(cli.json().get(0).get("action").asString()).isEqualTo("restore");
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -218,7 +219,7 @@ abstract class AdminContract extends SeveralRelaysContract {
     }
 
     @Test
-    void a_dropped_relay_is_forgotten_and_begins_anew() {
+    void a_dropped_relay_is_forgotten_and_begins_anew_only_on_purpose() {
         assumeSeveralRelays();
         append("a1", "b1");
         expect(drain(Map.of("a1", deadPassing())), "b1");
@@ -226,7 +227,30 @@ abstract class AdminContract extends SeveralRelaysContract {
 
         assertThat(admin().relays()).isEmpty();
         assertThat(admin().parked(ParkedQuery.of(RELAY))).isEmpty();
+        assertThatExceptionOfType(StoreRefusedException.class)
+                .as("a process that still has it in its configuration")
+                .isThrownBy(() -> open(RELAY, TWO))
+                .withMessageContaining(ANNA.who())
+                .withMessageContaining("restore");
+        assertThat(admin().relays()).isEmpty();
+        assertThat(admin().restore(RELAY, ANNA)).isTrue();
+        assertThat(admin().restore(RELAY, ANNA)).isFalse();
         expect(drain(), "a1", "b1");
+    }
+
+    @Test
+    void a_relay_that_somebody_runs_is_not_dropped() {
+        append("a1");
+        Courier courier = relay();
+        Batch batch = courier.claim();
+
+        assertThatExceptionOfType(StoreRefusedException.class)
+                .isThrownBy(() -> admin().drop(RELAY, ANNA))
+                .withMessageContaining(RELAY.value())
+                .withMessageContaining("Stop it");
+        courier.publish(batch);
+        assertThat(courier.session().renew()).isTrue();
+        assertThat(admin().audit(10)).isEmpty();
     }
 
     @Test
@@ -246,7 +270,9 @@ abstract class AdminContract extends SeveralRelaysContract {
         append("a1");
         Courier old = relay();
         Batch batch = old.claim();
+        harness().expireLease(RELAY);
         admin().drop(RELAY, ANNA);
+        admin().restore(RELAY, ANNA);
         Courier anew = open(RELAY, TWO).orElseThrow();
 
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> old.publish(batch));

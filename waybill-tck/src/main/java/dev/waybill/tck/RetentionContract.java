@@ -128,7 +128,9 @@ abstract class RetentionContract extends ListingContract {
         relay(OTHER_RELAY).close();
         drain();
         assertThat(purge(100)).isZero();
-        expect(relay(OTHER_RELAY).drain(Map.of("a1", deadPassing())));
+        try (Courier other = relay(OTHER_RELAY)) {
+            expect(other.drain(Map.of("a1", deadPassing())));
+        }
         assertThat(purge(100)).isZero();
         admin().drop(OTHER_RELAY, ANNA);
 

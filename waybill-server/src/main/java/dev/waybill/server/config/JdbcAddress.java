@@ -10,6 +10,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Where a database is, and who we are there. */
 public record JdbcAddress(String url, Optional<String> user, Optional<String> password) {
     private static final String POSTGRESQL = "jdbc:postgresql:";
+    private static final int LOGIN_SECONDS = 10;
 
     boolean isPostgres() {
         return url.startsWith(POSTGRESQL);
@@ -34,6 +35,7 @@ public record JdbcAddress(String url, Optional<String> user, Optional<String> pa
         user.ifPresent(source::setUser);
         password.ifPresent(source::setPassword);
         source.setApplicationName("waybill");
+        source.setLoginTimeout(LOGIN_SECONDS);
         return source;
     }
 

@@ -34,6 +34,7 @@ final class Ledger {
     private final Map<String, MemoryEvent> byId = new HashMap<>();
     private final Set<String> idsInOpenTransactions = new HashSet<>();
     private final Map<RelayName, RelayState> relays = new LinkedHashMap<>();
+    private final Map<RelayName, Actor> dropped = new HashMap<>();
     private final Deque<AuditEntry> audit = new ArrayDeque<>();
     private long lastPosition;
 
@@ -135,8 +136,20 @@ final class Ledger {
         return relays.computeIfAbsent(name, RelayState::new);
     }
 
-    void drop(RelayName name) {
-        relays.remove(name);
+    /** The name of a relay, not of a replay, stays taken until {@link #restore}. */
+    void drop(RelayName name, Actor by) {
+        RelayState gone = relays.remove(name);
+        if (gone != null && gone.replay().isEmpty()) {
+            dropped.put(name, by);
+        }
+    }
+
+    Optional<Actor> droppedBy(RelayName name) {
+        return relays.containsKey(name) ? Optional.empty() : Optional.ofNullable(dropped.get(name));
+    }
+
+    boolean restore(RelayName name) {
+        return dropped.remove(name) != null;
     }
 
     // ---- audit

@@ -18,6 +18,7 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -160,7 +161,24 @@ final class MemoryAdmin implements StoreAdmin {
 
     @Override
     public boolean drop(RelayName relay, Actor by) {
-        return change(relay, by, "drop", state -> ledger.drop(relay));
+        return change(relay, by, "drop", state -> {
+            state.lease(ledger.now()).filter(lease -> state.replay().isEmpty()).ifPresent(lease -> {
+                throw new StoreRefusedException(
+                        "Relay " + relay + " is not dropped: " + lease.owner() + " runs it. Stop it first.");
+            });
+            ledger.drop(relay, by);
+        });
+    }
+
+    @Override
+    public boolean restore(RelayName relay, Actor by) {
+        synchronized (ledger) {
+            boolean found = ledger.restore(relay);
+            if (found) {
+                ledger.audit(by, "restore", relay.value(), "");
+            }
+            return found;
+        }
     }
 
     @Override

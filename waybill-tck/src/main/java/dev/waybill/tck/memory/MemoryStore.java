@@ -26,6 +26,10 @@ final class MemoryStore implements EventStore {
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
         synchronized (ledger) {
+            ledger.droppedBy(relay).ifPresent(by -> {
+                throw new StoreRefusedException("Relay " + relay + " cannot read this store: " + by.who()
+                        + " dropped it (" + by.why() + "). To begin it anew on purpose: StoreAdmin.restore.");
+            });
             RelayState state = ledger.relayOrNew(relay);
             if (state.replay().isPresent()) {
                 throw new StoreRefusedException(

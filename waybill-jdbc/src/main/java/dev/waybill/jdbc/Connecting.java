@@ -1,0 +1,114 @@
+package dev.waybill.jdbc;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * Takes a connection from a data source, and gives up when none comes in time: a server may accept and then say nothing, and
+ * most drivers wait for it without end.
+ */
+final class Connecting {
+    /** A server that does not answer for so long is lost. */
+    static final int NETWORK_TIMEOUT_MILLIS = 30_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String CANNOT_CONNECT = "08001";
+
+    private Connecting() {}
+
+    static Connection to(DataSource dataSource) throws SQLException {
+        return to(dataSource, PATIENCE);
+    }
+
+    /** On a thread of its own, which ends by itself when nobody waits for it any more. */
+    static Connection to(DataSource dataSource, Duration patience) throws SQLException {
+        DataSource bounded = withSocketTimeout(dataSource);
+        CompletableFuture<Connection> attempt = new CompletableFuture<>();
+        Thread thread = new Thread(() -> connect(bounded, attempt), "waybill-connect");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return attempt.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw rethrown(e.getCause());
+        } catch (TimeoutException e) {
+            SQLException late = new SQLTransientConnectionException(
+                    "no connection within " + patience.toSeconds()
+                            + " s; the server, or a pool before it, does not answer",
+                    CANNOT_CONNECT,
+                    e);
+            return giveUp(attempt, thread, late);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return giveUp(attempt, thread, new SQLException("interrupted while connecting", CANNOT_CONNECT, e));
+        }
+    }
+
+    private static void connect(DataSource dataSource, CompletableFuture<Connection> attempt) {
+        try {
+            Connection connection = dataSource.getConnection();
+            if (!attempt.complete(connection)) {
+                connection.close();
+            }
+        } catch (Throwable e) {
+            attempt.completeExceptionally(e);
+        }
+    }
+
+    /** @return the connection, if it came at the last moment */
+    private static Connection giveUp(CompletableFuture<Connection> attempt, Thread thread, SQLException why)
+            throws SQLException {
+        if (attempt.completeExceptionally(why)) {
+            thread.interrupt();
+            throw why;
+        }
+        try {
+            return attempt.join();
+        } catch (CompletionException e) {
+            throw rethrown(e.getCause());
+        }
+    }
+
+    private static SQLException rethrown(@Nullable Throwable cause) {
+        if (cause instanceof SQLException e) {
+            return e;
+        }
+        if (cause instanceof RuntimeException e) {
+            throw e;
+        }
+        if (cause instanceof Error e) {
+            throw e;
+        }
+        return new SQLException("connecting failed", CANNOT_CONNECT, cause);
+    }
+
+    /** From the first byte, so that the thread ends too; in a copy, for the data source is the application's. */
+    private static DataSource withSocketTimeout(DataSource dataSource) {
+        if (dataSource.getClass() != PGSimpleDataSource.class) {
+            return dataSource;
+        }
+        PGSimpleDataSource theirs = (PGSimpleDataSource) dataSource;
+        if (theirs.getSocketTimeout() > 0) {
+            return theirs;
+        }
+        PGSimpleDataSource copy = new PGSimpleDataSource();
+        try {
+            copy.initializeFrom(theirs);
+        } catch (IOException | ClassNotFoundException e) {
+            throw new IllegalStateException("A data source of PostgreSQL's driver cannot be copied.", e);
+        }
+        copy.setSocketTimeout(NETWORK_TIMEOUT_MILLIS / 1_000);
+        return copy;
+    }
+}

@@ -1,0 +1,19 @@
+-- Who runs a relay, in a row of its own: renewing waits neither for a save nor for an operator's change. relay.epoch fences what
+-- is saved; taking over changes both rows in one transaction. A Waybill that still looks for the lease in waybill.relay finds no
+-- column there and stops, instead of running beside the lease's owner.
+create table waybill.lease (
+    relay       text        primary key references waybill.relay on delete cascade,
+    owner       text,
+    epoch       bigint      not null default 0,
+    lease_until timestamptz not null default '-infinity'
+) with (fillfactor = 20, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
+insert into waybill.lease (relay, owner, epoch, lease_until) select name, owner, epoch, lease_until from waybill.relay;
+alter table waybill.relay drop column owner, drop column lease_until;
+
+-- Relays that were dropped on purpose: a process that still runs one does not begin it anew.
+create table waybill.dropped (
+    relay text        primary key,
+    at    timestamptz not null default clock_timestamp(),
+    who   text        not null,
+    why   text        not null
+);

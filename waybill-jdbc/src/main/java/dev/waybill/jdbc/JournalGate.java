@@ -115,18 +115,18 @@ final class JournalGate {
                         "Create the table as `waybill init --print` shows it.");
             }
         }
-        requireUpToDate(connection, relay);
+        requireNewestSchema(connection, relay);
         return requireSameSystem(connection, relay, ServerIdentity.of(connection::prepare));
     }
 
-    private static void requireUpToDate(JournalConnection connection, RelayName relay) throws SQLException {
+    private static void requireNewestSchema(JournalConnection connection, RelayName relay) throws SQLException {
         try (ResultSet row =
                 connection.prepare(PostgresSchemaSql.SCHEMA_VERSION).executeQuery()) {
             row.next();
             if (row.getInt(1) < JournalSchema.newestVersion()) {
                 throw refuse(
                         relay,
-                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill needs "
+                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill needs version "
                                 + JournalSchema.newestVersion(),
                         "Run `waybill init` or JournalSchema.create as the owner of the schema, and the grants again.");
             }

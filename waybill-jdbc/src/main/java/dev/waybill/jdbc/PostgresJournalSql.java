@@ -137,8 +137,6 @@ final class PostgresJournalSql {
             case when has_sequence_privilege('waybill.event_seq_seq', 'select, usage')
                  then coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0) else %d end""".formatted(PostgresJournalSql.NOT_READABLE);
 
-    static final String LAST_SEQ = "select " + LAST_VALUE;
-
     /**
      * Where the next record begins, but without the header (24 bytes, 40 in a segment's first page) of a page that is still to
      * come: that is flushed no sooner than the next record, and nobody may write one for long.

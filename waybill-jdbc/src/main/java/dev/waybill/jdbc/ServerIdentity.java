@@ -4,6 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What tells this database from another one with the same rows, whose xids mean something else.
@@ -27,7 +28,7 @@ record ServerIdentity(Optional<String> shown, String kept) {
               from waybill.identity i""";
 
     /** SQLSTATE of a function that may not be called, does not exist, or is not supported here. */
-    private static final java.util.Set<String> HIDDEN = java.util.Set.of("42501", "42883", "0A000");
+    private static final Set<String> HIDDEN = Set.of("42501", "42883", "0A000");
 
     /** Where to ask. */
     interface Asked {

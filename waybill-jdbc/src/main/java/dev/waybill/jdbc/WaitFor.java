@@ -1,6 +1,7 @@
 package dev.waybill.jdbc;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * How safe a commit must be before its events are published.
@@ -32,7 +33,7 @@ public record WaitFor(Stage stage, List<String> standbys) {
         standbys = List.copyOf(standbys);
         if (stage != Stage.REPLICA && !standbys.isEmpty()) {
             throw new IllegalArgumentException("Standbys " + standbys + " are named, but the relay waits for the "
-                    + stage.name().toLowerCase(java.util.Locale.ROOT) + " alone: wait for the replica, or name none.");
+                    + stage.name().toLowerCase(Locale.ROOT) + " alone: wait for the replica, or name none.");
         }
         if (standbys.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException("The name of a standby is blank.");

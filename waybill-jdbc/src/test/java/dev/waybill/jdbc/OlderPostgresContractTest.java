@@ -5,6 +5,8 @@ import dev.waybill.tck.ReplayContract;
 import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoreContract;
 import dev.waybill.tck.StoreHarness;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +23,7 @@ class OlderPostgresContractTest {
 
     /** One server of each version for all tests of this class. */
     private static final class JournalsByVersion implements AutoCloseable {
-        private final java.util.Map<Integer, JournalDatabase> databases = new java.util.TreeMap<>();
+        private final Map<Integer, JournalDatabase> databases = new TreeMap<>();
 
         synchronized JournalHarness on(int version) {
             return new JournalHarness(

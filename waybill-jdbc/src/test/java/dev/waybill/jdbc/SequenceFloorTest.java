@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayQuery;
+import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -90,7 +92,7 @@ class SequenceFloorTest extends JournalFixture {
         append("a1", "a2", "a3");
         RelaySession running = open();
         assertThat(drain(running)).hasSize(3);
-        clock().advance(java.time.Duration.ofSeconds(1));
+        clock().advance(Duration.ofSeconds(1));
         running.claim(PLENTY);
 
         database.execute(setBack);
@@ -140,7 +142,7 @@ class SequenceFloorTest extends JournalFixture {
     void a_position_inside_a_window_counts_too() throws SQLException {
         append("a1", "a2", "a3");
         try (RelaySession session = open()) {
-            publish(session, session.claim(new dev.waybill.spi.Limits(2, 1_000)).orElseThrow());
+            publish(session, session.claim(new Limits(2, 1_000)).orElseThrow());
         }
         database.execute("truncate waybill.event restart identity");
 

@@ -64,13 +64,13 @@ class RelayWatchdogTest {
         scene.untilDelivered("a1", "a2");
         scene.untilSettled();
         assertThat(scene.delivered()).containsExactly("a1", "a2");
-        assertThat(relay.statistics().published()).isEqualTo(2);
+        Eventually.until("counted once", () -> relay.statistics().published() == 2);
     }
 
     @Test
     void an_answer_that_comes_after_the_end_of_its_session_changes_nothing() {
         CompletableFuture<List<Delivery>> late = new CompletableFuture<>();
-        stubborn.publishing(() -> late);
+        stubborn.publishing(() -> stubborn.publishes() == 1 ? late : new CompletableFuture<>());
         Relay relay = start();
         scene.append("a1");
         Eventually.until("a second session", () -> relay.statistics().sessions() >= 2);
@@ -79,7 +79,7 @@ class RelayWatchdogTest {
         scene.untilDelivered("a1");
         scene.untilSettled();
 
-        assertThat(relay.statistics().published()).isEqualTo(1);
+        Eventually.until("counted once", () -> relay.statistics().published() == 1);
     }
 
     @Test

@@ -22,8 +22,12 @@ final class TopicReader implements AutoCloseable {
     private final List<Delivered> stream = new ArrayList<>();
 
     TopicReader(Collection<String> topics) {
+        this(TrialServers.kafka().bootstrapServers(), topics);
+    }
+
+    TopicReader(String bootstrapServers, Collection<String> topics) {
         this.consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()),
+                Map.of("bootstrap.servers", bootstrapServers),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         for (String topic : topics) {

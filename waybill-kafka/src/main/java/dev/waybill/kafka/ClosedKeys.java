@@ -1,5 +1,6 @@
 package dev.waybill.kafka;
 
+import dev.waybill.kafka.WaitingRoom.Place;
 import dev.waybill.spi.Utf8;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -7,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keys that one of theirs was answered Retry for. What follows in such a key is answered Behind, or it would overtake; once
+ * Keys with a message that was answered Retry or InDoubt. What follows in such a key is answered Behind, or it would overtake; once
  * the relay has seen the answer it holds followers back itself, and the key is open here again. The relay has seen it
  *
  * <ul>
@@ -23,23 +24,29 @@ final class ClosedKeys {
         return closed.isEmpty();
     }
 
-    void close(Utf8 key, Utf8 eventId, long batch) {
-        Answered answered = closed.computeIfAbsent(key, k -> new Answered());
-        answered.eventIds.add(eventId);
-        answered.lastBatch = batch;
+    void close(Place place) {
+        Answered answered = closed.computeIfAbsent(place.key(), k -> new Answered(place));
+        answered.eventIds.add(place.message().event().id());
+        answered.lastBatch = place.batch().number();
+        if (answered.first.isAfter(place)) {
+            answered.first = place;
+        }
     }
 
-    /** Whether a message must stay behind. One that was answered before opens its key. */
-    boolean holdsBack(Utf8 key, Utf8 eventId) {
-        Answered answered = closed.get(key);
+    /**
+     * Whether a message must stay behind. One that was answered before opens its key; one that was handed over before the
+     * first that was answered does not follow it.
+     */
+    boolean holdsBack(Place place) {
+        Answered answered = closed.get(place.key());
         if (answered == null) {
             return false;
         }
-        if (answered.eventIds.contains(eventId)) {
-            closed.remove(key);
+        if (answered.eventIds.contains(place.message().event().id())) {
+            closed.remove(place.key());
             return false;
         }
-        return true;
+        return place.isAfter(answered.first);
     }
 
     void relayHasSeenBatchesBelow(long number) {
@@ -50,6 +57,11 @@ final class ClosedKeys {
 
     private static final class Answered {
         private final Set<Utf8> eventIds = new HashSet<>();
+        private Place first;
         private long lastBatch;
+
+        Answered(Place first) {
+            this.first = first;
+        }
     }
 }

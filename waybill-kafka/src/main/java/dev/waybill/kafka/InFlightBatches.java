@@ -44,7 +44,7 @@ final class InFlightBatches {
         for (InFlightBatch batch : batches) {
             for (int i = 0; i < batch.size(); i++) {
                 if (batch.isOpen(i)) {
-                    open.add(new Place(batch, i, batch.message(i).event().orderKey()));
+                    open.add(Place.of(batch, i));
                 }
             }
         }

@@ -33,8 +33,7 @@ public final class KafkaDestination implements Destination {
     private final ClientProperties properties;
     private final KafkaErrors errors;
     private final TopicLookup lookup;
-    private final AwayPartitions away;
-    private final PartitionWatch watch;
+    private final SharedBySessions shared;
     private final AtomicReference<@Nullable ProducerSession> session = new AtomicReference<>();
     private volatile boolean closed;
 
@@ -43,8 +42,13 @@ public final class KafkaDestination implements Destination {
         this.properties = new ClientProperties(options);
         this.errors = new KafkaErrors(options.bootstrapServers());
         this.lookup = new TopicLookup(properties, options, errors);
-        this.away = new AwayPartitions(lookup);
-        this.watch = new PartitionWatch(lookup, away, errors, options.deliveryTimeout());
+        AwayPartitions away = new AwayPartitions(lookup);
+        this.shared = new SharedBySessions(
+                () -> new ProducerLife(new KafkaProducer<>(properties.producer()), properties.keysDecidePartitions()),
+                errors,
+                lookup,
+                away,
+                new PartitionWatch(lookup, away, errors, options.deliveryTimeout()));
     }
 
     /**
@@ -114,15 +118,7 @@ public final class KafkaDestination implements Destination {
     }
 
     private ProducerSession open() {
-        ProducerSession opened = new ProducerSession(
-                new ProducerSession.Surroundings(
-                        () -> new ProducerLife(
-                                new KafkaProducer<>(properties.producer()), properties.keysDecidePartitions()),
-                        errors,
-                        lookup,
-                        away,
-                        watch),
-                properties.topicIdleNanos());
+        ProducerSession opened = new ProducerSession(shared, properties.topicIdleNanos());
         session.set(opened);
         return opened;
     }

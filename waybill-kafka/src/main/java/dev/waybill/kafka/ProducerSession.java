@@ -6,18 +6,13 @@ import dev.waybill.spi.Delivery.InDoubt;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.spi.Utf8;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
-import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class ProducerSession {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final Surroundings surroundings;
     private final KafkaErrors errors;
     private final TopicLookup lookup;
+    private final AwayPartitions away;
     private final AtomicReference<@Nullable Unavailable> end = new AtomicReference<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -56,28 +51,20 @@ final class ProducerSession {
     private final WaitingRoom room = new WaitingRoom();
     private final ClosedKeys closedKeys = new ClosedKeys();
     private final InFlightBatches inFlight = new InFlightBatches();
-    private final List<InFlightBatch> answered = new ArrayList<>();
+    private final Answers answers = new Answers(lock);
     private final ReplaceProducer replacing;
     /** Changed under the lock. */
     private volatile ProducerLife life;
 
-    /** What sessions of one destination share. */
-    record Surroundings(
-            Supplier<ProducerLife> lives,
-            KafkaErrors errors,
-            TopicLookup lookup,
-            AwayPartitions away,
-            PartitionWatch watch) {}
-
     /**
      * @throws org.apache.kafka.common.KafkaException when no producer can be made
      */
-    ProducerSession(Surroundings surroundings, long topicIdleNanos) {
-        this.surroundings = surroundings;
-        this.errors = surroundings.errors;
-        this.lookup = surroundings.lookup;
-        this.life = surroundings.lives.get();
-        this.replacing = new ReplaceProducer(this, surroundings);
+    ProducerSession(SharedBySessions shared, long topicIdleNanos) {
+        this.errors = shared.errors();
+        this.lookup = shared.lookup();
+        this.away = shared.away();
+        this.life = shared.lives().get();
+        this.replacing = new ReplaceProducer(this, shared);
         this.topics = new Topics(topicIdleNanos, (topic, patient) -> lookup.ask(topic, patient, this));
     }
 
@@ -89,11 +76,12 @@ final class ProducerSession {
             batch = inFlight.add(messages);
             tick();
             for (int i = 0; i < messages.size(); i++) {
-                OutboundMessage message = batch.message(i);
-                if (room.isEmpty() && closedKeys.isEmpty() && topics.isKnown(message.topic())) {
+                if (room.isEmpty()
+                        && closedKeys.isEmpty()
+                        && topics.isKnown(batch.message(i).topic())) {
                     send(batch, i);
                 } else {
-                    place(new Place(batch, i, message.event().orderKey()));
+                    place(Place.of(batch, i));
                 }
             }
         } finally {
@@ -123,8 +111,7 @@ final class ProducerSession {
     }
 
     private void place(Place place) {
-        Utf8 eventId = place.message().event().id();
-        if (closedKeys.holdsBack(place.key(), eventId)) {
+        if (closedKeys.holdsBack(place)) {
             closeAndAnswer(place, Delivery.BEHIND);
         } else if (room.has(place.key()) || life.isRetired()) {
             room.enter(place);
@@ -144,62 +131,89 @@ final class ProducerSession {
         if (why instanceof Retry) {
             closeAndAnswer(place, why);
         } else {
-            answer(place.batch(), place.index(), why);
+            answers.failed(place.batch(), place.index(), why);
         }
     }
 
     private void closeAndAnswer(Place place, Delivery why) {
-        closedKeys.close(
-                place.key(), place.message().event().id(), place.batch().number());
-        answer(place.batch(), place.index(), why);
+        closedKeys.close(place);
+        answers.failed(place.batch(), place.index(), why);
     }
 
     private void send(InFlightBatch batch, int index) {
         Unavailable over = end.get();
         if (over != null) {
-            answer(batch, index, over);
+            answers.failed(batch, index, over);
             return;
         }
         OutboundMessage message = batch.message(index);
         ProducerLife current = life;
         try {
             PartitionCounter counter = current.counters().of(message);
-            InDoubt away = surroundings.away.isEmpty() ? null : whyAway(counter, batch, index);
-            if (away != null) {
-                closeAndAnswer(placeOf(batch, index), away);
+            if (!away.isEmpty() && isHeldBack(current, counter, batch, index)) {
                 return;
             }
+            var unused = current.producer().send(counter.record(message), new Sent(this, batch, index, counter));
             counter.sent();
-            var unused = current.producer().send(counter.record(message), new Sent(batch, index, counter));
         } catch (RuntimeException e) {
             failedHere(current, batch, index, e);
         }
     }
 
-    private @Nullable InDoubt whyAway(PartitionCounter counter, InFlightBatch batch, int index) {
+    /**
+     * What goes to a partition that is away is answered at once, but never before earlier messages to it: while such are out
+     * it is sent behind them, and while they are to be placed again it waits for its own turn.
+     */
+    private boolean isHeldBack(ProducerLife current, PartitionCounter counter, InFlightBatch batch, int index) {
         TopicPartition partition = counter.partition() == null ? batch.failedOn(index) : counter.partition();
-        return partition == null ? null : surroundings.away.answerFor(partition);
+        InDoubt answer = partition == null ? null : away.answerFor(partition);
+        if (answer == null) {
+            return false;
+        }
+        // In this order: a retired producer gives up what is out.
+        boolean followsOthers = counter.partition() != null && !counter.hasNothingOut();
+        if (current.isRetired()) {
+            room.enter(Place.of(batch, index));
+            return true;
+        }
+        if (!followsOthers) {
+            closeAndAnswer(Place.of(batch, index), answer);
+        }
+        return !followsOthers;
     }
 
-    private static Place placeOf(InFlightBatch batch, int index) {
-        return new Place(batch, index, batch.message(index).event().orderKey());
+    Answers answers() {
+        return answers;
+    }
+
+    /** The producer says that it did not deliver a message: on its own thread, or while it was asked to send it. */
+    void failed(ProducerLife with, InFlightBatch batch, int index, SendFailure failure) {
+        if (lock.isHeldByCurrentThread()) {
+            failedHere(with, batch, index, failure.error());
+        } else {
+            failedThere(with, batch, index, failure);
+        }
+    }
+
+    void failed(Throwable defect) {
+        endBecause(errors.unavailable(defect));
     }
 
     /** On the thread that sends: the message was not sent. */
     private void failedHere(ProducerLife with, InFlightBatch batch, int index, Exception error) {
         Delivery outcome = whenSending(batch, index, error);
         if (!(outcome instanceof Unavailable unavailable) || end.get() != null) {
-            answer(batch, index, outcome);
+            answers.failed(batch, index, outcome);
         } else if (error instanceof TimeoutException || with.isRetired()) {
             // The buffer stays full, of messages to a partition that is away perhaps; or the producer is being
             // replaced.
-            room.enter(placeOf(batch, index));
+            room.enter(Place.of(batch, index));
             if (with.retire()) {
                 replacing.unlessAllAreAway(with, unavailable);
             }
         } else {
             endBecause(unavailable);
-            answer(batch, index, outcome);
+            answers.failed(batch, index, outcome);
         }
     }
 
@@ -214,7 +228,7 @@ final class ProducerSession {
     private void failedThere(ProducerLife with, InFlightBatch batch, int index, SendFailure failure) {
         Delivery outcome = whenSending(batch, index, failure.error());
         if (!(outcome instanceof Unavailable unavailable) || end.get() != null) {
-            answer(batch, index, outcome);
+            answers.failed(batch, index, outcome);
             return;
         }
         TopicPartition expired = failure.expiredOn();
@@ -228,7 +242,7 @@ final class ProducerSession {
         if (failure.isOfTheClock() || !ofOthers) {
             endBecause(unavailable);
             with.closeHere();
-            answer(batch, index, outcome);
+            answers.failed(batch, index, outcome);
         } else if (with.retire()) {
             with.closeHere();
             if (failure.isOfItsNeighbours()) {
@@ -256,8 +270,7 @@ final class ProducerSession {
             tick();
             // What waits in the room is not answered either.
             room.leave();
-            inFlight.open().forEach(this::place);
-            signalIfRoomIsEmpty();
+            placeAgain(inFlight.open());
             return true;
         } finally {
             unlockAndComplete();
@@ -266,20 +279,6 @@ final class ProducerSession {
 
     ProducerLife life() {
         return life;
-    }
-
-    private void answer(InFlightBatch batch, int index, Delivery outcome) {
-        if (batch.failed(index, outcome)) {
-            complete(batch);
-        }
-    }
-
-    private void complete(InFlightBatch batch) {
-        if (lock.isHeldByCurrentThread()) {
-            answered.add(batch);
-        } else {
-            batch.complete();
-        }
     }
 
     void topicIsThere(String topic) {
@@ -301,7 +300,7 @@ final class ProducerSession {
             }
             tick();
             topics.isThere(topic);
-            placeAgain();
+            placeAgain(room.leave());
         } finally {
             unlockAndComplete();
         }
@@ -312,18 +311,14 @@ final class ProducerSession {
         try {
             tick();
             topics.isAbsent(topic, why);
-            placeAgain();
+            placeAgain(room.leave());
         } finally {
             unlockAndComplete();
         }
     }
 
-    private void placeAgain() {
-        room.leave().forEach(this::place);
-        signalIfRoomIsEmpty();
-    }
-
-    private void signalIfRoomIsEmpty() {
+    private void placeAgain(List<Place> places) {
+        places.forEach(this::place);
         if (room.isEmpty()) {
             roomIsEmpty.signalAll();
         }
@@ -385,7 +380,7 @@ final class ProducerSession {
     private void answerEverything() {
         Unavailable over = end.get();
         if (over != null) {
-            inFlight.open().forEach(place -> answer(place.batch(), place.index(), over));
+            inFlight.open().forEach(place -> answers.failed(place.batch(), place.index(), over));
         }
         unlockAndComplete();
     }
@@ -393,51 +388,11 @@ final class ProducerSession {
     private void unlockAndComplete() {
         Unavailable over = end.get();
         if (over != null) {
-            room.leave().forEach(place -> answer(place.batch(), place.index(), over));
+            room.leave().forEach(place -> answers.failed(place.batch(), place.index(), over));
             roomIsEmpty.signalAll();
         }
-        List<InFlightBatch> complete = answered.isEmpty() ? List.of() : List.copyOf(answered);
-        answered.clear();
+        List<InFlightBatch> complete = answers.toComplete();
         lock.unlock();
         complete.forEach(InFlightBatch::complete);
-    }
-
-    /** Kafka's word on one message. */
-    private final class Sent implements Callback {
-        private final InFlightBatch batch;
-        private final int index;
-        private final PartitionCounter counter;
-
-        Sent(InFlightBatch batch, int index, PartitionCounter counter) {
-            this.batch = batch;
-            this.index = index;
-            this.counter = counter;
-        }
-
-        @Override
-        public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception error) {
-            try {
-                if (error == null) {
-                    counter.acknowledged();
-                    if (batch.delivered(index)) {
-                        complete(batch);
-                    }
-                } else {
-                    failed(metadata, error);
-                }
-            } catch (Throwable e) {
-                // An Error would end the producer's thread, and nothing would be answered any more.
-                endBecause(errors.unavailable(e));
-            }
-        }
-
-        private void failed(@Nullable RecordMetadata metadata, Exception error) {
-            counter.failed();
-            if (lock.isHeldByCurrentThread()) {
-                failedHere(counter.life(), batch, index, error);
-            } else {
-                failedThere(counter.life(), batch, index, SendFailure.of(metadata, error));
-            }
-        }
     }
 }

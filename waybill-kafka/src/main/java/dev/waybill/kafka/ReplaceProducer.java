@@ -1,7 +1,6 @@
 package dev.waybill.kafka;
 
 import dev.waybill.kafka.AwayPartitions.Away;
-import dev.waybill.kafka.ProducerSession.Surroundings;
 import dev.waybill.spi.Delivery.Unavailable;
 import java.time.Duration;
 import java.util.Map;
@@ -20,18 +19,18 @@ final class ReplaceProducer {
     private static final long POLL_NANOS = Duration.ofMillis(2).toNanos();
 
     private final ProducerSession session;
-    private final Surroundings surroundings;
+    private final SharedBySessions shared;
     private final AtomicBoolean watching = new AtomicBoolean();
 
-    ReplaceProducer(ProducerSession session, Surroundings surroundings) {
+    ReplaceProducer(ProducerSession session, SharedBySessions shared) {
         this.session = session;
-        this.surroundings = surroundings;
+        this.shared = shared;
     }
 
     /** Looks after the producer from time to time as long as something is out. */
     void keepWatching() {
         if (!watching.get() && watching.compareAndSet(false, true)) {
-            surroundings.lookup().later(WATCH, session, this::watch);
+            shared.lookup().later(WATCH, session, this::watch);
         }
     }
 
@@ -42,7 +41,7 @@ final class ReplaceProducer {
         }
         ProducerLife life = session.life();
         Map<TopicPartition, Away> found =
-                life.isRetired() ? Map.of() : surroundings.watch().findAway(life);
+                life.isRetired() ? Map.of() : shared.watch().findAway(life);
         if (!found.isEmpty() && life.retire()) {
             replaceWithout(found, life);
         }
@@ -53,15 +52,18 @@ final class ReplaceProducer {
 
     /** For a retired producer: the broker took none of a batch because of single records, and has said of which. */
     void atOnce(ProducerLife life) {
-        surroundings.lookup().execute(session, () -> replace(life));
+        shared.lookup().execute(session, () -> replace(life));
     }
 
-    /** For a retired producer, which gave up a message: when only some partitions are away it is replaced, otherwise the session ends. */
+    /**
+     * For a retired producer, which gave up a message: it is replaced when only some partitions are away; otherwise the session
+     * ends.
+     */
     void unlessAllAreAway(ProducerLife life, Unavailable why) {
-        surroundings.lookup().execute(session, () -> {
-            Map<TopicPartition, Away> found = surroundings.watch().findAwayNow(life);
+        shared.lookup().execute(session, () -> {
+            Map<TopicPartition, Away> found = shared.watch().findAwayNow(life);
             if (found.isEmpty()) {
-                surroundings.away().clear();
+                shared.away().clear();
                 session.endBecause(why);
             } else {
                 replaceWithout(found, life);
@@ -70,7 +72,10 @@ final class ReplaceProducer {
     }
 
     private void replaceWithout(Map<TopicPartition, Away> found, ProducerLife life) {
-        surroundings.away().add(found);
+        if (session.end() != null) {
+            return;
+        }
+        shared.away().add(found);
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!life.hasNothingOutExcept(found::containsKey)
                 && session.end() == null
@@ -85,7 +90,7 @@ final class ReplaceProducer {
         if (session.end() != null) {
             return;
         }
-        ProducerLife next = surroundings.lives().get();
+        ProducerLife next = shared.lives().get();
         if (!session.takeOver(life, next)) {
             next.closeElsewhere(Duration.ZERO, Duration.ZERO);
         }

@@ -35,8 +35,17 @@ final class WaitingRoom {
 
     /** A message's place in its batch. */
     record Place(InFlightBatch batch, int index, Utf8 key) {
+        static Place of(InFlightBatch batch, int index) {
+            return new Place(batch, index, batch.message(index).event().orderKey());
+        }
+
         OutboundMessage message() {
             return batch.message(index);
+        }
+
+        /** Whether it was handed over later than another. */
+        boolean isAfter(Place other) {
+            return batch.number() == other.batch.number() ? index > other.index : batch.number() > other.batch.number();
         }
     }
 }

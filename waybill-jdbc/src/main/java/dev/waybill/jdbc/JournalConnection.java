@@ -51,6 +51,8 @@ final class JournalConnection {
                 return new JournalConnection(connection, row.getInt(1), before);
             }
         } catch (Throwable e) {
+            // A pool must not get it back with half of the settings.
+            cut(connection);
             closeQuietly(connection);
             throw e;
         }
@@ -154,9 +156,9 @@ final class JournalConnection {
             }
         } catch (SQLException e) {
             log.debug("A connection cannot be given back as it came; it is dropped.", e);
-            cut();
+            cut(connection);
         } catch (RuntimeException | Error e) {
-            cut();
+            cut(connection);
             throw e;
         } finally {
             closeQuietly(connection);
@@ -165,6 +167,10 @@ final class JournalConnection {
 
     /** Ends the connection at once, also while another thread waits for an answer on it. */
     void cut() {
+        cut(connection);
+    }
+
+    private static void cut(Connection connection) {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException e) {

@@ -36,6 +36,25 @@ final class PostgresJournalSql {
 
     // ---- the session's connection
 
+    /**
+     * The planner has nothing to decide: every read goes along an index in its order, also when the statistics are from an empty
+     * table. Time limits of the database or the role are overridden: a statement ends a little before the network timeout,
+     * so that none runs on at the server after its client is gone. What an older server does not know is left out.
+     */
+    static final String APPLY_SETTINGS = """
+            select s.name, case when s.source = 'session' then s.setting end, set_config(s.name, w.value, false)
+              from (values ('default_transaction_isolation', 'read committed'), ('default_transaction_read_only', 'off'),
+                           ('synchronous_commit', 'on'), ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'),
+                           ('enable_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'), ('jit', 'off'),
+                           ('plan_cache_mode', 'force_generic_plan'), ('statement_timeout', '25s'), ('lock_timeout', '10s'),
+                           ('transaction_timeout', '0'), ('idle_session_timeout', '0'),
+                           ('idle_in_transaction_session_timeout', '0')) w(name, value)
+              join pg_settings s on s.name = w.name""";
+
+    /** Without a value the setting is that of the role, the database or the server again. */
+    static final String RESTORE_SETTINGS =
+            "select set_config(x.name, x.value, false) from unnest(?::text[], ?::text[]) x(name, value)";
+
     /** For work on the whole table. */
     static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
 

@@ -54,8 +54,6 @@ final class PostgresLeaseSql {
 
     // ---- for a person
 
-    static final String LOCK_RELAY = "select from waybill.relay where name = ? for update";
-
     static final String LIVE =
             "select owner, lease_until from waybill.lease where relay = ? and lease_until > clock_timestamp() for update";
 
@@ -73,6 +71,6 @@ final class PostgresLeaseSql {
             update waybill.lease set owner = null, lease_until = '-infinity', epoch = -abs(epoch)
              where relay = ? and lease_until <= clock_timestamp()""";
 
-    /** … and save nothing. */
+    /** Whoever ran it and is late can save nothing any more either. */
     static final String FENCE_OUT = "update waybill.relay set epoch = -abs(epoch) where name = ?";
 }

@@ -25,7 +25,7 @@ final class RelayDropping {
     /** @return false when there is no such relay */
     boolean drop() throws SQLException {
         return connection.inTransaction(() -> {
-            update(connection.prepare(PostgresLeaseSql.LOCK_RELAY));
+            update(connection.prepare(PostgresMendingSql.LOCK_RELAY));
             boolean replay = JournalReplays.isReplay(connection, relay);
             if (!replay) {
                 requireStopped();

@@ -23,14 +23,14 @@ final class KeepRenewing implements AutoCloseable {
         this.plan = plan;
         this.lease = lease;
         this.watchdog = watchdog;
-        this.renewals = SharedThread.take(plan.store(), "waybill-leases-" + plan.name());
+        this.renewals = SharedThread.take(plan.store(), "waybill-leases");
         this.ends = SharedThread.take(LEASE_ENDS, "waybill-lease-ends");
     }
 
     static KeepRenewing start(RelayPlan plan, LeaseKeeper lease, Watchdog watchdog) {
         KeepRenewing renewing = new KeepRenewing(plan, lease, watchdog);
         renewing.renewLater();
-        renewing.ends.in(lease.left(), renewing::abortAtEnd);
+        renewing.watchEnd();
         return renewing;
     }
 
@@ -39,7 +39,11 @@ final class KeepRenewing implements AutoCloseable {
     }
 
     private void renewLater() {
-        renewals.in(LeaseKeeper.renewalInterval(plan.options().lease()), this::renew);
+        renewals.in(LeaseKeeper.renewalInterval(plan.options().lease()), RelayThread.named(plan.name(), this::renew));
+    }
+
+    private void watchEnd() {
+        ends.in(lease.left(), RelayThread.named(plan.name(), this::abortAtEnd));
     }
 
     private void renew() {
@@ -49,7 +53,7 @@ final class KeepRenewing implements AutoCloseable {
         if (watchdog.isLoopStuck() ? lease.holds() : lease.renewOnce()) {
             renewLater();
         } else {
-            ends.in(lease.left(), this::abortAtEnd);
+            watchEnd();
         }
     }
 
@@ -58,7 +62,7 @@ final class KeepRenewing implements AutoCloseable {
             return;
         }
         if (lease.holds()) {
-            ends.in(lease.left(), this::abortAtEnd);
+            watchEnd();
             return;
         }
         stopping = true;

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,9 +73,6 @@ final class RelayCycle {
         /** Called on any thread when answers have arrived: another turn is worth its while. */
         void answersArrived();
 
-        /** The monotonic clock. */
-        long nanoTime();
-
         /** Whether the lease surely still holds; asked before every publish. */
         boolean mayPublish();
 
@@ -83,13 +81,19 @@ final class RelayCycle {
     }
 
     RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Surroundings surroundings) {
+        this(session, plan, clock, surroundings, System::nanoTime);
+    }
+
+    /** @param nanoTime the monotonic clock, by which it is known how long a publish is out */
+    RelayCycle(
+            ClaimAhead session, RelayPlan plan, InstantSource clock, Surroundings surroundings, LongSupplier nanoTime) {
         this.session = session;
         Destination destination = plan.destination();
         this.route = plan.route();
         this.format = plan.format();
         this.options = plan.options();
         this.surroundings = surroundings;
-        this.outgoing = new Outgoing(destination, surroundings::answersArrived, surroundings::nanoTime);
+        this.outgoing = new Outgoing(destination, surroundings::answersArrived, nanoTime);
         this.callBack = () -> CallBack.whatIsOut(plan);
         this.outcomes = new Outcomes(plan, clock, closedKeys);
         this.throttle = new Throttle(options.rate(), clock);

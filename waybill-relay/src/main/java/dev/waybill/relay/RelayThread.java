@@ -14,11 +14,18 @@ final class RelayThread {
      * @param purpose what it does, before the relay's name in its own
      */
     static Thread of(String purpose, RelayName relay, Runnable work) {
-        return new Thread(
-                () -> {
-                    MDC.put(RELAY, relay.value());
-                    work.run();
-                },
-                "waybill-" + purpose + "-" + relay);
+        return new Thread(named(relay, work), "waybill-" + purpose + "-" + relay);
+    }
+
+    /** Work for one relay on a thread that others use too. */
+    static Runnable named(RelayName relay, Runnable work) {
+        return () -> {
+            MDC.put(RELAY, relay.value());
+            try {
+                work.run();
+            } finally {
+                MDC.remove(RELAY);
+            }
+        };
     }
 }

@@ -243,11 +243,6 @@ final class RunUntilStopped implements Runnable {
         }
 
         @Override
-        public long nanoTime() {
-            return System.nanoTime();
-        }
-
-        @Override
         public boolean mayPublish() {
             return lease.holds();
         }

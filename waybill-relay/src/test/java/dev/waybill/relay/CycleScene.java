@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
@@ -153,9 +154,14 @@ final class CycleScene {
             session = outbox.store()
                     .open(RELAY, OWNER, Duration.ofMinutes(1))
                     .orElseThrow(() -> new AssertionError("The lease is taken."));
-            cycle = new RelayCycle(new ClaimAhead(session, Runnable::run), plan, clock, new Surroundings());
+            cycle = new RelayCycle(
+                    new ClaimAhead(session, Runnable::run), plan, clock, new Surroundings(), this::nanoTime);
         }
         return cycle;
+    }
+
+    private long nanoTime() {
+        return TimeUnit.MILLISECONDS.toNanos(clock.instant().toEpochMilli());
     }
 
     Turn turn() {
@@ -219,11 +225,6 @@ final class CycleScene {
         @Override
         public void answersArrived() {
             answersArrived++;
-        }
-
-        @Override
-        public long nanoTime() {
-            return clock.instant().toEpochMilli() * 1_000_000;
         }
 
         @Override

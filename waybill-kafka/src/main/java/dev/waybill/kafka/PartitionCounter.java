@@ -3,6 +3,7 @@ package dev.waybill.kafka;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -30,6 +31,7 @@ final class PartitionCounter {
     private long acknowledgedBefore;
     private long progressNanos;
     private long quietSinceNanos;
+    private OptionalLong suspectedSinceNanos = OptionalLong.empty();
 
     PartitionCounter(ProducerLife life, String topic, @Nullable TopicPartition partition, long nanoTime) {
         this.life = life;
@@ -72,15 +74,15 @@ final class PartitionCounter {
         failed.incrementAndGet();
     }
 
-    long out() {
-        // In this order: what is sent in between must not make the rest look acknowledged.
+    /** A message is counted after the producer took it, so its answer may be counted first. */
+    boolean hasNothingOut() {
         long done = acknowledged.get() + failed.get();
-        return sent.get() - done;
+        return sent.get() <= done;
     }
 
     /** Takes a look at the counts. */
     void observe(long nanoTime) {
-        boolean nothingOut = out() == 0;
+        boolean nothingOut = hasNothingOut();
         long now = acknowledged.get();
         boolean progress = now != acknowledgedBefore;
         if (progress) {
@@ -89,7 +91,23 @@ final class PartitionCounter {
         }
         if (progress || nothingOut) {
             quietSinceNanos = nanoTime;
+            suspectedSinceNanos = OptionalLong.empty();
         }
+    }
+
+    /**
+     * The partition may be away, or not any more.
+     *
+     * @return for how long it has been so
+     */
+    long suspect(boolean away, long nanoTime) {
+        if (!away) {
+            suspectedSinceNanos = OptionalLong.empty();
+            return 0;
+        }
+        long since = suspectedSinceNanos.orElse(nanoTime);
+        suspectedSinceNanos = OptionalLong.of(since);
+        return nanoTime - since;
     }
 
     /** Since when messages are out and none has been acknowledged. */
@@ -98,7 +116,7 @@ final class PartitionCounter {
     }
 
     boolean isStuck(long nanoTime, long afterNanos) {
-        return out() > 0 && nanoTime - quietSinceNanos >= afterNanos;
+        return !hasNothingOut() && nanoTime - quietSinceNanos >= afterNanos;
     }
 
     /** Whether Kafka acknowledged something after the given time. */

@@ -3,10 +3,8 @@ package dev.waybill.kafka;
 import dev.waybill.kafka.AwayPartitions.Away;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -15,35 +13,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which partitions are away while others are not. A partition is away when messages to it are out, nothing was
- * acknowledged for a while, and Kafka says that it has no leader; or when it has one and acknowledges nothing for longer,
- * while others do. As long as no other partition is known to work, Kafka counts as away as a whole, and no single partition
- * does. Runs on the lookup's thread.
+ * Finds out which partitions are away while others are not. A partition is away when messages to it are out, nothing is
+ * acknowledged, and Kafka says for two seconds that it has no leader; or when it has one and acknowledges nothing for ten
+ * seconds, while Kafka answers and others are acknowledged. After an outage of all brokers the time begins when they answer
+ * again, so that a partition that comes back later than another is not taken for one that is away. As long as no other
+ * partition is known to work, Kafka counts as away as a whole, and no single partition does. Runs on the lookup's thread.
  */
 final class PartitionWatch {
     private static final Logger log = LoggerFactory.getLogger(PartitionWatch.class);
-    private static final long NO_LEADER_MILLIS = 2_000;
-    private static final long NO_ACKNOWLEDGEMENT_MILLIS = 10_000;
-    private static final long ON_TRIAL_MILLIS = 3_000;
+    private static final long LOOK_MILLIS = 500;
+    private static final long NO_LEADER_MILLIS = 1_500;
+    private static final long QUIET_MILLIS = 3_000;
+    private static final long NO_ACKNOWLEDGEMENT_MILLIS = 7_000;
+    private static final long AT_LEAST_MILLIS = 1_000;
 
     private final TopicLookup lookup;
     private final AwayPartitions away;
     private final KafkaErrors errors;
     private final long deliveryNanos;
-    private final long noLeaderNanos;
+    private final long quietNanos;
     private final long noAcknowledgementNanos;
-    private final long onTrialNanos;
 
-    /** All within the delivery timeout, after which the producer gives up. */
     PartitionWatch(TopicLookup lookup, AwayPartitions away, KafkaErrors errors, Duration deliveryTimeout) {
         this.lookup = lookup;
         this.away = away;
         this.errors = errors;
         long delivery = deliveryTimeout.toMillis();
         this.deliveryNanos = deliveryTimeout.toNanos();
-        this.noLeaderNanos = nanos(Math.min(NO_LEADER_MILLIS, delivery / 3));
+        // Together within the delivery timeout, after which the producer gives up.
+        this.quietNanos = nanos(Math.min(QUIET_MILLIS, delivery / 3));
         this.noAcknowledgementNanos = nanos(Math.min(NO_ACKNOWLEDGEMENT_MILLIS, delivery / 2));
-        this.onTrialNanos = nanos(Math.min(ON_TRIAL_MILLIS, delivery / 2));
     }
 
     private static long nanos(long millis) {
@@ -52,89 +51,101 @@ final class PartitionWatch {
 
     /** A look at a producer at work. */
     Map<TopicPartition, Away> findAway(ProducerLife life) {
-        return findAway(life, noAcknowledgementNanos);
+        return findAway(life, nanos(NO_LEADER_MILLIS), noAcknowledgementNanos);
     }
 
     /** The producer gave up a message, or its buffer stays full: there is no more time to wait. */
     Map<TopicPartition, Away> findAwayNow(ProducerLife life) {
-        return findAway(life, onTrialNanos);
+        return findAway(life, 0, nanos(AT_LEAST_MILLIS));
     }
 
-    private Map<TopicPartition, Away> findAway(ProducerLife life, long quietNanos) {
+    private Map<TopicPartition, Away> findAway(ProducerLife life, long noLeaderNanos, long silentNanos) {
         long now = System.nanoTime();
         life.counters().all().forEach(counter -> counter.observe(now));
-        Map<TopicPartition, Long> suspects = suspects(life, now);
-        if (suspects.isEmpty()) {
-            return Map.of();
-        }
+        Map<TopicPartition, Suspect> suspects = suspects(life, now);
         Map<String, List<PartitionInfo>> found = new HashMap<>();
         try {
-            for (TopicPartition suspect : suspects.keySet()) {
-                found.computeIfAbsent(suspect.topic(), lookup::partitionsOf);
-            }
+            suspects.keySet().forEach(each -> found.computeIfAbsent(each.topic(), lookup::partitionsOf));
         } catch (RuntimeException e) {
             log.debug("Kafka does not say which partitions are away.", e);
+            suspects.values().forEach(suspect -> suspect.isAwayFor(false, now));
             return Map.of();
         }
         Map<TopicPartition, Away> result = new HashMap<>();
-        suspects.forEach((suspect, quietSince) -> {
-            PartitionInfo info = AwayPartitions.find(found.getOrDefault(suspect.topic(), List.of()), suspect);
-            String why = whyAway(life, suspect, info, quietSince, quietNanos);
-            if (why != null) {
-                result.put(suspect, Away.of(errors.partitionAway(suspect, why), info));
+        suspects.forEach((partition, suspect) -> {
+            PartitionInfo info = AwayPartitions.find(found.getOrDefault(partition.topic(), List.of()), partition);
+            if (hasNoLeader(info)) {
+                if (suspect.isAwayFor(true, now) >= noLeaderNanos) {
+                    result.put(partition, Away.of(errors.partitionAway(partition, "it has no leader"), info));
+                }
+            } else if (suspect.isAwayFor(isSilent(life, suspect, now), now) >= enough(partition, silentNanos, now)) {
+                result.put(partition, Away.of(errors.partitionAway(partition, silence(suspect, info, now)), info));
             }
         });
-        return othersWork(life, found, result.keySet(), now) ? result : Map.of();
+        return othersWork(life, found, suspects, now) ? result : Map.of();
     }
 
-    /** With the time since which nothing was acknowledged. */
-    private Map<TopicPartition, Long> suspects(ProducerLife life, long now) {
-        Map<TopicPartition, Long> suspects = new HashMap<>();
-        life.expired().forEach(partition -> suspects.put(partition, now - deliveryNanos));
-        for (PartitionCounter stuck : life.counters().stuck(now, noLeaderNanos)) {
+    private static boolean hasNoLeader(@Nullable PartitionInfo info) {
+        return AwayPartitions.leaderOf(info) == Node.noNode().id();
+    }
+
+    /** One that was tried again in vain gets less time. */
+    private long enough(TopicPartition partition, long silentNanos, long now) {
+        return away.isOnTrial(partition, now) ? Math.min(silentNanos, nanos(AT_LEAST_MILLIS)) : silentNanos;
+    }
+
+    /**
+     * @param counter nothing where the producer chose the partition
+     */
+    private record Suspect(@Nullable PartitionCounter counter) {
+        long isAwayFor(boolean suspected, long now) {
+            return counter == null ? 0 : counter.suspect(suspected, now);
+        }
+    }
+
+    private Map<TopicPartition, Suspect> suspects(ProducerLife life, long now) {
+        Map<TopicPartition, Suspect> suspects = new HashMap<>();
+        life.expired().forEach(partition -> suspects.put(partition, new Suspect(null)));
+        for (PartitionCounter stuck : life.counters().stuck(now, nanos(LOOK_MILLIS))) {
             if (stuck.partition() != null) {
-                suspects.put(stuck.partition(), stuck.quietSince());
+                suspects.put(stuck.partition(), new Suspect(stuck));
             }
         }
         return suspects;
     }
 
-    private @Nullable String whyAway(
-            ProducerLife life, TopicPartition suspect, @Nullable PartitionInfo info, long quietSince, long quietNanos) {
-        if (AwayPartitions.leaderOf(info) == Node.noNode().id()) {
-            return "it has no leader";
-        }
-        long now = System.nanoTime();
-        long enough = away.isOnTrial(suspect, now) ? Math.min(onTrialNanos, quietNanos) : quietNanos;
-        boolean othersProgressed = life.counters()
-                .all()
-                .anyMatch(other -> other.progressedAfter(quietSince) && !other.isStuck(now, noLeaderNanos));
-        return now - quietSince >= enough && othersProgressed
-                ? "its leader, broker " + AwayPartitions.leaderOf(info) + ", has acknowledged nothing for "
-                        + Duration.ofNanos(now - quietSince).toSeconds() + " s, with "
-                        + (info == null ? 0 : info.inSyncReplicas().length) + " replicas in sync"
-                : null;
+    /** Others were acknowledged since this one was last. */
+    private boolean isSilent(ProducerLife life, Suspect suspect, long now) {
+        PartitionCounter counter = suspect.counter;
+        return counter != null
+                && counter.isStuck(now, quietNanos)
+                && life.counters()
+                        .all()
+                        .anyMatch(other ->
+                                other.progressedAfter(counter.quietSince()) && !other.isStuck(now, quietNanos));
+    }
+
+    private static String silence(Suspect suspect, @Nullable PartitionInfo info, long now) {
+        Duration quiet = suspect.counter == null ? Duration.ZERO : Duration.ofNanos(now - suspect.counter.quietSince());
+        return "its leader, broker " + AwayPartitions.leaderOf(info) + ", has acknowledged nothing for "
+                + quiet.toSeconds() + " s, with " + (info == null ? 0 : info.inSyncReplicas().length)
+                + " replicas in sync";
     }
 
     private boolean othersWork(
-            ProducerLife life, Map<String, List<PartitionInfo>> found, Set<TopicPartition> suspects, long now) {
-        Set<TopicPartition> gone = new HashSet<>(suspects);
-        for (PartitionCounter stuck : life.counters().stuck(now, noAcknowledgementNanos)) {
-            if (stuck.partition() != null) {
-                gone.add(stuck.partition());
-            }
-        }
+            ProducerLife life,
+            Map<String, List<PartitionInfo>> found,
+            Map<TopicPartition, Suspect> suspects,
+            long now) {
         boolean oneHasLeader = found.entrySet().stream()
                 .anyMatch(topic -> topic.getValue().stream()
-                        .filter(info ->
-                                AwayPartitions.leaderOf(info) != Node.noNode().id())
+                        .filter(info -> !hasNoLeader(info))
                         .map(info -> new TopicPartition(topic.getKey(), info.partition()))
-                        .anyMatch(partition -> !gone.contains(partition) && away.answerFor(partition) == null));
+                        .anyMatch(partition -> !suspects.containsKey(partition) && away.answerFor(partition) == null));
         return oneHasLeader
                 || life.counters()
                         .all()
-                        .anyMatch(other -> other.progressedAfter(now - deliveryNanos)
-                                && !other.isStuck(now, noLeaderNanos)
-                                && (other.partition() == null || !gone.contains(other.partition())));
+                        .anyMatch(
+                                other -> other.progressedAfter(now - deliveryNanos) && !other.isStuck(now, quietNanos));
     }
 }

@@ -52,7 +52,7 @@ final class ProducerLife {
     boolean hasNothingOutExcept(Predicate<TopicPartition> leftAside) {
         return counters.all()
                 .filter(counter -> counter.partition() == null || !leftAside.test(counter.partition()))
-                .allMatch(counter -> counter.out() == 0);
+                .allMatch(PartitionCounter::hasNothingOut);
     }
 
     /** On the producer's own thread it waits for nothing, and the producer sends nothing more. */

@@ -153,8 +153,8 @@ final class ProducerSession {
             if (!away.isEmpty() && isHeldBack(current, counter, batch, index)) {
                 return;
             }
-            counter.sent();
             var unused = current.producer().send(counter.record(message), new Sent(this, batch, index, counter));
+            counter.sent();
         } catch (RuntimeException e) {
             failedHere(current, batch, index, e);
         }
@@ -171,7 +171,7 @@ final class ProducerSession {
             return false;
         }
         // In this order: a retired producer gives up what is out.
-        boolean followsOthers = counter.partition() != null && counter.out() > 0;
+        boolean followsOthers = counter.partition() != null && !counter.hasNothingOut();
         if (current.isRetired()) {
             room.enter(Place.of(batch, index));
             return true;

@@ -55,7 +55,10 @@ final class ReplaceProducer {
         shared.lookup().execute(session, () -> replace(life));
     }
 
-    /** For a retired producer, which gave up a message: when only some partitions are away it is replaced, otherwise the session ends. */
+    /**
+     * For a retired producer, which gave up a message: it is replaced when only some partitions are away; otherwise the session
+     * ends.
+     */
     void unlessAllAreAway(ProducerLife life, Unavailable why) {
         shared.lookup().execute(session, () -> {
             Map<TopicPartition, Away> found = shared.watch().findAwayNow(life);

@@ -40,24 +40,20 @@ final class Cluster implements AutoCloseable {
         try (Admin admin = admin()) {
             NewTopic made = new NewTopic(topic, assignment).configs(settings);
             admin.createTopics(Set.of(made)).all().get();
-            Broker.eventually(() -> leaderOf(topic, 0) > 0);
+            Broker.eventually(() -> hasLeaders(admin, topic));
         } catch (Exception e) {
             throw new AssertionError("The topic " + topic + " could not be made.", e);
         }
         return topic;
     }
 
-    /** The broker's id, or -1. */
-    int leaderOf(String topic, int partition) throws ExecutionException, InterruptedException {
-        try (Admin admin = admin()) {
-            var leader = admin.describeTopics(Set.of(topic))
-                    .allTopicNames()
-                    .get()
-                    .get(topic)
-                    .partitions()
-                    .get(partition)
-                    .leader();
-            return leader == null ? -1 : leader.id();
+    /** The broker that is asked may not know of the topic yet. */
+    private static boolean hasLeaders(Admin admin, String topic) throws InterruptedException {
+        try {
+            return admin.describeTopics(Set.of(topic)).allTopicNames().get().get(topic).partitions().stream()
+                    .allMatch(partition -> partition.leader() != null);
+        } catch (ExecutionException e) {
+            return false;
         }
     }
 

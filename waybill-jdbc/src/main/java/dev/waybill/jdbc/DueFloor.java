@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +11,26 @@ import org.jspecify.annotations.Nullable;
  * which stays in the index as long as somebody's transaction may still see it.
  *
  * <p>The session itself is the only one to park events. A person may change them; such changes are counted
- * ({@code waybill.relay.parked_changes}), and a number that the session does not know makes it look at everything again.
+ * ({@code waybill.relay.parked_changes}), and a number that the session does not know makes it look at everything again. So does
+ * every tenth second: what somebody changed with plain SQL is found then.
  */
 final class DueFloor {
     private static final long UNKNOWN = -1;
+    private static final Duration GOOD_FOR = Duration.ofSeconds(10);
 
     private Instant floor = Instant.MIN;
     private boolean holding;
     private long changes = UNKNOWN;
+    private Instant everythingSeenAt = Instant.MIN;
+
+    /** Forgets what is known from too long ago. A clock that was set back counts as long. */
+    void forgetIfOld(Instant now) {
+        if (now.isBefore(everythingSeenAt) || !everythingSeenAt.isAfter(now.minus(GOOD_FOR))) {
+            everythingSeenAt = now;
+            floor = Instant.MIN;
+            changes = UNKNOWN;
+        }
+    }
 
     /** Parked events were written that are due at this time. */
     void lower(Instant due) {

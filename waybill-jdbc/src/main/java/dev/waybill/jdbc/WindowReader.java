@@ -131,6 +131,7 @@ final class WindowReader implements Windows {
 
     @Override
     public Poll poll(Instant now, DueFloor floor) throws SQLException {
+        floor.forgetIfOld(now);
         PreparedStatement statement = connection.prepare(pollStatement);
         int at = 1;
         statement.setTimestamp(at++, Timestamp.from(now));

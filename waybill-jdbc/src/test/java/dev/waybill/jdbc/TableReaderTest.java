@@ -23,7 +23,7 @@ class TableReaderTest {
         try {
             TableReader reader = new TableReader(connection);
             List<TableRow> page = reader.page(TablePosition.START, TablePosition.START, 10);
-            assertThat(page).hasSize(2).allMatch(TableRow::isWithheld);
+            assertThat(page).hasSize(2).allMatch(TableRow::isToBeFilled);
 
             database.execute("delete from waybill_event where aggregate_id = 'goes'");
 

@@ -10,13 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at where a journal belongs: its cluster, its environment, and the standbys that its relays wait for. */
 record BelongingCheckup(Examination examination, JournalOptions options) {
-    private static final String STANDBYS = "select distinct application_name from pg_stat_replication order by 1";
-
     void look() {
         examination.look("cluster", this::cluster);
-        examination.look("environment", () -> examination.ask(JournalEnvironment.BOUND_TO, this::environment));
+        examination.look("environment", () -> examination.ask(PostgresServerSql.BOUND_TO, this::environment));
         if (options.waitFor().stage() == WaitFor.Stage.REPLICA) {
-            examination.look("standbys", () -> examination.ask(STANDBYS, this::standbys));
+            examination.look("standbys", () -> examination.ask(PostgresServerSql.STANDBYS, this::standbys));
         }
     }
 

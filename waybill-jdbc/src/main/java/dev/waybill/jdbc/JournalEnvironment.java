@@ -14,15 +14,6 @@ import java.util.Optional;
 final class JournalEnvironment {
     private static final int LONGEST = 100;
 
-    private static final String BIND =
-            "insert into waybill.environment (name) values (?) on conflict (only_row) do nothing";
-
-    static final String BOUND_TO = "select name from waybill.environment";
-
-    private static final String REBIND = """
-            insert into waybill.environment (name) values (?)
-            on conflict (only_row) do update set name = excluded.name, bound_at = clock_timestamp()""";
-
     private JournalEnvironment() {}
 
     static void requireName(String name) {
@@ -41,7 +32,7 @@ final class JournalEnvironment {
         String own = configured.get();
         Optional<String> bound = bound(connection);
         if (bound.isEmpty()) {
-            PreparedStatement bind = connection.prepare(BIND);
+            PreparedStatement bind = connection.prepare(PostgresServerSql.BIND);
             bind.setString(1, own);
             bind.executeUpdate();
             bound = bound(connection);
@@ -58,7 +49,7 @@ final class JournalEnvironment {
     }
 
     static Optional<String> bound(JournalConnection connection) throws SQLException {
-        try (ResultSet row = connection.prepare(BOUND_TO).executeQuery()) {
+        try (ResultSet row = connection.prepare(PostgresServerSql.BOUND_TO).executeQuery()) {
             return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
         }
     }
@@ -67,7 +58,7 @@ final class JournalEnvironment {
         requireName(name);
         connection.inTransaction(() -> {
             Optional<String> before = bound(connection);
-            PreparedStatement rebind = connection.prepare(REBIND);
+            PreparedStatement rebind = connection.prepare(PostgresServerSql.REBIND);
             rebind.setString(1, name);
             rebind.executeUpdate();
             new JournalAudit(connection, by, "bind-environment", "")

@@ -193,7 +193,7 @@ final class JournalGate {
         try (ResultSet row = connection.prepare(PostgresJournalSql.OWN_XIDS).executeQuery()) {
             row.next();
             if (row.getLong("looked_at") > 0 && row.getLong("with_own_xid") == 0) {
-                throw foreign(relay, identity.current(), "with another identifier");
+                throw foreign(relay, identity.current(), "that had another identifier");
             }
         }
     }

@@ -10,24 +10,6 @@ import java.sql.SQLException;
  * look empty: it is refused.
  */
 final class SequenceGuard {
-    /** Rows that the statement sees have their seq: the value is read after its snapshot was taken. */
-    private static final String STANDING = """
-            select %s, coalesce((select e.seq from waybill.event e order by e.seq desc limit 1), 0)""".formatted(PostgresJournalSql.LAST_VALUE);
-
-    private static final String ROLE = "select quote_ident(current_user)";
-
-    /** Every seq that anything knows of counts as given out. */
-    private static final String SET_FORWARD = """
-            select setval('waybill.event_seq_seq', greatest((select max(seq) from waybill.event), \
-            (select max(greatest(base_floor, target_floor, high, seq)) from waybill.relay)))""";
-
-    /**
-     * Floors and seqs speak of the old numbers. Without them a relay reads on from the end of its last whole window by xid alone.
-     */
-    private static final String FORGET_FLOORS = """
-            update waybill.relay set base_floor = 0, target = null, target_next = null, target_floor = null, high = null, \
-            seq = 0 where not exists (select from waybill.replay q where q.relay = name)""";
-
     private final JournalConnection connection;
     private final RelayName relay;
     private long last;
@@ -35,7 +17,8 @@ final class SequenceGuard {
     SequenceGuard(JournalConnection connection, RelayName relay) throws SQLException {
         this.connection = connection;
         this.relay = relay;
-        try (ResultSet row = connection.prepare(STANDING).executeQuery()) {
+        try (ResultSet row =
+                connection.prepare(PostgresServerSql.SEQUENCE_STANDS_AT).executeQuery()) {
             row.next();
             last = readable(row.getLong(1));
             requireReached(row.getLong(2));
@@ -64,7 +47,8 @@ final class SequenceGuard {
                     "its sequence waybill.event_seq_seq stands at " + last + ", but seq " + known
                             + " was given out before (TRUNCATE … RESTART IDENTITY, a lower setval, or a restore without"
                             + " the sequence): events with low seqs would be skipped",
-                    "Stop every relay of this journal, then run `" + SET_FORWARD + "` and `" + FORGET_FLOORS + "`.");
+                    "Stop every relay of this journal, then run `" + PostgresServerSql.SET_FORWARD + "` and `"
+                            + PostgresServerSql.FORGET_FLOORS + "`.");
         }
     }
 
@@ -76,7 +60,7 @@ final class SequenceGuard {
     }
 
     private StoreException notReadable() throws SQLException {
-        try (ResultSet row = connection.prepare(ROLE).executeQuery()) {
+        try (ResultSet row = connection.prepare(PostgresServerSql.ROLE).executeQuery()) {
             row.next();
             return JournalGate.refuse(
                     relay,

@@ -52,12 +52,11 @@ class RebalanceTest {
         Map<String, List<String>> sent = new HashMap<>();
         List<EventConsumer> all = new ArrayList<>();
         List<EventConsumer> members = new ArrayList<>();
-        Destination post = trial.opened(settings.deadLetters());
         try (Load load = new Load(sent, trial.random().nextLong())) {
             load.begin();
-            members.add(join(post, all));
+            members.add(join(all));
             for (int change = 0; change < CHANGES; change++) {
-                EventConsumer newcomer = join(post, all);
+                EventConsumer newcomer = join(all);
                 Await.until("work for the newcomer", () -> handled(newcomer) > 0);
                 members.add(newcomer);
                 if (members.size() > 2) {
@@ -81,7 +80,8 @@ class RebalanceTest {
         assertThat(all).allMatch(each -> each.statistics().duplicates() == 0);
     }
 
-    private EventConsumer join(Destination post, List<EventConsumer> all) throws Exception {
+    private EventConsumer join(List<EventConsumer> all) throws Exception {
+        Destination post = trial.opened(settings.deadLetters());
         EventHandler<Connection> effect = settings.leaveEffect();
         EventHandler<Connection> handler = (connection, event) -> {
             effect.handle(connection, event);

@@ -76,7 +76,9 @@ final class ExplainedStatements {
         public Object invoke(Object self, Method method, Object[] arguments) throws Throwable {
             if (method.getName().startsWith("set") && arguments.length > 1) {
                 values.put((Integer) arguments[0], arguments[1]);
-            } else if (!sql.startsWith("explain") && !connection.getAutoCommit() && isExecution(method)) {
+            } else if (sql.startsWith("explain")) {
+                return call(statement, method, arguments);
+            } else if (!connection.getAutoCommit() && isExecution(method)) {
                 explained.add(explainAndUndo());
             } else if (method.getName().equals("executeQuery") && sql.contains("select")) {
                 explained.add(explain());

@@ -116,7 +116,8 @@ class WallsTest {
             new Wall("schemas have no threads", List.of("dev.waybill.schema.."), THREADS, StartsAThread.class),
             new Wall("contracts know no database", List.of("dev.waybill.tck.."), SQL, SpeaksSql.class),
             // A driver may wait without end for a server that says nothing: only another thread can give up.
-            new Wall("stores have no threads", STORES, THREADS, StartsAThread.class).withDoors("Connecting"),
+            new Wall("stores have no threads", STORES, THREADS, StartsAThread.class)
+                    .withDoors("Connecting", "LeaseRenewals"),
             new Wall("stores know no broker", STORES, BROKERS, SpeaksKafka.class),
             new Wall("MongoDB knows no SQL", List.of("dev.waybill.mongodb.."), SQL, SpeaksSql.class),
             new Wall(

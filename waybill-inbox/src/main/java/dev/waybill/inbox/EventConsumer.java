@@ -54,8 +54,14 @@ public final class EventConsumer implements AutoCloseable {
      * @throws IllegalStateException when the plan's destination for dead letters is in use by another consumer or a relay
      */
     public static <T> EventConsumer start(ConsumerPlan<T> plan) {
-        EventConsumer consumer =
-                new EventConsumer(plan, DestinationOwner.take(plan.deadLetters, "consumer " + plan.name));
+        DestinationOwner owner = DestinationOwner.take(plan.deadLetters, "consumer " + plan.name);
+        EventConsumer consumer;
+        try {
+            consumer = new EventConsumer(plan, owner);
+        } catch (RuntimeException | Error e) {
+            owner.close();
+            throw e;
+        }
         consumer.threads.forEach(Thread::start);
         return consumer;
     }

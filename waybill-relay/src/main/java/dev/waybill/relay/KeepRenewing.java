@@ -50,7 +50,12 @@ final class KeepRenewing implements AutoCloseable {
         if (stopping) {
             return;
         }
-        if (watchdog.isLoopStuck() ? lease.holds() : lease.renewOnce()) {
+        if (watchdog.isLoopStuck()) {
+            // Lost first: a loop that comes back just now must not publish past what is called back.
+            stopping = true;
+            lease.lose();
+            CallBack.apart(plan);
+        } else if (lease.renewOnce()) {
             renewLater();
         } else {
             watchEnd();

@@ -54,6 +54,11 @@ final class LeaseKeeper {
         return !lost;
     }
 
+    /** From now on it does not hold, whatever the store says. */
+    void lose() {
+        lost = true;
+    }
+
     /** How long it surely holds if it is not renewed. */
     Duration left() {
         return Duration.ofNanos(Math.max(0, holdsUntil - nanoTime.getAsLong()));

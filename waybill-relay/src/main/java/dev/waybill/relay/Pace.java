@@ -45,6 +45,8 @@ final class Pace {
         if (turn instanceof Turn.Worked) {
             idle = Duration.ZERO;
             atInterval = Duration.ZERO;
+            // What was appended has been found; from here on the relay looks as one that has just worked.
+            eager = EAGER_TURNS;
             return Duration.ZERO;
         }
         return turn instanceof Turn.Full ? poll.interval() : idle();

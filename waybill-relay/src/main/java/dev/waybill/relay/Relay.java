@@ -41,9 +41,15 @@ public final class Relay implements AutoCloseable {
      * @throws IllegalStateException when the plan's destination is in use by another relay, a replay or a consumer
      */
     public static Relay start(RelayPlan plan) {
-        Relay relay = new Relay(plan, DestinationOwner.take(plan.destination(), "relay " + plan.name()));
-        relay.thread.start();
-        return relay;
+        DestinationOwner owner = DestinationOwner.take(plan.destination(), "relay " + plan.name());
+        try {
+            Relay relay = new Relay(plan, owner);
+            relay.thread.start();
+            return relay;
+        } catch (RuntimeException | Error e) {
+            owner.close();
+            throw e;
+        }
     }
 
     /** Deletes what is older than the plan's retention, while this relay runs. Does nothing without a retention. */

@@ -213,11 +213,8 @@ final class RelayCycle {
 
     /** Sends what is ready; what must go behind another is decided instead. */
     private void publishReady() {
-        if (ready.isEmpty() || !surroundings.mayPublish()) {
-            return;
-        }
         int most = oneAtATime ? ONE_AT_A_TIME_PUBLISH : Integer.MAX_VALUE;
-        while (!ready.isEmpty()) {
+        while (!ready.isEmpty() && surroundings.mayPublish()) {
             List<Seat> going = new ArrayList<>(Math.min(most, ready.size()));
             for (Seat seat = ready.poll(); seat != null; seat = going.size() < most ? ready.poll() : null) {
                 if (goesBehind(seat)) {
@@ -293,6 +290,12 @@ final class RelayCycle {
         ready.clear();
         bytesOut = 0;
         unavailable = null;
+    }
+
+    /** Calls back what is out, and sends nothing more until all of it is answered: it could overtake what comes again. */
+    void callBack(String why) {
+        unavailable = why;
+        callBack.run();
     }
 
     /** What the destination has not answered, as of the last turn. */

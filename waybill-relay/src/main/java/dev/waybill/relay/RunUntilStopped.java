@@ -142,7 +142,15 @@ final class RunUntilStopped implements Runnable {
     }
 
     private void work(RelaySession session, long openedAt) throws InterruptedException {
-        LeaseKeeper lease = new LeaseKeeper(session, plan.options().lease(), System::nanoTime, openedAt);
+        // Opening may have taken most of the lease: it is renewed before its end is judged.
+        long askedAt = System.nanoTime();
+        boolean slow = askedAt - openedAt
+                > LeaseKeeper.renewalInterval(plan.options().lease()).toNanos();
+        if (slow && !session.renew()) {
+            throw new LeaseLostException(plan.name(), session.epoch());
+        }
+        LeaseKeeper lease =
+                new LeaseKeeper(session, plan.options().lease(), System::nanoTime, slow ? askedAt : openedAt);
         try (ClaimAhead claims = new ClaimAhead(session, reader)) {
             turn(new RelayCycle(claims, plan, clock, new Surroundings(lease)), session.epoch(), lease);
         }
@@ -173,7 +181,7 @@ final class RunUntilStopped implements Runnable {
         Duration wait = pace(turn);
         Outgoing.Unanswered out = cycle.unanswered();
         if (out.messages() > 0) {
-            Duration untilLook = watchdog.look(out);
+            Duration untilLook = watchdog.look(out, cycle::callBack);
             wait = wait.compareTo(untilLook) < 0 ? wait : untilLook;
         }
         watchdog.turned(wait);

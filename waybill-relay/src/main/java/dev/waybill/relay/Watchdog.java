@@ -1,6 +1,7 @@
 package dev.waybill.relay;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,10 +41,11 @@ final class Watchdog {
     /**
      * Called by the loop after each turn.
      *
+     * @param callBackAll calls back what is out; takes the reason
      * @return how long it may wait before it asks again
      * @throws StalledException when what is out was called back in vain
      */
-    Duration look(Outgoing.Unanswered out) {
+    Duration look(Outgoing.Unanswered out, Consumer<String> callBackAll) {
         Duration left = timeout.minus(out.oldest());
         if (!left.isNegative() && !left.isZero()) {
             calledBack = false;
@@ -58,7 +60,7 @@ final class Watchdog {
                     out.oldest().toSeconds(),
                     out.messages(),
                     plan.options().inFlight().batches());
-            CallBack.whatIsOut(plan);
+            callBackAll.accept("it has not answered for " + out.oldest().toSeconds() + " s");
         }
         Duration untilEnd = timeout.plus(callBack).minus(out.oldest());
         if (untilEnd.isNegative() || untilEnd.isZero()) {
@@ -77,7 +79,7 @@ final class Watchdog {
         nextTurnBy = nanoTime.getAsLong() + wait.plus(timeout).toNanos();
     }
 
-    /** Whether the loop hangs. Says so, and calls back what is out, the first time. Any thread. */
+    /** Whether the loop hangs. Says so the first time. Any thread. */
     boolean isLoopStuck() {
         long late = nanoTime.getAsLong() - nextTurnBy;
         if (late < 0) {
@@ -90,7 +92,6 @@ final class Watchdog {
                             + " another process can take over.",
                     plan.name(),
                     timeout.plusNanos(late).toSeconds());
-            CallBack.apart(plan);
         }
         return true;
     }

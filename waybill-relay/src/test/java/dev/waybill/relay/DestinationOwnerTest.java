@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
+import dev.waybill.format.Format;
 import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.route.Route;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryDestination;
@@ -39,6 +41,20 @@ class DestinationOwnerTest {
 
         first.close();
         scene.start(second).close();
+    }
+
+    @Test
+    void a_relay_that_could_not_start_owns_nothing() {
+        RelayPlan withoutOptions =
+                new RelayPlan(CycleScene.RELAY, scene.store(), scene.broker(), Route.byType(), Format.raw(), nothing());
+        assertThatThrownBy(() -> Relay.start(withoutOptions)).isInstanceOf(NullPointerException.class);
+
+        scene.start().close();
+    }
+
+    @SuppressWarnings("NullAway") // what somebody without null checks may pass
+    private static RelayOptions nothing() {
+        return null;
     }
 
     @Test

@@ -37,6 +37,15 @@ class PaceTest {
         assertThat(millis(turns(8))).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 50L, 50L);
     }
 
+    @Test
+    void the_quick_looks_after_a_signal_end_with_work() {
+        pace.wakeUp();
+        turns(2);
+        pace.after(Turn.WORKED);
+
+        assertThat(millis(turns(8))).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 50L, 50L);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 3, 10, 50, 100, 249, 250, 400})
     void it_stays_at_the_interval_for_a_quarter_of_a_second_and_then_grows_to_the_longest(long interval) {

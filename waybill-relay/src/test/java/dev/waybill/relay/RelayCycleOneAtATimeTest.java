@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.RetryPolicy;
 import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Settlement;
+import dev.waybill.tck.memory.InMemoryDestination;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** A destination that keeps no order after a failure gets one event of a key at a time. */
@@ -157,5 +162,39 @@ class RelayCycleOneAtATimeTest {
             holding.run();
             assertThat(destination.sentNames()).as("%s", order).containsExactly("a1", "b1");
         }
+    }
+
+    @Test
+    void the_lease_is_asked_for_before_each_of_many_publishes() {
+        InMemoryDestination broker = new InMemoryDestination(KeyOrder.ONE_AT_A_TIME);
+        List<CycleScene> scenes = new ArrayList<>();
+        Destination slow = new Destination() {
+            @Override
+            public Guarantees guarantees() {
+                return broker.guarantees();
+            }
+
+            @Override
+            public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+                scenes.get(0).loseLease();
+                return broker.publish(batch);
+            }
+
+            @Override
+            public void abort() {}
+
+            @Override
+            public void close() {}
+        };
+        CycleScene scene = new CycleScene(slow);
+        scenes.add(scene);
+        String[] names = new String[200];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = "" + (char) ('a' + i / 26) + (char) ('a' + i % 26) + "1";
+        }
+        scene.append(names);
+        scene.run();
+
+        assertThat(broker.delivered()).as("of the first publish").hasSize(50);
     }
 }

@@ -132,4 +132,16 @@ class RelayTakeoverTest {
             Thread.currentThread().interrupt();
         }
     }
+
+    @Test
+    void a_store_that_takes_most_of_the_lease_to_open_is_worked_with_all_the_same() {
+        scene.store().before(FaultyStore.Call.OPEN, () -> {
+            long until = System.nanoTime() + RelayScene.LEASE.toNanos() * 4 / 5;
+            Eventually.until("most of the lease has passed", () -> System.nanoTime() - until > 0);
+        });
+        scene.append("a1");
+        scene.start(options -> options.withLease(RelayScene.LEASE));
+
+        scene.untilDelivered("a1");
+    }
 }

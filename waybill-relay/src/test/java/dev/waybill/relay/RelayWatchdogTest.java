@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Timeout;
 /** A destination that does not answer, throws or hangs stops no relay for good. */
 @Timeout(120)
 class RelayWatchdogTest {
-    private static final Duration SOON = Duration.ofMillis(50);
+    private static final Duration SOON = Duration.ofMillis(400);
+
+    /** Longer than a turn takes on a busy machine. */
+    private static final Duration CALL_BACK = Duration.ofSeconds(2);
 
     private final RelayScene scene = new RelayScene();
     private final StubbornDestination stubborn = new StubbornDestination(scene.broker());
@@ -150,6 +153,59 @@ class RelayWatchdogTest {
         assertThat(relay.isAlive()).isFalse();
         assertThat(scene.status().lease()).isEmpty();
         assertThat(scene.status().backlog()).isEqualTo(1);
+    }
+
+    @Test
+    void what_follows_waits_until_what_was_called_back_is_answered() {
+        CompletableFuture<List<Delivery>> out = new CompletableFuture<>();
+        CountDownLatch calledBack = new CountDownLatch(1);
+        stubborn.publishing(() -> out).aborting(calledBack::countDown);
+        Relay relay = scene.start(RelayScene.plan(scene.store(), stubborn)
+                .options(options().withInFlight(new InFlight(5, 1_000_000, CALL_BACK))));
+        scene.append("a1");
+        await(calledBack);
+        stubborn.cure();
+        int claims = scene.store().calls(FaultyStore.Call.CLAIM);
+        scene.append("a2");
+        relay.wakeUp();
+        Eventually.until("aborted again", () -> stubborn.aborts() >= 3);
+        assertThat(stubborn.publishes()).as("publishes").isEqualTo(1);
+        out.complete(List.of(new Delivery.Unavailable("called back")));
+        scene.untilSettled();
+
+        assertThat(scene.delivered()).containsExactly("a1", "a2");
+        assertThat(scene.store().calls(FaultyStore.Call.CLAIM)).isGreaterThan(claims);
+    }
+
+    @Test
+    void a_loop_that_hung_in_its_store_publishes_nothing_when_it_comes_back() {
+        CompletableFuture<List<Delivery>> out = new CompletableFuture<>();
+        CountDownLatch calledBack = new CountDownLatch(1);
+        stubborn.publishing(() -> out).aborting(() -> {
+            stubborn.cure();
+            out.complete(List.of(new Delivery.Unavailable("called back")));
+            calledBack.countDown();
+        });
+        Relay relay = scene.start(RelayScene.plan(scene.store(), stubborn)
+                .options(options()
+                        .withLease(Duration.ofSeconds(20))
+                        .withInFlight(new InFlight(5, 1_000_000, CALL_BACK))));
+        scene.append("a1");
+        Eventually.until("a1 is out", () -> stubborn.publishes() == 1);
+        scene.store().before(FaultyStore.Call.CLAIM, () -> await(calledBack));
+        scene.append("a2");
+        scene.untilSettled();
+
+        assertThat(scene.delivered()).containsExactly("a1", "a2");
+        assertThat(relay.statistics().sessions()).isEqualTo(2);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private Relay start() {

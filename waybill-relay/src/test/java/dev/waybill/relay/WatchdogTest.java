@@ -19,36 +19,40 @@ class WatchdogTest {
     private final Watchdog watchdog =
             new Watchdog(RelayScene.plan(new InMemoryOutbox().store(), destination), () -> nanos);
 
+    private Duration look(Unanswered out) {
+        return watchdog.look(out, why -> destination.abort());
+    }
+
     @Test
     void what_is_out_within_its_timeout_is_left_alone() {
-        assertThat(watchdog.look(outFor(Duration.ZERO))).isEqualTo(TIMEOUT);
-        assertThat(watchdog.look(outFor(TIMEOUT.minusSeconds(1)))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(look(outFor(Duration.ZERO))).isEqualTo(TIMEOUT);
+        assertThat(look(outFor(TIMEOUT.minusSeconds(1)))).isEqualTo(Duration.ofSeconds(1));
 
         assertThat(destination.aborts()).isZero();
     }
 
     @Test
     void then_it_is_called_back_once() {
-        assertThat(watchdog.look(outFor(TIMEOUT))).isEqualTo(Duration.ofSeconds(10));
-        assertThat(watchdog.look(outFor(TIMEOUT.plusSeconds(9)))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(look(outFor(TIMEOUT))).isEqualTo(Duration.ofSeconds(10));
+        assertThat(look(outFor(TIMEOUT.plusSeconds(9)))).isEqualTo(Duration.ofSeconds(1));
 
         assertThat(destination.aborts()).isOne();
     }
 
     @Test
     void what_is_called_back_in_vain_ends_the_session_with_the_numbers() {
-        watchdog.look(outFor(TIMEOUT));
+        look(outFor(TIMEOUT));
 
-        assertThatThrownBy(() -> watchdog.look(outFor(TIMEOUT.plusSeconds(10))))
+        assertThatThrownBy(() -> look(outFor(TIMEOUT.plusSeconds(10))))
                 .isInstanceOf(StalledException.class)
                 .hasMessageContainingAll("37 messages", "130 s");
     }
 
     @Test
     void another_outage_is_called_back_again() {
-        watchdog.look(outFor(TIMEOUT));
-        watchdog.look(outFor(Duration.ofSeconds(1)));
-        watchdog.look(outFor(TIMEOUT));
+        look(outFor(TIMEOUT));
+        look(outFor(Duration.ofSeconds(1)));
+        look(outFor(TIMEOUT));
 
         assertThat(destination.aborts()).isEqualTo(2);
     }
@@ -64,13 +68,11 @@ class WatchdogTest {
     }
 
     @Test
-    void a_loop_that_does_not_come_back_is_stuck_and_what_is_out_is_called_back_once() {
+    void a_loop_that_does_not_come_back_is_stuck() {
         watchdog.turned(Duration.ofSeconds(5));
         pass(TIMEOUT.plusSeconds(5));
-        assertThat(watchdog.isLoopStuck()).isTrue();
-        assertThat(watchdog.isLoopStuck()).isTrue();
 
-        Eventually.until("it is called back", () -> destination.aborts() == 1);
+        assertThat(watchdog.isLoopStuck()).isTrue();
     }
 
     /** The clock of the cycle is the one that the test turns. */

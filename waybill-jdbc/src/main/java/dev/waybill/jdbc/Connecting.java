@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +26,12 @@ final class Connecting {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String CANNOT_CONNECT = "08001";
 
+    /** A data source that never answers keeps the thread of every attempt. */
+    static final int MOST_AT_ONCE = 50;
+
+    /** Attempts under way, by the data source itself: whether two are equal is their own affair. */
+    private static final IdentityHashMap<DataSource, Integer> UNDER_WAY = new IdentityHashMap<>();
+
     private Connecting() {}
 
     static Connection to(DataSource dataSource) throws SQLException {
@@ -35,9 +42,23 @@ final class Connecting {
     static Connection to(DataSource dataSource, Duration patience) throws SQLException {
         DataSource bounded = withSocketTimeout(dataSource);
         CompletableFuture<Connection> attempt = new CompletableFuture<>();
-        Thread thread = new Thread(() -> connect(bounded, attempt), "waybill-connect");
+        begin(dataSource);
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        connect(bounded, attempt);
+                    } finally {
+                        end(dataSource);
+                    }
+                },
+                "waybill-connect");
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) {
+            end(dataSource);
+            throw e;
+        }
         try {
             return attempt.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -52,6 +73,25 @@ final class Connecting {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return giveUp(attempt, thread, new SQLException("interrupted while connecting", CANNOT_CONNECT, e));
+        }
+    }
+
+    private static void begin(DataSource dataSource) throws SQLException {
+        synchronized (UNDER_WAY) {
+            int before = UNDER_WAY.getOrDefault(dataSource, 0);
+            if (before >= MOST_AT_ONCE) {
+                throw new SQLTransientConnectionException(
+                        before + " attempts to connect through this data source have not ended, and no more are made"
+                                + " until one does; set a login timeout and a socket timeout in it",
+                        CANNOT_CONNECT);
+            }
+            UNDER_WAY.put(dataSource, before + 1);
+        }
+    }
+
+    private static void end(DataSource dataSource) {
+        synchronized (UNDER_WAY) {
+            UNDER_WAY.compute(dataSource, (same, count) -> count == null || count == 1 ? null : count - 1);
         }
     }
 

@@ -163,36 +163,47 @@ final class JournalGate {
         statement.setString(3, identity.kept());
         Optional<String> own;
         boolean known;
+        boolean upgraded;
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             @Nullable String other = row.getString("system_id");
             if (other != null || row.getBoolean("events")) {
                 throw foreign(relay, identity.current(), other);
             }
-            if (identity.shown().isPresent() && row.getBoolean("moved")) {
+            upgraded = identity.shown().isPresent() && row.getBoolean("moved");
+            if (upgraded) {
                 requireXidsSurvived(connection, relay, identity);
             }
             own = Optional.ofNullable(row.getString("own"));
             known = row.getBoolean("known");
         }
         if (identity.shown().isPresent() && !known) {
-            PreparedStatement note = connection.prepare(PostgresJournalSql.NOTE_CLUSTER);
-            note.setString(1, identity.current());
-            note.setString(2, identity.kept());
-            note.executeUpdate();
+            update(connection, PostgresJournalSql.NOTE_CLUSTER, identity);
+        }
+        if (upgraded) {
+            update(connection, PostgresJournalSql.TAKE_OVER, identity);
+            own = own.filter(identity.kept()::equals);
         }
         return own.orElse(identity.current());
     }
 
+    private static void update(JournalConnection connection, String sql, ServerIdentity identity) throws SQLException {
+        PreparedStatement statement = connection.prepare(sql);
+        statement.setString(1, identity.current());
+        statement.setString(2, identity.kept());
+        statement.executeUpdate();
+    }
+
     /**
      * The cluster has another identifier, but the schema was not written anew, as after pg_upgrade. Then an event's row still
-     * bears the xid that its column tells; a restore gives all rows its own.
+     * bears the xid that its column tells, or those of several subtransactions; a restore gives all rows its own.
      */
     private static void requireXidsSurvived(JournalConnection connection, RelayName relay, ServerIdentity identity)
             throws SQLException {
         try (ResultSet row = connection.prepare(PostgresJournalSql.OWN_XIDS).executeQuery()) {
             row.next();
-            if (row.getLong("looked_at") > 0 && row.getLong("with_own_xid") == 0) {
+            boolean writtenByOne = row.getLong("transactions") > 1 && row.getLong("writers") == 1;
+            if (writtenByOne && row.getLong("with_own_xid") == 0) {
                 throw foreign(relay, identity.current(), "that had another identifier");
             }
         }

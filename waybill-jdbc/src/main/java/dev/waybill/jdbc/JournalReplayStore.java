@@ -39,6 +39,7 @@ final class JournalReplayStore implements EventStore {
         RelayName name = wanted.relay();
         String systemId = JournalGate.inspect(connection, name);
         JournalEnvironment.require(connection, name, options.environment());
+        JournalGate.requireStandbysSeen(connection, name, options.waitFor());
         if (!JournalReplays.isReplay(connection, name)) {
             throw JournalGate.refuse(
                     name, "there is no replay of this name", "It was dropped, or never started: start one first.");
@@ -48,7 +49,7 @@ final class JournalReplayStore implements EventStore {
             return Optional.empty();
         }
         JournalLease held = entered.get().lease();
-        ReplayReader reader = new ReplayReader(connection, held, entered.get().position());
+        ReplayReader reader = new ReplayReader(connection, held, entered.get().position(), options.waitFor());
         SentCount sent = new SentCount(connection, name);
         JournalSession session = new JournalSession(
                 held, connection, options, reader, new PositionSaver(connection, held, options, sent));

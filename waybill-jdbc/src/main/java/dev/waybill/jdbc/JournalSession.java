@@ -51,6 +51,11 @@ final class JournalSession implements RelaySession {
     /** A snapshot whose commits are not all on disk yet, here or on a standby; only when the session waits for that. */
     private WindowReader.@Nullable Poll unflushed;
 
+    /** How often a poll found that not safe yet. */
+    private int waits;
+    /** Whether the session has made the server flush its log since it waits. */
+    private boolean flushed;
+
     /** @param reader stands where the relay has come */
     JournalSession(
             JournalLease lease,
@@ -107,6 +112,11 @@ final class JournalSession implements RelaySession {
         if (paused) {
             return Optional.empty();
         }
+        Optional<WindowReader.Poll> mustBeSafe = reader.mustBeSafe(poll);
+        if (mustBeSafe.isPresent() && !isSafe(mustBeSafe.get(), poll)) {
+            pagesSincePoll = PAGES_PER_POLL;
+            return Optional.empty();
+        }
         Optional<Batch> due = poll.due() ? claimDue(max) : Optional.empty();
         if (due.isPresent()) {
             return due;
@@ -127,20 +137,34 @@ final class JournalSession implements RelaySession {
     }
 
     private Optional<Batch> claimFromNextWindow(WindowReader.Poll poll, Limits max) throws SQLException {
-        WindowReader.Poll target = poll;
-        if (options.waitFor().stage() != WaitFor.Stage.COMMIT) {
-            target = unflushed == null ? poll : unflushed;
-            if (poll.safe() < target.written()) {
-                unflushed = target;
-                return Optional.empty();
-            }
-            unflushed = null;
+        WindowReader.Poll target = unflushed == null ? poll : unflushed;
+        if (!isSafe(target, poll)) {
+            unflushed = target;
+            return Optional.empty();
         }
+        unflushed = null;
         if (!reader.open(target)) {
             windowEndedAt(JournalPosition.atEndOf(target.point()));
             return Optional.empty();
         }
         return claimPage(max);
+    }
+
+    /**
+     * What an open transaction has written since the last commit lies before the snapshot's end of the log, and on a quiet server
+     * nobody flushes it for seconds. A commit of the session's own does, and one is enough for each snapshot.
+     */
+    private boolean isSafe(WindowReader.Poll target, WindowReader.Poll poll) throws SQLException {
+        if (poll.safe() >= target.written()) {
+            waits = 0;
+            flushed = false;
+            return true;
+        }
+        waits++;
+        if (waits >= 2 && !flushed) {
+            flushed = saver.saveToFlush(settled);
+        }
+        return false;
     }
 
     private Optional<Batch> claimPage(Limits max) throws SQLException {

@@ -27,7 +27,8 @@ final class PoolerCheck {
         connection.setAutoCommit(true);
         int answering = backendPid(connection);
         if (greetedBy(connection) != answering) {
-            try (Connection other = dataSource.getConnection()) {
+            try (Connection other = Connecting.to(dataSource)) {
+                other.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
                 other.setAutoCommit(true);
                 compare(connection, other, answering);
             }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PositionSaver {
     private static final Duration LOG_EVERY = Duration.ofSeconds(10);
+    private static final Duration FLUSH_EVERY = Duration.ofMillis(250);
     private static final long LOG_EVERY_EVENTS = 100_000;
 
     private final JournalConnection connection;
@@ -117,6 +118,19 @@ final class PositionSaver {
         if (unsaved > 0 || unlogged > 0 || savedInsideWindow) {
             save(position, new Settled(0, unlogged > 0));
         }
+    }
+
+    /**
+     * A save flushes the server's log up to itself.
+     *
+     * @return whether it was done; too many would bloat the relay's row
+     */
+    boolean saveToFlush(JournalPosition position) throws SQLException {
+        boolean due = passed(savedAt, FLUSH_EVERY);
+        if (due) {
+            save(position);
+        }
+        return due;
     }
 
     void save(JournalPosition position) throws SQLException {

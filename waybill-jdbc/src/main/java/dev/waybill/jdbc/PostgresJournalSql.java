@@ -9,10 +9,9 @@ final class PostgresJournalSql {
             (pg_column_size(e.payload) > 16384
                 or (pg_column_compression(e.payload) is not null and octet_length(e.payload::text) > 16384))""";
 
-    /** As text they may be six times as long as they are stored, when all has to be escaped. */
-    private static final String HEADERS_ARE_LARGE = """
-            (pg_column_size(e.headers) > 2048
-                or (pg_column_compression(e.headers) is not null and octet_length(e.headers::text) > 2048))""";
+    /** Their stored size tells little of their text: a number of 27 bytes may have 130,000 digits. Most events have none. */
+    private static final String HEADERS_ARE_LARGE =
+            "(pg_column_size(e.headers) > 2048 or octet_length(e.headers::text) > 2048)";
 
     /**
      * What is large is withheld: then the last column has the lengths of payload, headers and content type. So a page is never
@@ -29,8 +28,7 @@ final class PostgresJournalSql {
                  then concat(coalesce(octet_length(e.payload_bytes),
                                       case when pg_column_compression(e.payload) is null then pg_column_size(e.payload)
                                            else octet_length(e.payload::text) end, 0),
-                             ',', coalesce(case when pg_column_compression(e.headers) is null then pg_column_size(e.headers)
-                                                else octet_length(e.headers::text) end, 0),
+                             ',', coalesce(octet_length(e.headers::text), 0),
                              ',', coalesce(octet_length(e.content_type), 0)) end""".formatted(PAYLOAD_IS_LARGE, HEADERS_ARE_LARGE);
 
     /** What was withheld. */
@@ -98,15 +96,24 @@ final class PostgresJournalSql {
                    exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events
               from (select ?::text as current, ?::text as kept) w""";
 
-    /** Of the oldest events. A row written in a subtransaction has another xid than its transaction's. */
+    /**
+     * Of the oldest events. A row written in a subtransaction has another xid than its transaction's, and so have rows that were
+     * adopted; but a restore writes all rows in one transaction.
+     */
     static final String OWN_XIDS = """
-            select count(*) as looked_at,
+            select count(distinct e.xid::text) as transactions, count(distinct e.xmin::text) as writers,
                    count(*) filter (where e.xmin::text::bigint = e.xid::text::bigint % 4294967296) as with_own_xid
               from (select e.xmin, e.xid from waybill.event e order by e.seq limit 1000) e""";
 
     /** Roles that the server does not show its identifier to then know that both are the same. */
     static final String NOTE_CLUSTER =
             "insert into waybill.cluster (system_id, kept) values (?, ?) on conflict do nothing";
+
+    /** Once the cluster is known to be the same, so that nothing of the old identifier is asked again. */
+    static final String TAKE_OVER = """
+            update waybill.relay r set system_id = w.current from (select ?::text as current, ?::text as kept) w
+             where r.system_id not in (w.current, w.kept)
+               and exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)""";
 
     // ---- position
 
@@ -176,14 +183,20 @@ final class PostgresJournalSql {
 
     private static final String NO_WAL = "select 0::bigint as written, 0::bigint as safe";
 
+    /** Standbys alone: readers of logical slots and base backups are listed too, and neither can be promoted. */
+    static final String STANDBYS = """
+            (select r.application_name, r.flush_lsn from pg_stat_replication r
+              where r.state <> 'backup'
+                and not exists (select from pg_replication_slots t where t.active_pid = r.pid and t.slot_type = 'logical'))""";
+
     /** The parameter is a list of names: the least that each has, or without names the most that any has. */
     private static final String REPLICATED = """
             (select case when cardinality(n.names) = 0
-                         then coalesce((select max(s.flush_lsn) from pg_stat_replication s), '0/0')
-                         else (select min(coalesce((select max(s.flush_lsn) from pg_stat_replication s
+                         then coalesce((select max(s.flush_lsn) from %1$s s), '0/0')
+                         else (select min(coalesce((select max(s.flush_lsn) from %1$s s
                                                      where s.application_name = x.name), '0/0'))
                                  from unnest(n.names) x(name)) end
-               from (select ?::text[] as names) n)""";
+               from (select ?::text[] as names) n)""".formatted(STANDBYS);
 
     /** For {@link WaitFor.Stage#REPLICA} the names of standbys are the fourth parameter. */
     static String poll(WaitFor.Stage stage) {

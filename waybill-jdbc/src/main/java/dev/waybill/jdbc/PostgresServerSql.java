@@ -26,7 +26,8 @@ final class PostgresServerSql {
 
     // ---- standbys
 
-    static final String STANDBYS = "select distinct application_name from pg_stat_replication order by 1";
+    static final String STANDBYS =
+            "select distinct s.application_name from " + PostgresJournalSql.STANDBYS + " s order by 1";
 
     // ---- the sequence
 

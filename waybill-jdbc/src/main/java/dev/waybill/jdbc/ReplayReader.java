@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +22,14 @@ final class ReplayReader implements Windows {
     private final JournalLease lease;
     private final WindowReader polls;
     private JournalPosition position;
+    /** Taken after the replay's own snapshot, so what is safe of it is safe of that. */
+    private WindowReader.@Nullable Poll first;
 
-    ReplayReader(JournalConnection connection, JournalLease lease, JournalPosition start) throws SQLException {
+    ReplayReader(JournalConnection connection, JournalLease lease, JournalPosition start, WaitFor waitFor)
+            throws SQLException {
         this.connection = connection;
         this.lease = lease;
-        this.polls = new WindowReader(connection, lease.relay(), lease.epoch(), WaitFor.COMMIT);
+        this.polls = new WindowReader(connection, lease.relay(), lease.epoch(), waitFor);
         polls.requireReached(start);
         this.position = start;
     }
@@ -53,6 +57,14 @@ final class ReplayReader implements Windows {
     @Override
     public WindowReader.Poll poll(Instant now, DueFloor floor) throws SQLException {
         return polls.poll(now, floor);
+    }
+
+    @Override
+    public Optional<WindowReader.Poll> mustBeSafe(WindowReader.Poll poll) {
+        if (first == null) {
+            first = poll;
+        }
+        return Optional.of(first);
     }
 
     @Override

@@ -15,7 +15,7 @@ public record WaitFor(Stage stage, List<String> standbys) {
 
     /**
      * Published once it is on this server's disk, also when its application commits with {@code synchronous_commit = off}. It
-     * costs such events up to three times {@code wal_writer_delay}.
+     * costs such events a poll or two, and at most three times {@code wal_writer_delay}.
      */
     public static final WaitFor FLUSH = new WaitFor(Stage.FLUSH, List.of());
 

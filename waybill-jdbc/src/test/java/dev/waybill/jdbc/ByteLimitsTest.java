@@ -46,6 +46,18 @@ class ByteLimitsTest extends JournalFixture {
         assertThat(largeOnesFetched()).isNotEmpty().allMatch(rows -> rows <= FITTING);
     }
 
+    /** 27 bytes in the table, 130,000 on the way. */
+    @Test
+    void nor_does_one_of_headers_that_are_longer_than_they_are_stored() throws SQLException {
+        database.execute("""
+                insert into waybill.event (type, aggregate_type, aggregate_id, payload, headers)
+                select 'n' || n, 'Thing', n::text, '{}', '{"a":1e130000}' from generate_series(1, 100) n""");
+        RelaySession session = open(PostgresJournal.on(statements.dataSource(), options()));
+
+        assertThat(drainWithinLimits(session)).isEqualTo(numbered(1, 100));
+        assertThat(largeOnesFetched()).isNotEmpty().allMatch(rows -> rows <= 5_000_000 / 130_000);
+    }
+
     @Test
     void nor_does_one_of_a_window_with_late_transactions() throws SQLException {
         RelaySession session = open(PostgresJournal.on(statements.dataSource(), options()));

@@ -29,6 +29,7 @@ class JournalSizesTest extends JournalFixture {
     private static final String CONSTRAINTS = """
             alter table waybill.event drop constraint if exists event_payload_is_at_most_16_mib,
                 drop constraint if exists event_headers_are_at_most_128_kib,
+                drop constraint if exists event_headers_are_strings,
                 drop constraint if exists event_content_type_is_short""";
 
     private final ExplainedStatements statements = new ExplainedStatements(database.dataSource());
@@ -46,6 +47,10 @@ class JournalSizesTest extends JournalFixture {
                 "payload | to_json(repeat('x', 16777215)) | event_payload_is_at_most_16_mib",
                 "payload_bytes, content_type | decode(repeat('00', 16777217), 'hex'), 'a' | event_payload_is_at_most_16_mib",
                 "payload, headers | '{}', jsonb_build_object('h', repeat('x', 131072)) | event_headers_are_at_most_128_kib",
+                "payload, headers | '{}', jsonb_build_object('h', 1e130000) | event_headers_are_strings",
+                "payload, headers | '{}', jsonb_build_object('a', 'x', 'h', true) | event_headers_are_strings",
+                "payload, headers | '{}', jsonb_build_object('h', jsonb_build_array('x')) | event_headers_are_strings",
+                "payload, headers | '{}', jsonb_build_object('h', jsonb_build_object()) | event_headers_are_strings",
                 "payload_bytes, content_type | '', repeat('x', 256) | event_content_type_is_short"
             })
     void plain_sql_cannot_insert_what_is_too_large(String columns, String values, String constraint) {
@@ -56,10 +61,17 @@ class JournalSizesTest extends JournalFixture {
     }
 
     @Test
+    void plain_sql_may_leave_a_header_null() throws SQLException {
+        database.execute(INSERT.formatted("payload, headers", "'{}', jsonb_build_object('h', null, 'i', 'x')"));
+
+        assertThat(drain(open())).containsExactly("t");
+    }
+
+    @Test
     void what_is_there_already_stays() throws SQLException {
         assertThat(database.number("select count(*) from pg_constraint where conrelid = 'waybill.event'::regclass"
                         + " and contype = 'c' and not convalidated"))
-                .isEqualTo(3);
+                .isEqualTo(4);
     }
 
     /** The lock for the constraints does not come as long as a producer's transaction is open. */

@@ -18,6 +18,8 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -297,11 +299,62 @@ class RestoredJournalTest extends JournalFixture {
     @Test
     void events_that_were_written_anew_are_no_upgrade_though_the_identity_says_so() throws Exception {
         append("a1");
+        append("a2");
         open().close();
         pretendToHaveBeenUpgraded();
-        database.execute("update waybill.event set xid = '3'");
+        database.execute("update waybill.event set xid = (xid::text::bigint - 100)::text::xid8");
 
         assertThatThrownBy(this::open).isInstanceOf(StoreRefusedException.class).hasMessageContaining("waybill adopt");
+    }
+
+    @Test
+    void events_appended_inside_a_savepoint_survive_an_upgrade() throws Exception {
+        try (Connection connection = database.begin()) {
+            appendInSavepoint(connection, "a1", "a2");
+            connection.commit();
+        }
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).hasSize(2);
+        }
+        pretendToHaveBeenUpgraded();
+
+        assertThat(drain(open())).isEmpty();
+    }
+
+    @Test
+    void adopted_events_survive_an_upgrade() throws Exception {
+        append("a1");
+        append("a2");
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).hasSize(2);
+        }
+        journal().adopt(ANNA);
+        open().close();
+        pretendToHaveBeenUpgraded();
+
+        assertThat(drain(open())).isEmpty();
+    }
+
+    @Test
+    void the_new_identifier_is_taken_over_and_the_old_one_is_never_asked_for_again() throws Exception {
+        append("a1");
+        open().close();
+        journal().open(OTHER_RELAY, OWNER, LEASE).orElseThrow().close();
+        pretendToHaveBeenUpgraded();
+
+        assertThat(drain(open())).containsExactly("a1");
+        assertThat(database.texts("select distinct system_id from waybill.relay"))
+                .containsExactly(systemId(database));
+        assertThat(journal().open(OTHER_RELAY, OWNER, LEASE)).isPresent().get().satisfies(RelaySession::close);
+    }
+
+    private static void appendInSavepoint(Connection connection, String... names) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("select pg_current_xact_id()");
+        }
+        Savepoint savepoint = connection.setSavepoint();
+        append(connection, names);
+        connection.releaseSavepoint(savepoint);
     }
 
     private void pretendToHaveBeenUpgraded() throws SQLException {

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,40 @@ class WaitForFlushTest extends JournalFixture {
 
         assertThat(isFlushed(second)).isTrue();
         assertThat(drain(waiting)).endsWith("a3");
+    }
+
+    /** Its records lie before the end of the log, and nobody flushes them: the server's own writer comes after 10 s. */
+    @Test
+    void an_open_transaction_does_not_hold_an_event_up() throws SQLException {
+        RelaySession waiting = openWaiting();
+        drain(waiting);
+        append("a1");
+        Connection open = begin();
+        append(open, "b1");
+        assertThat(drain(waiting)).as("the log has an end that is not on disk").isEmpty();
+        clock().advance(Duration.ofSeconds(1));
+
+        assertThat(waiting.claim(PLENTY)).as("makes the server flush").isEmpty();
+        assertThat(drain(waiting)).containsExactly("a1");
+    }
+
+    @Test
+    void a_session_makes_the_server_flush_once_for_each_snapshot() throws SQLException {
+        RelaySession waiting =
+                open(PostgresJournal.on(database.dataSource(), options().waitingFor(WaitFor.replica("nobody"))));
+        append("a1");
+        for (int i = 0; i < 5; i++) {
+            assertThat(drain(waiting)).isEmpty();
+            clock().advance(Duration.ofSeconds(1));
+        }
+        String before = database.texts("select xmin::text from waybill.relay where name = 'relay'")
+                .get(0);
+        assertThat(drain(waiting)).isEmpty();
+        clock().advance(Duration.ofSeconds(1));
+        assertThat(drain(waiting)).isEmpty();
+
+        assertThat(database.texts("select xmin::text from waybill.relay where name = 'relay'"))
+                .containsExactly(before);
     }
 
     /** There the next record is to begin after the header of a page that does not exist yet. */

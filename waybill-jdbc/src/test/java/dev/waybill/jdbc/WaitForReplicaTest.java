@@ -3,21 +3,36 @@ package dev.waybill.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.admin.Actor;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.ReplayQuery;
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.postgresql.PGProperty;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.replication.LogSequenceNumber;
+import org.postgresql.replication.PGReplicationStream;
 
 /** An event is published once its commit is on a standby's disk. */
 class WaitForReplicaTest extends JournalFixture {
+    private static final Actor ANNA = new Actor("anna", "a test");
+
+    private static final RelayName AGAIN = new RelayName("again");
+
     WaitForReplicaTest() {
-        super(JournalDatabase.create(PostgresServer.start(Map.of("wal_keep_size", "256MB"))));
+        super(JournalDatabase.create(PostgresServer.start(Map.of("wal_keep_size", "256MB", "wal_level", "logical"))));
     }
 
     @AfterAll
@@ -31,7 +46,7 @@ class WaitForReplicaTest extends JournalFixture {
 
     @Test
     void nothing_is_published_while_no_standby_is_connected_and_the_doctor_says_so() throws SQLException {
-        append("a1");
+        appendOverItsOwnConnection("a1");
         RelaySession session = open(waitingFor());
 
         assertThat(drain(session)).isEmpty();
@@ -60,10 +75,66 @@ class WaitForReplicaTest extends JournalFixture {
             assertThat(standbys(waitingFor("north", "south")).what()).contains("not connected: south");
             both.close();
 
+            waitingFor("north").replays().start(AGAIN, ReplayQuery.EVERYTHING, ANNA);
+            RelaySession replay = tracked(waitingFor("north").replays().store().open(AGAIN, OWNER, LEASE))
+                    .orElseThrow();
+            Await.until("a3 on the standby, replayed", () -> drain(replay).contains("a3"));
+            replay.close();
+
             north.cutOff();
             Await.until("the standby gone", () -> database.number("select count(*) from pg_stat_replication") == 0);
             appendOverItsOwnConnection("a4");
             assertThat(drain(open(waitingFor()))).isEmpty();
+        }
+    }
+
+    @Test
+    void a_replay_waits_too() throws Exception {
+        appendOverItsOwnConnection("a1");
+        PostgresJournal waiting = waitingFor("north");
+        waiting.replays().start(AGAIN, ReplayQuery.EVERYTHING, ANNA);
+        RelaySession replay =
+                tracked(waiting.replays().store().open(AGAIN, OWNER, LEASE)).orElseThrow();
+        assertThat(drain(replay)).isEmpty();
+        assertThat(drain(replay)).as("however often it is asked").isEmpty();
+    }
+
+    /** It confirms what it has read, as change data capture does. */
+    @Test
+    void a_reader_of_a_logical_slot_is_no_standby() throws Exception {
+        database.execute("create publication changes for table waybill.audit");
+        Properties properties = new Properties();
+        PGProperty.USER.set(properties, ((PGSimpleDataSource) database.dataSource()).getUser());
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "9.4");
+        PGProperty.REPLICATION.set(properties, "database");
+        PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
+        Connection reading =
+                tracked(DriverManager.getConnection(database.server().jdbcUrl(database.name()), properties));
+        try (Statement statement = reading.createStatement()) {
+            statement.execute("CREATE_REPLICATION_SLOT changes TEMPORARY LOGICAL pgoutput");
+        }
+        appendOverItsOwnConnection("a1");
+        RelaySession session = open(waitingFor());
+        assertThat(drain(session)).isEmpty();
+        long written = database.number("select (pg_current_wal_insert_lsn() - '0/0')::bigint");
+        try (PGReplicationStream changes = reading.unwrap(PGConnection.class)
+                .getReplicationAPI()
+                .replicationStream()
+                .logical()
+                .withSlotName("changes")
+                .withSlotOption("proto_version", 1)
+                .withSlotOption("publication_names", "changes")
+                .start()) {
+            changes.setFlushedLSN(LogSequenceNumber.valueOf(written));
+            changes.forceUpdateStatus();
+            Await.until(
+                    "the reader confirmed",
+                    () -> database.number("select count(*) from pg_stat_replication where flush_lsn >= '0/0'::pg_lsn + "
+                                    + written)
+                            == 1);
+
+            assertThat(drain(session)).isEmpty();
+            assertThat(standbys(waitingFor()).what()).contains("no standby is connected");
         }
     }
 

@@ -10,7 +10,7 @@ create index parked_waiting_list on waybill.parked (relay, seq) where lower(stat
 -- Counts the changes that others than the relay made to its parked events. A session that knows the number knows its events.
 alter table waybill.relay add column parked_changes bigint not null default 0;
 
--- No event is larger than a relay can hold. Events that are there already stay. Producers wait behind a lock that is asked for,
+-- No event is larger than a relay can hold. A number takes few bytes and may have 130,000 digits as text. Events that are there already stay. Producers wait behind a lock that is asked for,
 -- so it is given up when it does not come at once, and asked for again a little later.
 do $$
 declare
@@ -23,6 +23,8 @@ begin
                 add constraint event_payload_is_at_most_16_mib check (octet_length(payload::text) <= 16777216
                     and octet_length(payload_bytes) <= 16777216) not valid,
                 add constraint event_headers_are_at_most_128_kib check (octet_length(headers::text) <= 131072) not valid,
+                add constraint event_headers_are_strings check (not jsonb_path_exists(headers,
+                    'strict $.* ? (@.type() != "string" && @.type() != "null")', '{}', true)) not valid,
                 add constraint event_content_type_is_short check (length(content_type) <= 255) not valid;
             perform set_config('lock_timeout', before, true);
             return;

@@ -4,12 +4,13 @@ import dev.waybill.spi.Delivery.InDoubt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +27,14 @@ final class AwayPartitions {
     private static final long FIRST_TRIAL_NANOS = Duration.ofSeconds(15).toNanos();
     private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(60).toNanos();
 
-    private final TopicLookup lookup;
+    private final PartitionLookup lookup;
     private final Map<TopicPartition, Away> away = new ConcurrentHashMap<>();
     /** When a partition that acknowledged nothing was last tried again, and after what wait. */
     private final Map<TopicPartition, Trial> trials = new ConcurrentHashMap<>();
 
     private boolean probing;
 
-    AwayPartitions(TopicLookup lookup) {
+    AwayPartitions(PartitionLookup lookup) {
         this.lookup = lookup;
     }
 
@@ -77,7 +78,7 @@ final class AwayPartitions {
     }
 
     synchronized void add(Map<TopicPartition, Away> found) {
-        long now = System.nanoTime();
+        long now = lookup.nanoTime();
         found.forEach((partition, why) -> {
             log.warn("Kafka: {}. Its events wait, other partitions go on.", why.answer.error());
             Trial before = trials.get(partition);
@@ -101,16 +102,22 @@ final class AwayPartitions {
 
     private void probe() {
         try {
-            Set<String> topics =
-                    away.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet());
-            for (String topic : topics) {
-                takeBack(topic, lookup.partitionsOf(topic));
-            }
-        } catch (RuntimeException e) {
-            // Kafka tells nothing now, so nothing is back.
-            log.debug("Kafka did not say whether its partitions are back.", e);
+            away.keySet().stream().map(TopicPartition::topic).distinct().toList().forEach(this::probe);
         } finally {
             goOnProbing();
+        }
+    }
+
+    /** Each topic for itself: one of which Kafka tells nothing keeps no other away. */
+    private void probe(String topic) {
+        try {
+            takeBack(topic, lookup.partitionsOf(topic));
+        } catch (RetriableException | WakeupException | InterruptException e) {
+            log.debug("Kafka did not say whether partitions of topic {} are back.", topic, e);
+        } catch (RuntimeException e) {
+            // It is forbidden, say. Kafka will not say more, so whoever sends to it is told why.
+            log.debug("Kafka does not say whether partitions of topic {} are back.", topic, e);
+            takeBack(topic, List.of());
         }
     }
 
@@ -122,7 +129,7 @@ final class AwayPartitions {
     }
 
     private void takeBack(String topic, List<PartitionInfo> found) {
-        long now = System.nanoTime();
+        long now = lookup.nanoTime();
         away.forEach((partition, why) -> {
             if (partition.topic().equals(topic) && isBack(partition, why, find(found, partition), now)) {
                 log.info("Kafka: events are sent to partition {} again.", partition);

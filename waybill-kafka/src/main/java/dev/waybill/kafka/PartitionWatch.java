@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,15 +28,16 @@ final class PartitionWatch {
     private static final long QUIET_MILLIS = 3_000;
     private static final long NO_ACKNOWLEDGEMENT_MILLIS = 7_000;
     private static final long AT_LEAST_MILLIS = 1_000;
+    private static final int UNANSWERED = 2;
 
-    private final TopicLookup lookup;
+    private final PartitionLookup lookup;
     private final AwayPartitions away;
     private final KafkaErrors errors;
     private final long deliveryNanos;
     private final long quietNanos;
     private final long noAcknowledgementNanos;
 
-    PartitionWatch(TopicLookup lookup, AwayPartitions away, KafkaErrors errors, Duration deliveryTimeout) {
+    PartitionWatch(PartitionLookup lookup, AwayPartitions away, KafkaErrors errors, Duration deliveryTimeout) {
         this.lookup = lookup;
         this.away = away;
         this.errors = errors;
@@ -60,21 +63,17 @@ final class PartitionWatch {
     }
 
     private Map<TopicPartition, Away> findAway(ProducerLife life, long noLeaderNanos, long silentNanos) {
-        long now = System.nanoTime();
+        long now = lookup.nanoTime();
         life.counters().all().forEach(counter -> counter.observe(now));
         Map<TopicPartition, Suspect> suspects = suspects(life, now);
-        Map<String, List<PartitionInfo>> found = new HashMap<>();
-        try {
-            suspects.keySet().forEach(each -> found.computeIfAbsent(each.topic(), lookup::partitionsOf));
-        } catch (RuntimeException e) {
-            log.debug("Kafka does not say which partitions are away.", e);
-            suspects.values().forEach(suspect -> suspect.isAwayFor(false, now));
-            return Map.of();
-        }
+        Map<String, List<PartitionInfo>> found = look(suspects.keySet());
         Map<TopicPartition, Away> result = new HashMap<>();
         suspects.forEach((partition, suspect) -> {
-            PartitionInfo info = AwayPartitions.find(found.getOrDefault(partition.topic(), List.of()), partition);
-            if (hasNoLeader(info)) {
+            List<PartitionInfo> ofTopic = found.get(partition.topic());
+            PartitionInfo info = ofTopic == null ? null : AwayPartitions.find(ofTopic, partition);
+            if (ofTopic == null) {
+                suspect.isAwayFor(false, now);
+            } else if (hasNoLeader(info)) {
                 if (suspect.isAwayFor(true, now) >= noLeaderNanos) {
                     result.put(partition, Away.of(errors.partitionAway(partition, "it has no leader"), info));
                 }
@@ -83,6 +82,25 @@ final class PartitionWatch {
             }
         });
         return othersWork(life, found, suspects, now) ? result : Map.of();
+    }
+
+    /** Each topic for itself: one of which Kafka tells nothing does not hide the others. */
+    private Map<String, List<PartitionInfo>> look(Set<TopicPartition> suspects) {
+        Map<String, List<PartitionInfo>> found = new HashMap<>();
+        int unanswered = 0;
+        for (String topic : suspects.stream().map(TopicPartition::topic).distinct().toList()) {
+            try {
+                found.put(topic, lookup.partitionsOf(topic));
+            } catch (RuntimeException e) {
+                log.debug("Kafka does not say which partitions of topic {} are away.", topic, e);
+                unanswered += e instanceof RetriableException ? 1 : 0;
+            }
+            if (found.isEmpty() && unanswered == UNANSWERED) {
+                // Each costs a second, and nobody answers.
+                return found;
+            }
+        }
+        return found;
     }
 
     private static boolean hasNoLeader(@Nullable PartitionInfo info) {

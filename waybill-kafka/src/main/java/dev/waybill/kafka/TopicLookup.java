@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * blocks and then goes on asking for it on its own; with a consumer one look is one round trip, and a broker that makes
  * topics when they are used makes it. Looks that have to be repeated take turns, so one topic does not delay another.
  */
-final class TopicLookup {
+final class TopicLookup implements PartitionLookup {
     private static final Duration ONE_LOOK = Duration.ofSeconds(1);
     private static final long PAUSE_MILLIS = 50;
 
@@ -72,8 +72,8 @@ final class TopicLookup {
         }
     }
 
-    /** Does something on the thread after a while, unless it is closed by then. */
-    void later(Duration wait, Runnable task) {
+    @Override
+    public void later(Duration wait, Runnable task) {
         try {
             var unused = thread.schedule(task, wait.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
@@ -86,12 +86,13 @@ final class TopicLookup {
         later(wait, () -> guard(session, task));
     }
 
-    /**
-     * What Kafka says of a topic's partitions now. Only on the thread.
-     *
-     * @throws RuntimeException when Kafka does not answer
-     */
-    List<PartitionInfo> partitionsOf(String topic) {
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public List<PartitionInfo> partitionsOf(String topic) {
         try {
             return consumer().partitionsFor(topic, ONE_LOOK);
         } catch (Error e) {

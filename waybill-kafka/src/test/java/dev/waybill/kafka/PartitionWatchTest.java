@@ -1,0 +1,115 @@
+package dev.waybill.kafka;
+
+import static dev.waybill.kafka.Cluster.keyOf;
+import static dev.waybill.kafka.Letters.letter;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.kafka.AwayPartitions.Away;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** The judgement over partitions, with a clock that the test moves. */
+class PartitionWatchTest {
+    private static final Duration LOOK = Duration.ofMillis(250);
+    private static final List<String> TOPICS = List.of("a", "b", "c", "d");
+    private static final TopicPartition QUIET = new TopicPartition("a", 1);
+
+    private final ToldPartitions kafka = new ToldPartitions();
+    private final AwayPartitions away = new AwayPartitions(kafka);
+    private final PartitionWatch watch =
+            new PartitionWatch(kafka, away, new KafkaErrors("here"), Duration.ofSeconds(30));
+    private ProducerLife life = newLife();
+
+    PartitionWatchTest() {
+        TOPICS.forEach(kafka::topic);
+    }
+
+    @Test
+    void a_forbidden_topic_does_not_keep_partitions_of_others_away() {
+        loseLeaderOfEach();
+        kafka.fail("c", new TopicAuthorizationException(Set.of("c")));
+        TOPICS.forEach(topic -> kafka.say(topic, 1, 2, 1));
+        kafka.pass(LOOK);
+        // Whoever sends to the forbidden one is told so by the producer.
+        assertThat(away.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_topic_of_which_kafka_tells_nothing_stays_away_alone() {
+        loseLeaderOfEach();
+        kafka.fail("c", new TimeoutException("no answer"));
+        TOPICS.forEach(topic -> kafka.say(topic, 1, 2, 1));
+        kafka.pass(LOOK);
+        assertThat(TOPICS).allSatisfy(topic -> assertThat(away.answerFor(new TopicPartition(topic, 1)) != null)
+                .isEqualTo(topic.equals("c")));
+    }
+
+    @Test
+    void a_forbidden_topic_does_not_hide_that_partitions_of_others_are_away() {
+        for (String topic : TOPICS) {
+            kafka.say(topic, 1, -1, 0);
+            send(topic, 1);
+        }
+        kafka.fail("c", new TopicAuthorizationException(Set.of("c")));
+        assertThat(lookFor(Duration.ofSeconds(3)).keySet())
+                .extracting(TopicPartition::topic)
+                .containsExactlyInAnyOrder("a", "b", "d");
+    }
+
+    private void loseLeaderOfEach() {
+        Map<TopicPartition, Away> found = new HashMap<>();
+        for (String topic : TOPICS) {
+            TopicPartition partition = new TopicPartition(topic, 1);
+            kafka.say(topic, 1, -1, 0);
+            PartitionInfo info = AwayPartitions.find(kafka.partitionsOf(topic), partition);
+            found.put(partition, Away.of(new KafkaErrors("here").partitionAway(partition, "it has no leader"), info));
+        }
+        away.add(found);
+    }
+
+    private void send(String topic, int partition) {
+        counter(topic, partition).sent();
+    }
+
+    private PartitionCounter counter(String topic, int partition) {
+        return life.counters().of(letter(topic, keyOf(partition, 0), "text"));
+    }
+
+    /** Looks as often as the destination does, until a partition is away or the time is over. */
+    private Map<TopicPartition, Away> lookFor(Duration time) {
+        Map<TopicPartition, Away> found = Map.of();
+        for (Duration past = Duration.ZERO; past.compareTo(time) < 0 && found.isEmpty(); past = past.plus(LOOK)) {
+            kafka.pass(LOOK);
+            found = watch.findAway(life);
+        }
+        return found;
+    }
+
+    private static ProducerLife newLife() {
+        Node node = new Node(1, "localhost", 9000);
+        Node[] nodes = {node};
+        List<PartitionInfo> partitions = TOPICS.stream()
+                .flatMap(topic -> List.of(0, 1, 2).stream().map(p -> new PartitionInfo(topic, p, node, nodes, nodes)))
+                .toList();
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        return new ProducerLife(
+                new MockProducer<>(
+                        new org.apache.kafka.common.Cluster("c", List.of(node), partitions, Set.of(), Set.of()),
+                        false,
+                        null,
+                        bytes,
+                        bytes),
+                true);
+    }
+}

@@ -26,10 +26,11 @@ final class AwayPartitions {
     private static final Duration PROBE = Duration.ofMillis(500);
     private static final long FIRST_TRIAL_NANOS = Duration.ofSeconds(15).toNanos();
     private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(60).toNanos();
+    private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final PartitionLookup lookup;
     private final Map<TopicPartition, Away> away = new ConcurrentHashMap<>();
-    /** When a partition that acknowledged nothing was last tried again, and after what wait. */
+    /** Of partitions that acknowledged nothing. */
     private final Map<TopicPartition, Trial> trials = new ConcurrentHashMap<>();
 
     private boolean probing;
@@ -53,7 +54,16 @@ final class AwayPartitions {
         }
     }
 
-    private record Trial(long atNanos, long waitNanos) {}
+    /**
+     * @param atNanos when it was called away, tried again, or found slow
+     * @param waitNanos how long it waits until it is tried again
+     * @param times how often it was called away
+     */
+    private record Trial(long atNanos, long waitNanos, int times) {
+        Trial at(long nanoTime) {
+            return new Trial(nanoTime, waitNanos, times);
+        }
+    }
 
     static int leaderOf(@Nullable PartitionInfo partition) {
         return partition == null || partition.leader() == null
@@ -71,27 +81,35 @@ final class AwayPartitions {
         return found == null ? null : found.answer;
     }
 
-    /** Whether it was tried again of late: then it is given less time. */
-    boolean isOnTrial(TopicPartition partition, long nanoTime) {
+    /** How often it was called away of late because it acknowledged nothing. */
+    int timesSilent(TopicPartition partition) {
         Trial trial = trials.get(partition);
-        return trial != null && nanoTime - trial.atNanos < LONGEST_WAIT_NANOS;
+        return trial == null || lookup.nanoTime() - trial.atNanos >= REMEMBERED_NANOS ? 0 : trial.times;
+    }
+
+    /** It would have been called away, had it not been so before: this is remembered for longer. */
+    void isSlow(TopicPartition partition) {
+        trials.computeIfPresent(partition, (p, trial) -> trial.at(lookup.nanoTime()));
     }
 
     synchronized void add(Map<TopicPartition, Away> found) {
-        long now = lookup.nanoTime();
         found.forEach((partition, why) -> {
             log.warn("Kafka: {}. Its events wait, other partitions go on.", why.answer.error());
-            Trial before = trials.get(partition);
-            long wait = before == null || !isOnTrial(partition, now)
-                    ? FIRST_TRIAL_NANOS
-                    : Math.min(2 * before.waitNanos, LONGEST_WAIT_NANOS);
-            trials.put(partition, new Trial(now, wait));
+            if (!why.hasNoLeader()) {
+                trials.put(partition, nextTrial(partition));
+            }
             away.put(partition, why);
         });
         if (!probing) {
             probing = true;
             lookup.later(PROBE, this::probe);
         }
+    }
+
+    private Trial nextTrial(TopicPartition partition) {
+        int times = timesSilent(partition);
+        long wait = FIRST_TRIAL_NANOS << Math.min(times, 10);
+        return new Trial(lookup.nanoTime(), Math.min(wait, LONGEST_WAIT_NANOS), times + 1);
     }
 
     /** Kafka is away as a whole, or was: what is known of single partitions tells nothing any more. */
@@ -133,7 +151,7 @@ final class AwayPartitions {
         away.forEach((partition, why) -> {
             if (partition.topic().equals(topic) && isBack(partition, why, find(found, partition), now)) {
                 log.info("Kafka: events are sent to partition {} again.", partition);
-                trials.computeIfPresent(partition, (p, trial) -> new Trial(now, trial.waitNanos));
+                trials.computeIfPresent(partition, (p, trial) -> trial.at(now));
                 away.remove(partition);
             }
         });

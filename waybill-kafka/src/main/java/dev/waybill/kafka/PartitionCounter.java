@@ -28,6 +28,7 @@ final class PartitionCounter {
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
 
+    private boolean hadNothingOut = true;
     private long acknowledgedBefore;
     private long progressNanos;
     private long quietSinceNanos;
@@ -89,10 +90,12 @@ final class PartitionCounter {
             acknowledgedBefore = now;
             progressNanos = nanoTime;
         }
-        if (progress || nothingOut) {
+        // Nobody looks while nothing is out: the time begins with the first look after that.
+        if (progress || nothingOut || hadNothingOut) {
             quietSinceNanos = nanoTime;
             suspectedSinceNanos = OptionalLong.empty();
         }
+        hadNothingOut = nothingOut;
     }
 
     /**

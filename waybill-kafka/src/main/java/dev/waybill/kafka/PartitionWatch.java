@@ -54,15 +54,15 @@ final class PartitionWatch {
 
     /** A look at a producer at work. */
     Map<TopicPartition, Away> findAway(ProducerLife life) {
-        return findAway(life, nanos(NO_LEADER_MILLIS), noAcknowledgementNanos);
+        return findAway(life, false);
     }
 
     /** The producer gave up a message, or its buffer stays full: there is no more time to wait. */
     Map<TopicPartition, Away> findAwayNow(ProducerLife life) {
-        return findAway(life, 0, nanos(AT_LEAST_MILLIS));
+        return findAway(life, true);
     }
 
-    private Map<TopicPartition, Away> findAway(ProducerLife life, long noLeaderNanos, long silentNanos) {
+    private Map<TopicPartition, Away> findAway(ProducerLife life, boolean atOnce) {
         long now = lookup.nanoTime();
         life.counters().all().forEach(counter -> counter.observe(now));
         Map<TopicPartition, Suspect> suspects = suspects(life, now);
@@ -74,10 +74,10 @@ final class PartitionWatch {
             if (ofTopic == null) {
                 suspect.isAwayFor(false, now);
             } else if (hasNoLeader(info)) {
-                if (suspect.isAwayFor(true, now) >= noLeaderNanos) {
+                if (suspect.isAwayFor(true, now) >= (atOnce ? 0 : nanos(NO_LEADER_MILLIS))) {
                     result.put(partition, Away.of(errors.partitionAway(partition, "it has no leader"), info));
                 }
-            } else if (suspect.isAwayFor(isSilent(life, suspect, now), now) >= enough(partition, silentNanos, now)) {
+            } else if (isSilentForTooLong(life, partition, suspect, atOnce)) {
                 result.put(partition, Away.of(errors.partitionAway(partition, silence(suspect, info, now)), info));
             }
         });
@@ -107,9 +107,25 @@ final class PartitionWatch {
         return AwayPartitions.leaderOf(info) == Node.noNode().id();
     }
 
-    /** One that was tried again in vain gets less time. */
-    private long enough(TopicPartition partition, long silentNanos, long now) {
-        return away.isOnTrial(partition, now) ? Math.min(silentNanos, nanos(AT_LEAST_MILLIS)) : silentNanos;
+    private boolean isSilentForTooLong(ProducerLife life, TopicPartition partition, Suspect suspect, boolean atOnce) {
+        long now = lookup.nanoTime();
+        long silent = suspect.isAwayFor(isSilent(life, suspect, now), now);
+        if (silent >= (atOnce ? nanos(AT_LEAST_MILLIS) : enough(partition))) {
+            return true;
+        }
+        if (silent >= noAcknowledgementNanos) {
+            away.isSlow(partition);
+        }
+        return life.expired().contains(partition) && away.timesSilent(partition) > 0;
+    }
+
+    /**
+     * One that was tried again in vain gets more time, or one that is slow would be sent the same messages again and again. When
+     * that is as much as the producer gives it, the producer decides.
+     */
+    private long enough(TopicPartition partition) {
+        long given = (quietNanos + noAcknowledgementNanos) << Math.min(away.timesSilent(partition), 10);
+        return given < deliveryNanos ? given - quietNanos : Long.MAX_VALUE;
     }
 
     /**
@@ -143,8 +159,9 @@ final class PartitionWatch {
                                 other.progressedAfter(counter.quietSince()) && !other.isStuck(now, quietNanos));
     }
 
-    private static String silence(Suspect suspect, @Nullable PartitionInfo info, long now) {
-        Duration quiet = suspect.counter == null ? Duration.ZERO : Duration.ofNanos(now - suspect.counter.quietSince());
+    private String silence(Suspect suspect, @Nullable PartitionInfo info, long now) {
+        Duration quiet =
+                Duration.ofNanos(suspect.counter == null ? deliveryNanos : now - suspect.counter.quietSince());
         return "its leader, broker " + AwayPartitions.leaderOf(info) + ", has acknowledged nothing for "
                 + quiet.toSeconds() + " s, with " + (info == null ? 0 : info.inSyncReplicas().length)
                 + " replicas in sync";

@@ -67,6 +67,76 @@ class PartitionWatchTest {
                 .containsExactlyInAnyOrder("a", "b", "d");
     }
 
+    @Test
+    void a_partition_that_acknowledges_nothing_gets_more_time_with_every_trial_until_only_expiry_counts() {
+        assertThat(untilSilent()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(11));
+        awaitTrial();
+        assertThat(untilSilent()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(21));
+        awaitTrial();
+        assertThat(untilSilent()).isGreaterThan(Duration.ofMinutes(1));
+
+        life.expired(QUIET);
+        counter("a", 1).failed();
+        assertThat(watch.findAwayNow(life)).containsOnlyKeys(QUIET);
+    }
+
+    @Test
+    void a_partition_that_stays_slow_keeps_the_time_it_was_given() {
+        untilSilent();
+        awaitTrial();
+        life = newLife();
+        for (int i = 0; i < 100; i++) {
+            send("a", 1);
+            assertThat(lookWhileOthersWork(Duration.ofSeconds(15))).isEmpty();
+            counter("a", 1).acknowledged();
+        }
+    }
+
+    @Test
+    void a_partition_that_was_without_a_leader_has_as_much_time_to_acknowledge_as_any_other() {
+        loseLeaderOfEach();
+        TOPICS.forEach(topic -> kafka.say(topic, 1, 2, 1));
+        kafka.pass(LOOK);
+        assertThat(untilSilent()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(11));
+    }
+
+    @Test
+    void a_pause_in_which_nothing_was_out_does_not_count_as_silence() {
+        send("a", 1);
+        counter("a", 1).acknowledged();
+        lookFor(LOOK);
+        kafka.pass(Duration.ofMinutes(1));
+        send("a", 1);
+        assertThat(lookWhileOthersWork(Duration.ofSeconds(9))).isEmpty();
+    }
+
+    /** How long a message may be out before its partition is away; more than a minute is for ever. */
+    private Duration untilSilent() {
+        life = newLife();
+        send("a", 1);
+        long from = kafka.nanoTime();
+        away.add(lookWhileOthersWork(Duration.ofMinutes(2)));
+        return Duration.ofNanos(kafka.nanoTime() - from);
+    }
+
+    private Map<TopicPartition, Away> lookWhileOthersWork(Duration time) {
+        Map<TopicPartition, Away> found = Map.of();
+        for (Duration past = Duration.ZERO; past.compareTo(time) < 0 && found.isEmpty(); past = past.plus(LOOK)) {
+            send("a", 0);
+            counter("a", 0).acknowledged();
+            found = lookFor(LOOK);
+        }
+        return found;
+    }
+
+    private void awaitTrial() {
+        assertThat(away.answerFor(QUIET)).isNotNull();
+        for (int i = 0; i < 1000 && !away.isEmpty(); i++) {
+            kafka.pass(LOOK);
+        }
+        assertThat(away.isEmpty()).isTrue();
+    }
+
     private void loseLeaderOfEach() {
         Map<TopicPartition, Away> found = new HashMap<>();
         for (String topic : TOPICS) {

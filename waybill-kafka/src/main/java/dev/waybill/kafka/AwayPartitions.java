@@ -120,7 +120,11 @@ final class AwayPartitions {
 
     private void probe() {
         try {
-            away.keySet().stream().map(TopicPartition::topic).distinct().toList().forEach(this::probe);
+            away.keySet().stream()
+                    .map(TopicPartition::topic)
+                    .distinct()
+                    .toList()
+                    .forEach(this::probe);
         } finally {
             goOnProbing();
         }

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out which partitions are away while others are not. A partition is away when messages to it are out, nothing is
  * acknowledged, and Kafka says for two seconds that it has no leader; or when it has one and acknowledges nothing for ten
- * seconds, while Kafka answers and others are acknowledged. After an outage of all brokers the time begins when they answer
+ * seconds, while Kafka answers and others are acknowledged; each time it is tried again in vain it gets twice as long. After an outage of all brokers the time begins when they answer
  * again, so that a partition that comes back later than another is not taken for one that is away. As long as no other
- * partition is known to work, Kafka counts as away as a whole, and no single partition does. Runs on the lookup's thread.
+ * partition, of whatever topic, is known to work, Kafka counts as away as a whole, and no single partition does. Runs on the lookup's thread.
  */
 final class PartitionWatch {
     private static final Logger log = LoggerFactory.getLogger(PartitionWatch.class);
@@ -77,18 +77,23 @@ final class PartitionWatch {
                 if (suspect.isAwayFor(true, now) >= (atOnce ? 0 : nanos(NO_LEADER_MILLIS))) {
                     result.put(partition, Away.of(errors.partitionAway(partition, "it has no leader"), info));
                 }
-            } else if (isSilentForTooLong(life, partition, suspect, atOnce)) {
-                result.put(partition, Away.of(errors.partitionAway(partition, silence(suspect, info, now)), info));
+            } else {
+                PartitionInfo worst = suspect.atWorst(info);
+                if (isSilentForTooLong(life, partition, suspect, atOnce)) {
+                    result.put(
+                            partition, Away.of(errors.partitionAway(partition, silence(suspect, worst, now)), worst));
+                }
             }
         });
-        return othersWork(life, found, suspects, now) ? result : Map.of();
+        return result.isEmpty() || othersWork(life, found, suspects.keySet()) ? result : Map.of();
     }
 
     /** Each topic for itself: one of which Kafka tells nothing does not hide the others. */
     private Map<String, List<PartitionInfo>> look(Set<TopicPartition> suspects) {
         Map<String, List<PartitionInfo>> found = new HashMap<>();
         int unanswered = 0;
-        for (String topic : suspects.stream().map(TopicPartition::topic).distinct().toList()) {
+        for (String topic :
+                suspects.stream().map(TopicPartition::topic).distinct().toList()) {
             try {
                 found.put(topic, lookup.partitionsOf(topic));
             } catch (RuntimeException e) {
@@ -135,6 +140,10 @@ final class PartitionWatch {
         long isAwayFor(boolean suspected, long now) {
             return counter == null ? 0 : counter.suspect(suspected, now);
         }
+
+        @Nullable PartitionInfo atWorst(@Nullable PartitionInfo found) {
+            return counter == null || found == null ? found : counter.atWorst(found);
+        }
     }
 
     private Map<TopicPartition, Suspect> suspects(ProducerLife life, long now) {
@@ -156,31 +165,42 @@ final class PartitionWatch {
                 && life.counters()
                         .all()
                         .anyMatch(other ->
-                                other.progressedAfter(counter.quietSince()) && !other.isStuck(now, quietNanos));
+                                other.progressedSince(counter.quietSince()) && !other.isStuck(now, quietNanos));
     }
 
     private String silence(Suspect suspect, @Nullable PartitionInfo info, long now) {
-        Duration quiet =
-                Duration.ofNanos(suspect.counter == null ? deliveryNanos : now - suspect.counter.quietSince());
+        Duration quiet = Duration.ofNanos(suspect.counter == null ? deliveryNanos : now - suspect.counter.quietSince());
         return "its leader, broker " + AwayPartitions.leaderOf(info) + ", has acknowledged nothing for "
                 + quiet.toSeconds() + " s, with " + (info == null ? 0 : info.inSyncReplicas().length)
                 + " replicas in sync";
     }
 
     private boolean othersWork(
-            ProducerLife life,
-            Map<String, List<PartitionInfo>> found,
-            Map<TopicPartition, Suspect> suspects,
-            long now) {
-        boolean oneHasLeader = found.entrySet().stream()
-                .anyMatch(topic -> topic.getValue().stream()
-                        .filter(info -> !hasNoLeader(info))
-                        .map(info -> new TopicPartition(topic.getKey(), info.partition()))
-                        .anyMatch(partition -> !suspects.containsKey(partition) && away.answerFor(partition) == null));
-        return oneHasLeader
+            ProducerLife life, Map<String, List<PartitionInfo>> found, Set<TopicPartition> suspects) {
+        long now = lookup.nanoTime();
+        return oneHasLeader(found, suspects)
                 || life.counters()
                         .all()
                         .anyMatch(
-                                other -> other.progressedAfter(now - deliveryNanos) && !other.isStuck(now, quietNanos));
+                                other -> other.progressedSince(now - deliveryNanos) && !other.isStuck(now, quietNanos))
+                || oneOfAnyTopicHasLeader(suspects);
+    }
+
+    /** All that is out may go to one topic, and what waits behind it to others. */
+    private boolean oneOfAnyTopicHasLeader(Set<TopicPartition> suspects) {
+        try {
+            return oneHasLeader(lookup.allPartitions(), suspects);
+        } catch (RuntimeException e) {
+            log.debug("Kafka does not say whether other topics have leaders.", e);
+            return false;
+        }
+    }
+
+    private boolean oneHasLeader(Map<String, List<PartitionInfo>> found, Set<TopicPartition> suspects) {
+        return found.entrySet().stream()
+                .anyMatch(topic -> topic.getValue().stream()
+                        .filter(info -> !hasNoLeader(info))
+                        .map(info -> new TopicPartition(topic.getKey(), info.partition()))
+                        .anyMatch(partition -> !suspects.contains(partition) && away.answerFor(partition) == null));
     }
 }

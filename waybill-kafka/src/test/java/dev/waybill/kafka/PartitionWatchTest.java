@@ -51,8 +51,9 @@ class PartitionWatchTest {
         kafka.fail("c", new TimeoutException("no answer"));
         TOPICS.forEach(topic -> kafka.say(topic, 1, 2, 1));
         kafka.pass(LOOK);
-        assertThat(TOPICS).allSatisfy(topic -> assertThat(away.answerFor(new TopicPartition(topic, 1)) != null)
-                .isEqualTo(topic.equals("c")));
+        assertThat(TOPICS)
+                .allSatisfy(topic -> assertThat(away.answerFor(new TopicPartition(topic, 1)) != null)
+                        .isEqualTo(topic.equals("c")));
     }
 
     @Test
@@ -65,6 +66,30 @@ class PartitionWatchTest {
         assertThat(lookFor(Duration.ofSeconds(3)).keySet())
                 .extracting(TopicPartition::topic)
                 .containsExactlyInAnyOrder("a", "b", "d");
+    }
+
+    @Test
+    void a_topic_without_any_leader_is_away_when_another_topic_has_one() {
+        loseAllLeadersOf("a");
+        send("a", 1);
+        assertThat(lookFor(Duration.ofSeconds(3))).containsOnlyKeys(QUIET);
+    }
+
+    @Test
+    void when_no_topic_has_a_leader_or_kafka_does_not_say_no_partition_is_away_for_itself() {
+        loseAllLeadersOf("a");
+        send("a", 1);
+        kafka.fail("b", new TimeoutException("no answer"));
+        assertThat(lookFor(Duration.ofSeconds(3))).isEmpty();
+        kafka.answer("b");
+        TOPICS.forEach(this::loseAllLeadersOf);
+        assertThat(lookFor(Duration.ofSeconds(3))).isEmpty();
+    }
+
+    private void loseAllLeadersOf(String topic) {
+        for (int partition = 0; partition < 3; partition++) {
+            kafka.say(topic, partition, -1, 0);
+        }
     }
 
     @Test
@@ -98,6 +123,18 @@ class PartitionWatchTest {
         TOPICS.forEach(topic -> kafka.say(topic, 1, 2, 1));
         kafka.pass(LOOK);
         assertThat(untilSilent()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(11));
+    }
+
+    @Test
+    void a_partition_that_is_called_away_just_when_it_has_healed_is_back_at_the_next_look() {
+        kafka.say("a", 1, 1, 1);
+        send("a", 1);
+        assertThat(lookWhileOthersWork(Duration.ofSeconds(9))).isEmpty();
+        kafka.say("a", 1, 1, 2);
+        away.add(lookWhileOthersWork(Duration.ofSeconds(3)));
+        assertThat(away.answerFor(QUIET)).isNotNull();
+        kafka.pass(LOOK);
+        assertThat(away.isEmpty()).isTrue();
     }
 
     @Test

@@ -38,6 +38,10 @@ final class ToldPartitions implements PartitionLookup {
         failing.put(topic, error);
     }
 
+    void answer(String topic) {
+        failing.remove(topic);
+    }
+
     /** What was to be done later is done. */
     void pass(Duration time) {
         now += time.toNanos();
@@ -53,6 +57,14 @@ final class ToldPartitions implements PartitionLookup {
             throw error;
         }
         return List.copyOf(topics.getOrDefault(topic, List.of()));
+    }
+
+    @Override
+    public Map<String, List<PartitionInfo>> allPartitions() {
+        if (!failing.isEmpty()) {
+            throw failing.values().iterator().next();
+        }
+        return Map.copyOf(topics);
     }
 
     @Override

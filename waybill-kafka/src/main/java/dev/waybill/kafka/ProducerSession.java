@@ -262,10 +262,14 @@ final class ProducerSession {
     boolean takeOver(ProducerLife old, ProducerLife next) {
         lock.lock();
         try {
-            if (end.get() != null || life != old) {
+            if (life != old) {
                 return false;
             }
             life = next;
+            if (end.get() != null) {
+                // In this order: whoever ended the session closed the old one or sees the new one.
+                return false;
+            }
             topics.forget();
             tick();
             // What waits in the room is not answered either.

@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out which partitions are away while others are not. A partition is away when messages to it are out, nothing is
  * acknowledged, and Kafka says for two seconds that it has no leader; or when it has one and acknowledges nothing for ten
- * seconds, while Kafka answers and others are acknowledged; each time it is tried again in vain it gets twice as long. After an outage of all brokers the time begins when they answer
- * again, so that a partition that comes back later than another is not taken for one that is away. As long as no other
- * partition, of whatever topic, is known to work, Kafka counts as away as a whole, and no single partition does. Runs on the lookup's thread.
+ * seconds, while Kafka answers and others are acknowledged; each time it is tried again in vain it gets twice as long.
+ * After an outage of all brokers the time begins when they answer again, so that a partition that comes back later than
+ * another is not taken for one that is away. As long as no other partition, of whatever topic, is known to work, Kafka
+ * counts as away as a whole, and no single partition does. Runs on the lookup's thread.
  */
 final class PartitionWatch {
     private static final Logger log = LoggerFactory.getLogger(PartitionWatch.class);
@@ -79,13 +80,13 @@ final class PartitionWatch {
                 }
             } else {
                 PartitionInfo worst = suspect.atWorst(info);
-                if (isSilentForTooLong(life, partition, suspect, atOnce)) {
+                if (isSilentForTooLong(life, partition, suspect, atOnce, now)) {
                     result.put(
                             partition, Away.of(errors.partitionAway(partition, silence(suspect, worst, now)), worst));
                 }
             }
         });
-        return result.isEmpty() || othersWork(life, found, suspects.keySet()) ? result : Map.of();
+        return result.isEmpty() || othersWork(life, found, suspects.keySet(), now) ? result : Map.of();
     }
 
     /** Each topic for itself: one of which Kafka tells nothing does not hide the others. */
@@ -112,8 +113,8 @@ final class PartitionWatch {
         return AwayPartitions.leaderOf(info) == Node.noNode().id();
     }
 
-    private boolean isSilentForTooLong(ProducerLife life, TopicPartition partition, Suspect suspect, boolean atOnce) {
-        long now = lookup.nanoTime();
+    private boolean isSilentForTooLong(
+            ProducerLife life, TopicPartition partition, Suspect suspect, boolean atOnce, long now) {
         long silent = suspect.isAwayFor(isSilent(life, suspect, now), now);
         if (silent >= (atOnce ? nanos(AT_LEAST_MILLIS) : enough(partition))) {
             return true;
@@ -176,8 +177,7 @@ final class PartitionWatch {
     }
 
     private boolean othersWork(
-            ProducerLife life, Map<String, List<PartitionInfo>> found, Set<TopicPartition> suspects) {
-        long now = lookup.nanoTime();
+            ProducerLife life, Map<String, List<PartitionInfo>> found, Set<TopicPartition> suspects, long now) {
         return oneHasLeader(found, suspects)
                 || life.counters()
                         .all()

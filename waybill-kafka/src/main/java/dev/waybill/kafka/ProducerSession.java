@@ -254,11 +254,7 @@ final class ProducerSession {
         // Otherwise whoever replaces the producer places the message again.
     }
 
-    /**
-     * Another producer takes over, on the lookup's thread. Everything that is not answered is placed again, in order.
-     *
-     * @return false when the session has ended
-     */
+    /** Another producer takes over on the lookup's thread, unless the session has ended. What is open is placed again. */
     boolean takeOver(ProducerLife old, ProducerLife next) {
         lock.lock();
         try {

@@ -4,12 +4,13 @@ import dev.waybill.spi.Delivery.InDoubt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,15 +26,16 @@ final class AwayPartitions {
     private static final Duration PROBE = Duration.ofMillis(500);
     private static final long FIRST_TRIAL_NANOS = Duration.ofSeconds(15).toNanos();
     private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(60).toNanos();
+    private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
 
-    private final TopicLookup lookup;
+    private final PartitionLookup lookup;
     private final Map<TopicPartition, Away> away = new ConcurrentHashMap<>();
-    /** When a partition that acknowledged nothing was last tried again, and after what wait. */
+    /** Of partitions that acknowledged nothing. */
     private final Map<TopicPartition, Trial> trials = new ConcurrentHashMap<>();
 
     private boolean probing;
 
-    AwayPartitions(TopicLookup lookup) {
+    AwayPartitions(PartitionLookup lookup) {
         this.lookup = lookup;
     }
 
@@ -52,7 +54,16 @@ final class AwayPartitions {
         }
     }
 
-    private record Trial(long atNanos, long waitNanos) {}
+    /**
+     * @param atNanos when it was called away, tried again, or found slow
+     * @param waitNanos how long it waits until it is tried again
+     * @param times how often it was called away
+     */
+    private record Trial(long atNanos, long waitNanos, int times) {
+        Trial at(long nanoTime) {
+            return new Trial(nanoTime, waitNanos, times);
+        }
+    }
 
     static int leaderOf(@Nullable PartitionInfo partition) {
         return partition == null || partition.leader() == null
@@ -70,27 +81,35 @@ final class AwayPartitions {
         return found == null ? null : found.answer;
     }
 
-    /** Whether it was tried again of late: then it is given less time. */
-    boolean isOnTrial(TopicPartition partition, long nanoTime) {
+    /** How often it was called away of late because it acknowledged nothing. */
+    int timesSilent(TopicPartition partition) {
         Trial trial = trials.get(partition);
-        return trial != null && nanoTime - trial.atNanos < LONGEST_WAIT_NANOS;
+        return trial == null || lookup.nanoTime() - trial.atNanos >= REMEMBERED_NANOS ? 0 : trial.times;
+    }
+
+    /** It would have been called away, had it not been so before: this is remembered for longer. */
+    void isSlow(TopicPartition partition) {
+        trials.computeIfPresent(partition, (p, trial) -> trial.at(lookup.nanoTime()));
     }
 
     synchronized void add(Map<TopicPartition, Away> found) {
-        long now = System.nanoTime();
         found.forEach((partition, why) -> {
             log.warn("Kafka: {}. Its events wait, other partitions go on.", why.answer.error());
-            Trial before = trials.get(partition);
-            long wait = before == null || !isOnTrial(partition, now)
-                    ? FIRST_TRIAL_NANOS
-                    : Math.min(2 * before.waitNanos, LONGEST_WAIT_NANOS);
-            trials.put(partition, new Trial(now, wait));
+            if (!why.hasNoLeader()) {
+                trials.put(partition, nextTrial(partition));
+            }
             away.put(partition, why);
         });
         if (!probing) {
             probing = true;
             lookup.later(PROBE, this::probe);
         }
+    }
+
+    private Trial nextTrial(TopicPartition partition) {
+        int times = timesSilent(partition);
+        long wait = FIRST_TRIAL_NANOS << Math.min(times, 10);
+        return new Trial(lookup.nanoTime(), Math.min(wait, LONGEST_WAIT_NANOS), times + 1);
     }
 
     /** Kafka is away as a whole, or was: what is known of single partitions tells nothing any more. */
@@ -101,16 +120,26 @@ final class AwayPartitions {
 
     private void probe() {
         try {
-            Set<String> topics =
-                    away.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet());
-            for (String topic : topics) {
-                takeBack(topic, lookup.partitionsOf(topic));
-            }
-        } catch (RuntimeException e) {
-            // Kafka tells nothing now, so nothing is back.
-            log.debug("Kafka did not say whether its partitions are back.", e);
+            away.keySet().stream()
+                    .map(TopicPartition::topic)
+                    .distinct()
+                    .toList()
+                    .forEach(this::probe);
         } finally {
             goOnProbing();
+        }
+    }
+
+    /** Each topic for itself: one of which Kafka tells nothing keeps no other away. */
+    private void probe(String topic) {
+        try {
+            takeBack(topic, lookup.partitionsOf(topic));
+        } catch (RetriableException | WakeupException | InterruptException e) {
+            log.debug("Kafka did not say whether partitions of topic {} are back.", topic, e);
+        } catch (RuntimeException e) {
+            // It is forbidden, say. Kafka will not say more, so whoever sends to it is told why.
+            log.debug("Kafka does not say whether partitions of topic {} are back.", topic, e);
+            takeBack(topic, List.of());
         }
     }
 
@@ -122,11 +151,11 @@ final class AwayPartitions {
     }
 
     private void takeBack(String topic, List<PartitionInfo> found) {
-        long now = System.nanoTime();
+        long now = lookup.nanoTime();
         away.forEach((partition, why) -> {
             if (partition.topic().equals(topic) && isBack(partition, why, find(found, partition), now)) {
                 log.info("Kafka: events are sent to partition {} again.", partition);
-                trials.computeIfPresent(partition, (p, trial) -> new Trial(now, trial.waitNanos));
+                trials.computeIfPresent(partition, (p, trial) -> trial.at(now));
                 away.remove(partition);
             }
         });

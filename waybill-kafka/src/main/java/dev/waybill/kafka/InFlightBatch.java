@@ -29,6 +29,7 @@ final class InFlightBatch {
     private final byte[] answered;
     private final AtomicInteger open;
     private final CompletableFuture<List<Delivery>> outcomes = new CompletableFuture<>();
+    private volatile boolean told;
     /** Nothing where a message was delivered, and nothing at all while none has failed. */
     private @Nullable Delivery @Nullable [] failures;
     /** Only where the producer chose the partition, and only of messages that are placed again. */
@@ -105,10 +106,12 @@ final class InFlightBatch {
 
     void complete() {
         outcomes.complete(read());
+        told = true;
     }
 
+    /** Whether those who wait for it have been told: the outcomes are done before that. */
     boolean isComplete() {
-        return outcomes.isDone();
+        return told;
     }
 
     CompletableFuture<List<Delivery>> outcomes() {

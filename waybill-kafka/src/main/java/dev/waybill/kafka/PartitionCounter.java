@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -28,10 +29,12 @@ final class PartitionCounter {
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
 
+    private boolean hadNothingOut = true;
     private long acknowledgedBefore;
     private long progressNanos;
     private long quietSinceNanos;
     private OptionalLong suspectedSinceNanos = OptionalLong.empty();
+    private @Nullable PartitionInfo atWorst;
 
     PartitionCounter(ProducerLife life, String topic, @Nullable TopicPartition partition, long nanoTime) {
         this.life = life;
@@ -89,10 +92,13 @@ final class PartitionCounter {
             acknowledgedBefore = now;
             progressNanos = nanoTime;
         }
-        if (progress || nothingOut) {
+        // Nobody looks while nothing is out: the time begins with the first look after that.
+        if (progress || nothingOut || hadNothingOut) {
             quietSinceNanos = nanoTime;
             suspectedSinceNanos = OptionalLong.empty();
+            atWorst = null;
         }
+        hadNothingOut = nothingOut;
     }
 
     /**
@@ -110,6 +116,20 @@ final class PartitionCounter {
         return nanoTime - since;
     }
 
+    /**
+     * Takes in what Kafka says of the partition while it acknowledges nothing.
+     *
+     * @return what it said last when the fewest replicas were in sync: if there are more now, it has healed meanwhile
+     */
+    PartitionInfo atWorst(PartitionInfo found) {
+        PartitionInfo worst = atWorst;
+        if (worst == null || found.inSyncReplicas().length <= worst.inSyncReplicas().length) {
+            worst = found;
+            atWorst = worst;
+        }
+        return worst;
+    }
+
     /** Since when messages are out and none has been acknowledged. */
     long quietSince() {
         return quietSinceNanos;
@@ -119,8 +139,8 @@ final class PartitionCounter {
         return !hasNothingOut() && nanoTime - quietSinceNanos >= afterNanos;
     }
 
-    /** Whether Kafka acknowledged something after the given time. */
-    boolean progressedAfter(long nanoTime) {
-        return acknowledgedBefore > 0 && progressNanos - nanoTime > 0;
+    /** Whether Kafka acknowledged something at the given time or after it. */
+    boolean progressedSince(long nanoTime) {
+        return acknowledgedBefore > 0 && progressNanos - nanoTime >= 0;
     }
 }

@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,9 +17,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out which partitions are away while others are not. A partition is away when messages to it are out, nothing is
  * acknowledged, and Kafka says for two seconds that it has no leader; or when it has one and acknowledges nothing for ten
- * seconds, while Kafka answers and others are acknowledged. After an outage of all brokers the time begins when they answer
- * again, so that a partition that comes back later than another is not taken for one that is away. As long as no other
- * partition is known to work, Kafka counts as away as a whole, and no single partition does. Runs on the lookup's thread.
+ * seconds, while Kafka answers and others are acknowledged; each time it is tried again in vain it gets twice as long.
+ * After an outage of all brokers the time begins when they answer again, so that a partition that comes back later than
+ * another is not taken for one that is away. As long as no other partition, of whatever topic, is known to work, Kafka
+ * counts as away as a whole, and no single partition does. Runs on the lookup's thread.
  */
 final class PartitionWatch {
     private static final Logger log = LoggerFactory.getLogger(PartitionWatch.class);
@@ -26,15 +29,16 @@ final class PartitionWatch {
     private static final long QUIET_MILLIS = 3_000;
     private static final long NO_ACKNOWLEDGEMENT_MILLIS = 7_000;
     private static final long AT_LEAST_MILLIS = 1_000;
+    private static final int UNANSWERED = 2;
 
-    private final TopicLookup lookup;
+    private final PartitionLookup lookup;
     private final AwayPartitions away;
     private final KafkaErrors errors;
     private final long deliveryNanos;
     private final long quietNanos;
     private final long noAcknowledgementNanos;
 
-    PartitionWatch(TopicLookup lookup, AwayPartitions away, KafkaErrors errors, Duration deliveryTimeout) {
+    PartitionWatch(PartitionLookup lookup, AwayPartitions away, KafkaErrors errors, Duration deliveryTimeout) {
         this.lookup = lookup;
         this.away = away;
         this.errors = errors;
@@ -51,47 +55,83 @@ final class PartitionWatch {
 
     /** A look at a producer at work. */
     Map<TopicPartition, Away> findAway(ProducerLife life) {
-        return findAway(life, nanos(NO_LEADER_MILLIS), noAcknowledgementNanos);
+        return findAway(life, false);
     }
 
     /** The producer gave up a message, or its buffer stays full: there is no more time to wait. */
     Map<TopicPartition, Away> findAwayNow(ProducerLife life) {
-        return findAway(life, 0, nanos(AT_LEAST_MILLIS));
+        return findAway(life, true);
     }
 
-    private Map<TopicPartition, Away> findAway(ProducerLife life, long noLeaderNanos, long silentNanos) {
-        long now = System.nanoTime();
+    private Map<TopicPartition, Away> findAway(ProducerLife life, boolean atOnce) {
+        long now = lookup.nanoTime();
         life.counters().all().forEach(counter -> counter.observe(now));
         Map<TopicPartition, Suspect> suspects = suspects(life, now);
-        Map<String, List<PartitionInfo>> found = new HashMap<>();
-        try {
-            suspects.keySet().forEach(each -> found.computeIfAbsent(each.topic(), lookup::partitionsOf));
-        } catch (RuntimeException e) {
-            log.debug("Kafka does not say which partitions are away.", e);
-            suspects.values().forEach(suspect -> suspect.isAwayFor(false, now));
-            return Map.of();
-        }
+        Map<String, List<PartitionInfo>> found = look(suspects.keySet());
         Map<TopicPartition, Away> result = new HashMap<>();
         suspects.forEach((partition, suspect) -> {
-            PartitionInfo info = AwayPartitions.find(found.getOrDefault(partition.topic(), List.of()), partition);
-            if (hasNoLeader(info)) {
-                if (suspect.isAwayFor(true, now) >= noLeaderNanos) {
+            List<PartitionInfo> ofTopic = found.get(partition.topic());
+            PartitionInfo info = ofTopic == null ? null : AwayPartitions.find(ofTopic, partition);
+            if (ofTopic == null) {
+                suspect.isAwayFor(false, now);
+            } else if (hasNoLeader(info)) {
+                if (suspect.isAwayFor(true, now) >= (atOnce ? 0 : nanos(NO_LEADER_MILLIS))) {
                     result.put(partition, Away.of(errors.partitionAway(partition, "it has no leader"), info));
                 }
-            } else if (suspect.isAwayFor(isSilent(life, suspect, now), now) >= enough(partition, silentNanos, now)) {
-                result.put(partition, Away.of(errors.partitionAway(partition, silence(suspect, info, now)), info));
+            } else {
+                PartitionInfo worst = suspect.atWorst(info);
+                if (isSilentForTooLong(life, partition, suspect, atOnce, now)) {
+                    result.put(
+                            partition, Away.of(errors.partitionAway(partition, silence(suspect, worst, now)), worst));
+                }
             }
         });
-        return othersWork(life, found, suspects, now) ? result : Map.of();
+        return result.isEmpty() || othersWork(life, found, suspects.keySet(), now) ? result : Map.of();
+    }
+
+    /** Each topic for itself: one of which Kafka tells nothing does not hide the others. */
+    private Map<String, List<PartitionInfo>> look(Set<TopicPartition> suspects) {
+        Map<String, List<PartitionInfo>> found = new HashMap<>();
+        int unanswered = 0;
+        for (String topic :
+                suspects.stream().map(TopicPartition::topic).distinct().toList()) {
+            try {
+                found.put(topic, lookup.partitionsOf(topic));
+            } catch (RuntimeException e) {
+                log.debug("Kafka does not say which partitions of topic {} are away.", topic, e);
+                unanswered += e instanceof RetriableException ? 1 : 0;
+            }
+            if (found.isEmpty() && unanswered == UNANSWERED) {
+                // Each costs a second, and nobody answers.
+                return found;
+            }
+        }
+        return found;
     }
 
     private static boolean hasNoLeader(@Nullable PartitionInfo info) {
         return AwayPartitions.leaderOf(info) == Node.noNode().id();
     }
 
-    /** One that was tried again in vain gets less time. */
-    private long enough(TopicPartition partition, long silentNanos, long now) {
-        return away.isOnTrial(partition, now) ? Math.min(silentNanos, nanos(AT_LEAST_MILLIS)) : silentNanos;
+    private boolean isSilentForTooLong(
+            ProducerLife life, TopicPartition partition, Suspect suspect, boolean atOnce, long now) {
+        long silent = suspect.isAwayFor(isSilent(life, suspect, now), now);
+        if (silent >= (atOnce ? nanos(AT_LEAST_MILLIS) : enough(partition))) {
+            return true;
+        }
+        if (silent >= noAcknowledgementNanos) {
+            away.isSlow(partition);
+        }
+        return life.expired().contains(partition) && away.timesSilent(partition) > 0;
+    }
+
+    /**
+     * One that was tried again in vain gets more time, or one that is slow would be sent the same messages again and again. When
+     * that is as much as the producer gives it, the producer decides.
+     */
+    private long enough(TopicPartition partition) {
+        long given = (quietNanos + noAcknowledgementNanos) << Math.min(away.timesSilent(partition), 10);
+        return given < deliveryNanos ? given - quietNanos : Long.MAX_VALUE;
     }
 
     /**
@@ -100,6 +140,10 @@ final class PartitionWatch {
     private record Suspect(@Nullable PartitionCounter counter) {
         long isAwayFor(boolean suspected, long now) {
             return counter == null ? 0 : counter.suspect(suspected, now);
+        }
+
+        @Nullable PartitionInfo atWorst(@Nullable PartitionInfo found) {
+            return counter == null || found == null ? found : counter.atWorst(found);
         }
     }
 
@@ -122,30 +166,41 @@ final class PartitionWatch {
                 && life.counters()
                         .all()
                         .anyMatch(other ->
-                                other.progressedAfter(counter.quietSince()) && !other.isStuck(now, quietNanos));
+                                other.progressedSince(counter.quietSince()) && !other.isStuck(now, quietNanos));
     }
 
-    private static String silence(Suspect suspect, @Nullable PartitionInfo info, long now) {
-        Duration quiet = suspect.counter == null ? Duration.ZERO : Duration.ofNanos(now - suspect.counter.quietSince());
+    private String silence(Suspect suspect, @Nullable PartitionInfo info, long now) {
+        Duration quiet = Duration.ofNanos(suspect.counter == null ? deliveryNanos : now - suspect.counter.quietSince());
         return "its leader, broker " + AwayPartitions.leaderOf(info) + ", has acknowledged nothing for "
                 + quiet.toSeconds() + " s, with " + (info == null ? 0 : info.inSyncReplicas().length)
                 + " replicas in sync";
     }
 
     private boolean othersWork(
-            ProducerLife life,
-            Map<String, List<PartitionInfo>> found,
-            Map<TopicPartition, Suspect> suspects,
-            long now) {
-        boolean oneHasLeader = found.entrySet().stream()
-                .anyMatch(topic -> topic.getValue().stream()
-                        .filter(info -> !hasNoLeader(info))
-                        .map(info -> new TopicPartition(topic.getKey(), info.partition()))
-                        .anyMatch(partition -> !suspects.containsKey(partition) && away.answerFor(partition) == null));
-        return oneHasLeader
+            ProducerLife life, Map<String, List<PartitionInfo>> found, Set<TopicPartition> suspects, long now) {
+        return oneHasLeader(found, suspects)
                 || life.counters()
                         .all()
                         .anyMatch(
-                                other -> other.progressedAfter(now - deliveryNanos) && !other.isStuck(now, quietNanos));
+                                other -> other.progressedSince(now - deliveryNanos) && !other.isStuck(now, quietNanos))
+                || oneOfAnyTopicHasLeader(suspects);
+    }
+
+    /** All that is out may go to one topic, and what waits behind it to others. */
+    private boolean oneOfAnyTopicHasLeader(Set<TopicPartition> suspects) {
+        try {
+            return oneHasLeader(lookup.allPartitions(), suspects);
+        } catch (RuntimeException e) {
+            log.debug("Kafka does not say whether other topics have leaders.", e);
+            return false;
+        }
+    }
+
+    private boolean oneHasLeader(Map<String, List<PartitionInfo>> found, Set<TopicPartition> suspects) {
+        return found.entrySet().stream()
+                .anyMatch(topic -> topic.getValue().stream()
+                        .filter(info -> !hasNoLeader(info))
+                        .map(info -> new TopicPartition(topic.getKey(), info.partition()))
+                        .anyMatch(partition -> !suspects.contains(partition) && away.answerFor(partition) == null));
     }
 }

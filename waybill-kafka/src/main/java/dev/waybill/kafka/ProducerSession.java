@@ -254,18 +254,18 @@ final class ProducerSession {
         // Otherwise whoever replaces the producer places the message again.
     }
 
-    /**
-     * Another producer takes over, on the lookup's thread. Everything that is not answered is placed again, in order.
-     *
-     * @return false when the session has ended
-     */
+    /** Another producer takes over on the lookup's thread, unless the session has ended. What is open is placed again. */
     boolean takeOver(ProducerLife old, ProducerLife next) {
         lock.lock();
         try {
-            if (end.get() != null || life != old) {
+            if (life != old) {
                 return false;
             }
             life = next;
+            if (end.get() != null) {
+                // In this order: whoever ended the session closed the old one or sees the new one.
+                return false;
+            }
             topics.forget();
             tick();
             // What waits in the room is not answered either.

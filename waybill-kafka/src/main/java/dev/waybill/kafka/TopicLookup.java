@@ -4,9 +4,11 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -21,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * blocks and then goes on asking for it on its own; with a consumer one look is one round trip, and a broker that makes
  * topics when they are used makes it. Looks that have to be repeated take turns, so one topic does not delay another.
  */
-final class TopicLookup {
+final class TopicLookup implements PartitionLookup {
     private static final Duration ONE_LOOK = Duration.ofSeconds(1);
     private static final long PAUSE_MILLIS = 50;
+    private static final long EVERYTHING_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final ClientProperties properties;
     private final KafkaOptions options;
@@ -31,6 +34,8 @@ final class TopicLookup {
     private final ScheduledThreadPoolExecutor thread;
     /** Made and used on the thread; others only wake it up. */
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
+
+    private @Nullable Everything everything;
 
     TopicLookup(ClientProperties properties, KafkaOptions options, KafkaErrors errors) {
         this.properties = properties;
@@ -72,8 +77,8 @@ final class TopicLookup {
         }
     }
 
-    /** Does something on the thread after a while, unless it is closed by then. */
-    void later(Duration wait, Runnable task) {
+    @Override
+    public void later(Duration wait, Runnable task) {
         try {
             var unused = thread.schedule(task, wait.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
@@ -86,14 +91,30 @@ final class TopicLookup {
         later(wait, () -> guard(session, task));
     }
 
-    /**
-     * What Kafka says of a topic's partitions now. Only on the thread.
-     *
-     * @throws RuntimeException when Kafka does not answer
-     */
-    List<PartitionInfo> partitionsOf(String topic) {
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public List<PartitionInfo> partitionsOf(String topic) {
+        return ask(asking -> asking.partitionsFor(topic, ONE_LOOK));
+    }
+
+    /** Of a large cluster this is a large answer, so it is not asked for at every look. */
+    @Override
+    public Map<String, List<PartitionInfo>> allPartitions() {
+        Everything known = everything;
+        if (known == null || nanoTime() - known.atNanos >= EVERYTHING_NANOS) {
+            known = new Everything(ask(asking -> asking.listTopics(ONE_LOOK)), nanoTime());
+            everything = known;
+        }
+        return known.partitions;
+    }
+
+    private <T> T ask(Function<Consumer<byte[], byte[]>, T> question) {
         try {
-            return consumer().partitionsFor(topic, ONE_LOOK);
+            return question.apply(consumer());
         } catch (Error e) {
             // Nobody knows in which state it left the consumer.
             closeConsumer();
@@ -183,6 +204,8 @@ final class TopicLookup {
     private static boolean isBefore(long nanoTime) {
         return System.nanoTime() - nanoTime < 0;
     }
+
+    private record Everything(Map<String, List<PartitionInfo>> partitions, long atNanos) {}
 
     private record Question(String topic, ProducerSession session, long absentAt, long awayAt) {}
 }

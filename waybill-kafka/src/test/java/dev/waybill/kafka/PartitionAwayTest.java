@@ -124,11 +124,26 @@ class PartitionAwayTest {
     }
 
     @Test
-    void when_no_partition_has_a_leader_kafka_is_away_as_a_whole_and_nothing_is_in_doubt() throws Exception {
-        String topic = cluster.newTopic(Map.of(0, List.of(1), 1, List.of(1), 2, List.of(1)), Map.of());
+    void a_topic_without_any_leader_is_in_doubt_and_other_topics_go_on() throws Exception {
+        String dead = cluster.newTopic(
+                Map.of(0, List.of(ITS_BROKER), 1, List.of(ITS_BROKER), 2, List.of(ITS_BROKER)), Map.of());
+        String live = cluster.newTopic(Map.of(0, List.of(1), 1, List.of(3), 2, List.of(1)), Map.of());
+        KafkaDestination destination = connect(cluster.options());
+        assertThat(outcomes(destination.publish(letters(dead, 0, 1)))).containsOnly(DELIVERED);
+        cluster.brokers().stopBroker(ITS_BROKER);
+        // Nothing else is out: that the other topic is well only the brokers can say.
+        assertThat(outcomes(destination.publish(letters(dead, 1, 2)))).hasOnlyElementsOfType(InDoubt.class);
+        assertThat(outcomes(destination.publish(letters(live, 0, 10)))).containsOnly(DELIVERED);
+    }
+
+    @Test
+    void when_no_broker_is_there_kafka_is_away_as_a_whole_and_nothing_is_in_doubt() throws Exception {
+        String topic = cluster.newTopic();
         KafkaDestination destination = connect(cluster.options());
         assertThat(outcomes(destination.publish(letters(topic, 0, 1)))).containsOnly(DELIVERED);
-        cluster.brokers().stopBroker(1);
+        for (int broker = 1; broker <= 3; broker++) {
+            cluster.brokers().stopBroker(broker);
+        }
         assertThat(outcomes(destination.publish(letters(topic, 1, 10)))).hasOnlyElementsOfType(Unavailable.class);
     }
 

@@ -70,8 +70,9 @@ final class RunWithFault {
      * @return what is wrong afterwards
      */
     List<String> play(FaultScenario scenario, int call, Failure how) {
-        faults.arm(call, how, this::takeOver);
         try {
+            scenario.prepare(this);
+            faults.arm(call, how, this::takeOver);
             scenario.play(this);
             finish();
             closeCourier();
@@ -239,6 +240,11 @@ final class RunWithFault {
 
     boolean struck() {
         return faults.struck();
+    }
+
+    /** How many different events the courier, or another owner, has sent. */
+    int arrivals() {
+        return courierLog.arrivals();
     }
 
     void expect(boolean holds, String otherwise) {

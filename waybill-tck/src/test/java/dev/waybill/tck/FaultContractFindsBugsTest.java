@@ -144,9 +144,9 @@ class FaultContractFindsBugsTest {
 
     @Test
     void a_session_that_forgets_late_transactions_when_it_goes_back_is_found() {
-        assertThat(violations(PlantedHarness.Session::new, false, FaultScenario.LATE_TRANSACTION, Failure.BEFORE))
+        assertThat(violations(PlantedHarness.Session::new, false, FaultScenario.TAKE_OVER, Failure.BEFORE))
                 .isEmpty();
-        assertThat(violations(ForgetsLate::new, false, FaultScenario.LATE_TRANSACTION, Failure.BEFORE))
+        assertThat(violations(ForgetsLate::new, false, FaultScenario.TAKE_OVER, Failure.BEFORE))
                 .anyMatch(violation -> violation.startsWith("lost: [a2, a3]"));
     }
 

@@ -26,6 +26,11 @@ final class DeliveryLog {
         arrived.add(name);
     }
 
+    /** How many different events arrived. */
+    synchronized int arrivals() {
+        return arrived.size();
+    }
+
     synchronized void passed(String name) {
         passed.add(name);
     }

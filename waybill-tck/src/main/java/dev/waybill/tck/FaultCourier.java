@@ -57,9 +57,7 @@ final class FaultCourier {
 
     /** Settles until the store gives nothing, as the script says for the events it names; others are published. */
     void drain(Map<String, Settlement> script) {
-        if (!session().renew()) {
-            throw new LeaseLostException(relay, session().epoch());
-        }
+        requireLease();
         for (int round = 0; round < MOST_ROUNDS; round++) {
             claim(script);
             if (leaseEnded) {
@@ -71,6 +69,24 @@ final class FaultCourier {
             settleOldest();
         }
         throw new AssertionError("The store still gives batches after " + MOST_ROUNDS + " rounds.");
+    }
+
+    /** Claims one batch when none is out, and settles the oldest. */
+    void sendOne(Map<String, Settlement> script) {
+        claim(script, 1);
+        if (leaseEnded) {
+            stopAfterLease();
+        }
+        if (!out.isEmpty()) {
+            settleOldest();
+        }
+    }
+
+    /** Has a live lease from now on. */
+    void requireLease() {
+        if (!session().renew()) {
+            throw new LeaseLostException(relay, session().epoch());
+        }
     }
 
     private RelaySession session() {
@@ -86,7 +102,11 @@ final class FaultCourier {
 
     /** Claims, and publishes what is claimed. */
     void claim(Map<String, Settlement> script) {
-        while (out.size() < MOST_OUT && !away && !leaseEnded) {
+        claim(script, MOST_OUT);
+    }
+
+    private void claim(Map<String, Settlement> script, int mostOut) {
+        while (out.size() < mostOut && !away && !leaseEnded) {
             Optional<Batch> batch = session().claim(FEW);
             if (batch.isEmpty() || leaseEnded) {
                 return;

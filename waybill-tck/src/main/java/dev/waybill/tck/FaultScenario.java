@@ -1,6 +1,5 @@
 package dev.waybill.tck;
 
-import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.spi.Settlement;
@@ -24,9 +23,13 @@ enum FaultScenario {
     },
     PARK {
         @Override
+        void prepare(RunWithFault run) {
+            run.append("a1", "b1", "a2", "c1");
+        }
+
+        @Override
         void play(RunWithFault run) {
             run.brokerAnswers(Map.of("a1", run.retry(true), "c1", run.retry(false)));
-            run.append("a1", "b1", "a2", "c1");
             run.drain();
             run.append("a3", "b2");
             run.drain();
@@ -46,17 +49,21 @@ enum FaultScenario {
     },
     DEAD {
         @Override
+        void prepare(RunWithFault run) {
+            run.append("a1", "b1", "d1", "a2", "b2", "c1");
+        }
+
+        @Override
         void play(RunWithFault run) {
             Settlement passing = RunWithFault.dead(false);
             run.brokerAnswers(Map.of("a1", passing, "b1", RunWithFault.dead(true), "d1", passing));
-            run.append("a1", "b1", "d1", "a2", "b2", "c1");
             run.drain();
             run.expectParked(1, 3);
             run.expectAttempts("b1", 1);
             run.brokerTakesAll();
-            run.requeue("a1");
-            run.requeue("b1");
-            run.discard("d1");
+            run.operator().requeue("a1");
+            run.operator().requeue("b1");
+            run.operator().discard("d1");
             run.append("b3");
             run.drain();
             run.expectParked(0, 0);
@@ -64,48 +71,88 @@ enum FaultScenario {
     },
     PAUSE_AND_PURGE {
         @Override
-        void play(RunWithFault run) {
+        void prepare(RunWithFault run) {
             run.brokerAnswers(Map.of("a1", run.retry(true)));
             run.append("a1", "b1");
             run.drain();
-            run.pause();
+        }
+
+        @Override
+        void play(RunWithFault run) {
+            run.operator().pause();
             run.append("a2", "c1");
             run.drain();
-            run.purge();
-            run.resume();
+            run.operator().purge();
+            run.operator().resume();
             run.drain();
-            run.purge();
+            run.operator().purge();
             run.expectParked(2, 0);
             run.brokerTakesAll();
             run.passLong();
             run.drain();
-            run.purge();
+            run.operator().purge();
         }
     },
     TAKE_OVER {
         @Override
         void play(RunWithFault run) {
-            run.brokerAnswers(Map.of("b1", run.retry(true)));
-            run.append("a1", "a2", "b1", "a3");
-            run.claimOnly();
-            run.loseLease();
-            run.append("a4", "b2");
-            run.drain();
-            run.brokerTakesAll();
+            try (LateTransaction late = run.begin("a1", "a2", "a3", "a4")) {
+                run.passShort();
+                run.append("b1");
+                run.drain();
+                run.brokerAnswers(Map.of("b2", run.retry(true)));
+                run.append("c1", "c2", "b2", "c3");
+                run.claimOnly();
+                run.loseLease();
+                run.append("c4", "b3");
+                run.drain();
+                late.commit();
+            }
+            run.append("a5");
+            run.brokerAnswers(Map.of("a2", Settlement.RELEASED));
+            run.sendOne();
+            run.sendOne();
+            run.closeCourier();
             run.passLong();
             run.drain();
         }
     },
-    REPLAY {
+    DROP {
+        @Override
+        void prepare(RunWithFault run) {
+            run.brokerAnswers(Map.of("a1", run.retry(true)));
+            run.append("a1", "b1");
+            run.drain();
+        }
+
         @Override
         void play(RunWithFault run) {
+            run.operator().failToDrop(run::keepLease);
+            run.closeCourier();
+            run.operator().drop();
+            run.operator().restore();
+            run.brokerTakesAll();
+            run.append("a2");
+            run.drain();
+            run.expectParked(0, 0);
+        }
+    },
+    REPLAY {
+        @Override
+        boolean replays() {
+            return true;
+        }
+
+        @Override
+        void prepare(RunWithFault run) {
             run.append("a1", "b1", "a2", "c1");
             run.drain();
-            run.admin(
-                    "a start of a replay",
-                    () -> run.replays().replay(RunWithFault.REPLAY).isPresent()
-                            ? run
-                            : run.replays().start(RunWithFault.REPLAY, ReplayQuery.EVERYTHING, run.actor()));
+            run.closeCourier();
+        }
+
+        @Override
+        void play(RunWithFault run) {
+            run.operator().startReplay();
             DeliveryLog replayed = run.sendReplay();
             run.brokerAnswers(Map.of("a1", run.retry(true), "c1", RunWithFault.dead(false)));
             run.drain();
@@ -121,18 +168,70 @@ enum FaultScenario {
         }
 
         private void expectCounts(RunWithFault run, ReplayStatus.Counts expected) {
-            ReplayStatus status =
-                    run.look(() -> run.replays().replay(RunWithFault.REPLAY).orElseThrow());
+            ReplayStatus.Counts counts = run.operator().replayed().counts();
             // A start that failed halfway knows no total: until the end it says "at least".
-            ReplaySize left = new ReplaySize(status.counts().notSent().events(), true);
-            ReplayStatus.Counts counts = new ReplayStatus.Counts(
-                    status.counts().sent(),
-                    left,
-                    status.counts().parked(),
-                    status.counts().dead());
-            run.expect(counts.equals(expected), "counts: of the replay " + status.counts() + " instead of " + expected);
+            ReplaySize left = new ReplaySize(
+                    counts.notSent().events(),
+                    counts.notSent().exact() || run.operator().startFailed());
+            run.expect(
+                    new ReplayStatus.Counts(counts.sent(), left, counts.parked(), counts.dead()).equals(expected),
+                    "counts: of the replay " + counts + " instead of " + expected);
+        }
+    },
+    CANCELLED_REPLAY {
+        @Override
+        boolean replays() {
+            return true;
+        }
+
+        @Override
+        void prepare(RunWithFault run) {
+            run.append("a1", "b1", "a2", "c1");
+            run.drain();
+            run.operator().startReplay();
+            run.sendReplay();
+            run.brokerAnswers(Map.of("a1", run.retry(true)));
+            run.sendOne();
+        }
+
+        @Override
+        void play(RunWithFault run) {
+            run.operator().cancelReplay();
+            run.drain();
+            ReplayStatus cancelled = run.operator().replayed();
+            int before = run.arrivals();
+            expectCancelled(run, cancelled, before);
+            run.brokerTakesAll();
+            run.passLong();
+            run.drain();
+            run.expect(run.arrivals() == before, "in the replay: something was sent after it was cancelled");
+            ReplayStatus.Counts after = run.operator().replayed().counts();
+            run.expect(
+                    after.equals(cancelled.counts()),
+                    "counts: of the cancelled replay " + after + " instead of " + cancelled.counts());
+            run.sendRelayAgain();
+        }
+
+        /** What is sent before a fault is seen, or by another owner meanwhile, is not known beforehand; the sum is. */
+        private void expectCancelled(RunWithFault run, ReplayStatus status, int arrived) {
+            ReplayStatus.Counts counts = status.counts();
+            run.expect(
+                    status.state() == ReplayStatus.State.CANCELLED
+                            && counts.notSent().exact()
+                            && counts.sent() + counts.notSent().events() == 4
+                            && counts.parked() + counts.dead() == 0
+                            && counts.sent() <= arrived
+                            && (run.struck() || counts.sent() == 1),
+                    "counts: the replay is " + status.state() + " with " + counts + ", arrived are " + arrived);
         }
     };
 
+    /** What comes before and does not fail, because it fails in another scenario. */
+    void prepare(RunWithFault run) {}
+
     abstract void play(RunWithFault run);
+
+    boolean replays() {
+        return false;
+    }
 }

@@ -1,13 +1,11 @@
 package dev.waybill.tck;
 
 import dev.waybill.Event;
-import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.ReplayAdmin;
-import dev.waybill.admin.Selection;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
@@ -37,7 +35,6 @@ final class RunWithFault {
     static final RelayName REPLAY = new RelayName("again");
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration LONG = Duration.ofHours(6);
-    private static final Actor ANNA = new Actor("anna", "the call failed");
     private static final int MOST_FAILURES = 6;
     private static final int MOST_ROUNDS = 20;
     /** How long a call hangs for another owner that has to wait for what the hanging transaction has locked. */
@@ -49,6 +46,7 @@ final class RunWithFault {
     private final EventBook book;
     private final DeliveryLog log = new DeliveryLog();
     private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+    private final FaultOperator operator;
     private FaultCourier courier;
     private DeliveryLog courierLog = log;
     private volatile Map<String, Settlement> script = Map.of();
@@ -62,6 +60,7 @@ final class RunWithFault {
         this.injection = injection;
         this.faults = injection.faults();
         this.book = new EventBook(harness::aggregateId);
+        this.operator = new FaultOperator(this, harness, book, log);
         this.courier = courier("one");
     }
 
@@ -71,8 +70,9 @@ final class RunWithFault {
      * @return what is wrong afterwards
      */
     List<String> play(FaultScenario scenario, int call, Failure how) {
-        faults.arm(call, how, this::takeOver);
         try {
+            scenario.prepare(this);
+            faults.arm(call, how, this::takeOver);
             scenario.play(this);
             finish();
             closeCourier();
@@ -115,6 +115,11 @@ final class RunWithFault {
         log.committed(names);
     }
 
+    /** Appends in a transaction that stays open. */
+    LateTransaction begin(String... names) {
+        return new LateTransaction(this, harness, log, book.events(names), names);
+    }
+
     void appendAndRollBack(String... names) {
         insist("a rollback", () -> {
             StoreHarness.Tx tx = harness.begin();
@@ -154,6 +159,16 @@ final class RunWithFault {
     /** Claims and publishes, and settles nothing. */
     void claimOnly() {
         insist("claiming", () -> courier.claim(script));
+    }
+
+    /** The courier's lease lives. */
+    void keepLease() {
+        courier.requireLease();
+    }
+
+    /** One batch, and no other is claimed. */
+    void sendOne() {
+        insist("sending a batch", () -> courier.sendOne(script));
     }
 
     /** Another owner takes over while this one has batches out; this one does not notice before it settles. */
@@ -202,7 +217,8 @@ final class RunWithFault {
         return store.open(relay, owner, LEASE);
     }
 
-    private void closeCourier() {
+    /** The session ends in peace; whoever works next opens another. */
+    void closeCourier() {
         insist("closing", courier::close);
     }
 
@@ -212,43 +228,24 @@ final class RunWithFault {
         return ((ReplayHarness) harness).replays();
     }
 
-    <T> T admin(String what, Supplier<T> work) {
-        List<T> result = new ArrayList<>();
-        insist(what, () -> result.add(work.get()));
-        return result.get(0);
-    }
-
-    void requeue(String name) {
-        admin("a requeue", () -> harness.admin().requeue(relay(), Selection.of(book.id(name)), ANNA));
-    }
-
-    void discard(String name) {
-        admin("a discard", () -> harness.admin().discard(relay(), Selection.of(book.id(name)), ANNA));
-        log.discarded(name);
-    }
-
-    void pause() {
-        admin("a pause", () -> harness.admin().pause(relay(), ANNA));
-    }
-
-    void resume() {
-        admin("a resume", () -> harness.admin().resume(relay(), ANNA));
-    }
-
-    void purge() {
-        passShort();
-        admin("a purge", () -> harness.admin().purge(Duration.ZERO, 100));
+    FaultOperator operator() {
+        return operator;
     }
 
     private RelayName relay() {
         return courierLog == log ? StoreFixture.RELAY : REPLAY;
     }
 
-    Actor actor() {
-        return ANNA;
+    // ---- what must hold
+
+    boolean struck() {
+        return faults.struck();
     }
 
-    // ---- what must hold
+    /** How many different events the courier, or another owner, has sent. */
+    int arrivals() {
+        return courierLog.arrivals();
+    }
 
     void expect(boolean holds, String otherwise) {
         if (!holds) {
@@ -300,7 +297,7 @@ final class RunWithFault {
             }
             left.stream()
                     .filter(one -> one.state() == ParkedState.DEAD)
-                    .forEach(one -> requeue(book.name(one.eventId())));
+                    .forEach(one -> operator.requeue(book.name(one.eventId())));
             passLong();
         }
         violations.add("stuck: still parked are " + parked());
@@ -322,7 +319,7 @@ final class RunWithFault {
     // ---- the fault
 
     /** Does the work, again and again after the fault. */
-    private void insist(String what, Runnable work) {
+    void insist(String what, Runnable work) {
         joinTakeover();
         Throwable last = null;
         for (int attempt = 0; attempt < MOST_FAILURES; attempt++) {

@@ -10,8 +10,10 @@ import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -137,6 +139,55 @@ class FaultContractFindsBugsTest {
             List<T> turned = new ArrayList<>(list);
             Collections.reverse(turned);
             return turned;
+        }
+    }
+
+    @Test
+    void a_session_that_forgets_late_transactions_when_it_goes_back_is_found() {
+        assertThat(violations(PlantedHarness.Session::new, false, FaultScenario.TAKE_OVER, Failure.BEFORE))
+                .isEmpty();
+        assertThat(violations(ForgetsLate::new, false, FaultScenario.TAKE_OVER, Failure.BEFORE))
+                .anyMatch(violation -> violation.startsWith("lost: [a2, a3]"));
+    }
+
+    /** Late is what was appended before something that was already given out. */
+    private static final class ForgetsLate extends PlantedHarness.Session {
+        private Instant newest = Instant.MIN;
+        private boolean wentBack;
+
+        private record Forgetful(Batch real, List<StoredEvent> events) implements Batch {}
+
+        ForgetsLate(RelaySession real) {
+            super(real);
+        }
+
+        @Override
+        public Optional<Batch> claim(Limits max) {
+            return super.claim(max).map(this::forget);
+        }
+
+        private Forgetful forget(Batch batch) {
+            List<StoredEvent> kept =
+                    batch.events().stream().filter(event -> !isForgotten(event)).toList();
+            for (StoredEvent event : kept) {
+                newest = event.createdAt().isAfter(newest) ? event.createdAt() : newest;
+            }
+            return new Forgetful(batch, kept);
+        }
+
+        private boolean isForgotten(StoredEvent event) {
+            return wentBack && event.createdAt().isBefore(newest);
+        }
+
+        @Override
+        public void settle(Batch batch, List<Settlement> inClaimOrder) {
+            Batch behind = ((Forgetful) batch).real();
+            Iterator<Settlement> given = inClaimOrder.iterator();
+            List<Settlement> all = behind.events().stream()
+                    .map(event -> batch.events().contains(event) ? given.next() : Settlement.PUBLISHED)
+                    .toList();
+            super.settle(behind, all);
+            wentBack |= inClaimOrder.contains(Settlement.RELEASED);
         }
     }
 

@@ -64,10 +64,12 @@ final class DueFloor {
 
     /** As PostgreSQL reads it. */
     String text() {
-        if (floor.equals(Instant.MIN)) {
+        if (floor.isBefore(SensibleTimes.EARLIEST)) {
             return "-infinity";
         }
-        return floor.equals(Instant.MAX) ? "infinity" : floor.toString();
+        return floor.equals(Instant.MAX)
+                ? "infinity"
+                : SensibleTimes.nearest(floor).toString();
     }
 
     boolean holding() {

@@ -22,7 +22,7 @@ final class JournalRow implements StoredEvent {
     private static final DateTimeFormatter TEXT_TIMESTAMP = new DateTimeFormatterBuilder()
             .appendPattern("yyyy-MM-dd HH:mm:ss")
             .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
-            .appendOffset("+HH:mm", "+00")
+            .appendOffset("+HH:mm:ss", "+00")
             .toFormatter();
     private static final String JSON = "application/json";
     private static final byte[] NOTHING = new byte[0];
@@ -111,12 +111,23 @@ final class JournalRow implements StoredEvent {
     /** Microseconds since 2000 in binary transfer, ISO-like text otherwise. */
     private static Instant instant(byte[] raw) {
         if (raw.length != 8) {
-            return OffsetDateTime.parse(new String(raw, StandardCharsets.US_ASCII), TEXT_TIMESTAMP)
-                    .toInstant();
+            return instant(new String(raw, StandardCharsets.US_ASCII));
         }
+        // The text "infinity" has 8 bytes too, and as a number it is far enough in the future.
         long micros = ByteBuffer.wrap(raw).getLong();
-        return Instant.ofEpochSecond(
-                EPOCH_2000_SECONDS + Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000L);
+        return SensibleTimes.nearest(Instant.ofEpochSecond(
+                EPOCH_2000_SECONDS + Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000L));
+    }
+
+    /** PostgreSQL knows times before Christ, years of five digits and more, and -infinity. */
+    private static Instant instant(String text) {
+        if (text.startsWith("-") || text.endsWith("BC")) {
+            return SensibleTimes.EARLIEST;
+        }
+        return text.indexOf('-') > 4
+                ? SensibleTimes.LATEST
+                : SensibleTimes.nearest(
+                        OffsetDateTime.parse(text, TEXT_TIMESTAMP).toInstant());
     }
 
     /** Whether large columns did not come along: they are still to be filled in, or nobody wants them. */

@@ -5,6 +5,7 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,6 +33,7 @@ final class JournalSession implements RelaySession {
     private final JournalOptions options;
     private final Windows reader;
     private final Parking parking;
+    private final GoneEvents gone;
     private final PositionSaver saver;
     private final SessionSteps steps;
 
@@ -68,6 +70,7 @@ final class JournalSession implements RelaySession {
         this.options = options;
         this.reader = reader;
         this.parking = new Parking(connection, lease.relay());
+        this.gone = new GoneEvents(connection, lease.relay());
         this.saver = saver;
         this.steps = new SessionSteps(lease.relay(), lease.epoch(), JournalConnection::failed);
         this.settled = reader.position();
@@ -105,6 +108,7 @@ final class JournalSession implements RelaySession {
         if (!betweenWindows && !paused && pagesSincePoll < PAGES_PER_POLL) {
             return claimPage(max);
         }
+        dropGone();
         WindowReader.Poll poll = reader.poll(options.clock().instant(), parking.floor());
         pagesSincePoll = 0;
         paused = poll.paused();
@@ -125,6 +129,17 @@ final class JournalSession implements RelaySession {
             return reader.goOn() ? claimFromNextWindow(poll, max) : Optional.empty();
         }
         return claimPage(max);
+    }
+
+    private void dropGone() throws SQLException {
+        Instant now = options.clock().instant();
+        if (!gone.isTime(now)) {
+            return;
+        }
+        List<Long> found = gone.look(now);
+        if (!found.isEmpty()) {
+            saver.save(settled, () -> gone.drop(found, parking));
+        }
     }
 
     /** One batch of parked events is out at a time: the next could bring the same ones again. */

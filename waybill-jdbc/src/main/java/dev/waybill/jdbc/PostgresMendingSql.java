@@ -33,6 +33,17 @@ final class PostgresMendingSql {
             update waybill.parked p set state = 'waiting', holds = false, attempts = 0, next_attempt_at = null
              where p.relay = ? and p.seq = any (?) and p.state <> 'waiting' returning p.key""";
 
+    /** A part of what is parked, along the primary key. */
+    static final String FIND_GONE = """
+            select p.seq, e.seq is null
+              from (select p.seq from waybill.parked p where p.relay = ? and p.seq > ? order by p.seq limit ?) p
+              left join lateral (select e.seq from waybill.event e where e.seq = p.seq limit 1) e on true""";
+
+    static final String DROP_GONE = """
+            delete from waybill.parked p where p.relay = ? and p.seq = any (?)
+               and (select e.seq from waybill.event e where e.seq = p.seq) is null
+            returning p.key""";
+
     static final String DISCARD = """
             with gone as (
                 delete from waybill.parked p where p.relay = ? and p.seq = any (?)

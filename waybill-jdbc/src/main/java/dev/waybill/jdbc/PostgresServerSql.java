@@ -35,12 +35,31 @@ final class PostgresServerSql {
     static final String SEQUENCE_STANDS_AT = """
             select %s, coalesce((select e.seq from waybill.event e order by e.seq desc limit 1), 0)""".formatted(PostgresJournalSql.LAST_VALUE);
 
+    /** Goes along the index on (xid, seq), which alone tells that a row is none of these. */
+    static final String GIVEN_OUT_AGAIN = """
+            select e.seq from waybill.event e where e.xid >= ?::xid8 and e.xid < ?::xid8 and e.seq <= ?
+             order by e.xid, e.seq limit 1""";
+
     static final String ROLE = "select quote_ident(current_user)";
 
     /** For a person to run. Every seq that anything knows of counts as given out. */
     static final String SET_FORWARD = """
-            select setval('waybill.event_seq_seq', greatest((select max(seq) from waybill.event), \
+            select setval('waybill.event_seq_seq', greatest((select last_value from waybill.event_seq_seq), \
+            (select max(seq) from waybill.event), \
             (select max(greatest(base_floor, target_floor, high, seq)) from waybill.relay)))""";
+
+    /**
+     * For a person to run, as long as the positions are the old ones. What a relay has parked or given up it has seen; if it has
+     * not seen the event of that number, the number was given out again. No event has a negative one: the relay drops such
+     * parked events when it begins, and opens their keys.
+     */
+    static final String FORGET_PARKED = """
+            with met as (select e.seq, r.name from waybill.event e join waybill.relay r \
+            on not pg_visible_in_snapshot(e.xid, r.base) \
+            and (r.target is null or not pg_visible_in_snapshot(e.xid, r.target))), \
+            forgotten as (delete from waybill.discarded d where not exists (select from waybill.event e where e.seq = d.seq) \
+            or exists (select from met where met.seq = d.seq and met.name = d.relay)) \
+            update waybill.parked p set seq = -p.seq from met where met.seq = p.seq and met.name = p.relay""";
 
     /**
      * For a person to run. Floors and seqs speak of the old numbers; without them a relay reads on from the end of its last whole

@@ -1,15 +1,21 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.jdbc.JournalPosition.Point;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 
 /**
  * Watches the last seq that was given out. A sequence that this role may not read, or that was set back, would make every window
  * look empty: it is refused.
  */
 final class SequenceGuard {
+    /** So many are looked at by one statement, which must end in time also when a relay was away for long. */
+    private static final long XIDS_A_LOOK = 1_000_000;
+
     private final JournalConnection connection;
     private final RelayName relay;
     private long last;
@@ -42,14 +48,43 @@ final class SequenceGuard {
 
     private void requireReached(long known) {
         if (last < known) {
-            throw JournalGate.refuse(
-                    relay,
-                    "its sequence waybill.event_seq_seq stands at " + last + ", but seq " + known
-                            + " was given out before (TRUNCATE … RESTART IDENTITY, a lower setval, or a restore without"
-                            + " the sequence): events with low seqs would be skipped",
-                    "Stop every relay of this journal, then run `" + PostgresServerSql.SET_FORWARD + "` and `"
-                            + PostgresServerSql.FORGET_FLOORS + "`.");
+            throw setBack("its sequence waybill.event_seq_seq stands at " + last + ", but seq " + known
+                    + " was given out before");
         }
+    }
+
+    /**
+     * No transaction that began after the base may have a seq up to its floor: a sequence that was set back and has passed the
+     * floor again shows nothing else. The index tells it, without a look at the events.
+     */
+    void requireAbove(Point base, Point target) throws SQLException {
+        if (base.floor() == 0) {
+            return;
+        }
+        long end = target.snapshot().xmax();
+        for (long from = base.next(); from < end; from += XIDS_A_LOOK) {
+            PreparedStatement statement = connection.prepare(PostgresServerSql.GIVEN_OUT_AGAIN);
+            statement.setObject(1, Long.toString(from), Types.OTHER);
+            statement.setObject(2, Long.toString(Math.min(end, from + XIDS_A_LOOK)), Types.OTHER);
+            statement.setLong(3, base.floor());
+            try (ResultSet row = statement.executeQuery()) {
+                if (row.next()) {
+                    throw setBack("its sequence waybill.event_seq_seq gave out seq " + row.getLong(1)
+                            + " again, though seq " + base.floor() + " was given out before");
+                }
+            }
+        }
+    }
+
+    private StoreException setBack(String sign) {
+        return JournalGate.refuse(
+                relay,
+                sign
+                        + " (TRUNCATE … RESTART IDENTITY, a lower setval, or a restore without the sequence): events with low"
+                        + " seqs would be skipped",
+                "Stop every relay of this journal, then run `" + PostgresServerSql.SET_FORWARD + "`, `"
+                        + PostgresServerSql.FORGET_PARKED + "` and `"
+                        + PostgresServerSql.FORGET_FLOORS + "`.");
     }
 
     private long readable(long value) throws SQLException {

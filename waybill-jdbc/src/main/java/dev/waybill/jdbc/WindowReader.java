@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  *   <li><i>fresh</i>: its xid was not given out yet, so it is at least {@code base.next}. The row gets its xid before its seq
  *       (the columns stand in that order, and the session refuses a table where they do not), hence its seq is above
  *       {@code base.floor}, which was read before {@code next}: read along the primary key from there up to {@code high}.
+ *       Only a sequence that was set back gives out others; the session refuses those ({@link SequenceGuard}).
  *   <li><i>late</i>: it was in progress, that is in base's list, or between base's xmax and {@code next} (xmax is the last
  *       <em>ended</em> xid plus one; transactions above it may long have begun and appended). These few are looked up one by
  *       one through the index (xid, seq).
@@ -197,6 +198,7 @@ final class WindowReader implements Windows {
     @Override
     public boolean open(Poll poll) throws SQLException {
         JournalPosition window = new JournalPosition(position.base(), poll.point(), poll.lastSeq(), 0);
+        sequence.requireAbove(window.base(), poll.point());
         late = findLate(window);
         position = window;
         if (late.length == 0 && poll.lastSeq() <= position.base().floor()) {

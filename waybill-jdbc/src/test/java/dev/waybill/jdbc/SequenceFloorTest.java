@@ -11,8 +11,6 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SequenceFloorTest extends JournalFixture {
     private static final String ROLE = "sequence_relay";
     private static final String REVOKE = "revoke all on sequence waybill.event_seq_seq from " + ROLE;
-    private static final Pattern STATEMENT = Pattern.compile("`([^`]*)`");
 
     @BeforeAll
     void createRole() throws SQLException {
@@ -105,7 +102,7 @@ class SequenceFloorTest extends JournalFixture {
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContainingAll("Relay relay", "seq 3 was given out before", "setval")
-                .satisfies(refusal -> run(refusal.getMessage()));
+                .satisfies(refusal -> Remedy.run(refusal.getMessage(), database));
         append("b2");
 
         RelaySession session = open();
@@ -114,18 +111,90 @@ class SequenceFloorTest extends JournalFixture {
         assertThat(drain(session)).containsExactly("b3");
     }
 
-    /** Runs the statements that a refusal names. */
-    private void run(String message) {
-        Matcher statement = STATEMENT.matcher(message);
-        int found = 0;
-        try {
-            for (; statement.find(); found++) {
-                database.execute(statement.group(1));
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "truncate waybill.event restart identity",
+                "delete from waybill.event; select setval('waybill.event_seq_seq', 1, false)"
+            })
+    void a_sequence_set_back_that_has_passed_the_old_floor_is_refused_too(String setBack) throws SQLException {
+        RelaySession running = publishedFive();
+
+        database.execute(setBack);
+        append("b1", "b2", "b3", "b4");
+        append("b5", "b6", "b7");
+
+        assertThatThrownBy(() -> running.claim(PLENTY))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll("Relay relay", "gave out seq 1 again", "seq 5 was given out before", "setval");
+        running.close();
+        RelaySession next = open();
+        assertThatThrownBy(() -> next.claim(PLENTY))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContaining("gave out seq 1 again")
+                .satisfies(refusal -> Remedy.run(refusal.getMessage(), database));
+        next.close();
+
+        RelaySession session = open();
+        assertThat(drain(session)).containsExactly("b1", "b2", "b3", "b4", "b5", "b6", "b7");
+        append("b8");
+        assertThat(drain(session)).containsExactly("b8");
+    }
+
+    @Test
+    void a_sequence_set_back_that_stands_at_the_old_floor_again_is_refused_too() throws SQLException {
+        RelaySession running = publishedFive();
+
+        database.execute("truncate waybill.event restart identity");
+        append("b1", "b2", "b3", "b4", "b5");
+
+        assertThatThrownBy(() -> running.claim(PLENTY))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContaining("gave out seq 1 again");
+    }
+
+    /** Retention left a gap, and newer events with higher seqs were appended before and after. */
+    @Test
+    void seqs_given_out_again_between_others_are_found() throws SQLException {
+        RelaySession running = publishedFive();
+
+        append("b6");
+        database.execute("delete from waybill.event where seq in (2, 3); select setval('waybill.event_seq_seq', 1)");
+        append("c1", "c2");
+        database.execute("select setval('waybill.event_seq_seq', 6)");
+        append("d1");
+
+        assertThatThrownBy(() -> running.claim(PLENTY))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContaining("gave out seq 2 again");
+    }
+
+    @Test
+    void the_remedy_never_sets_the_sequence_back() throws SQLException {
+        publishedFive().close();
+        database.execute("truncate waybill.event restart identity");
+        append("b1", "b2", "b3");
+        append("b4", "b5", "b6");
+        database.execute("select setval('waybill.event_seq_seq', 20)");
+        RelaySession session = open();
+
+        assertThatThrownBy(() -> session.claim(PLENTY))
+                .satisfies(refusal -> Remedy.run(refusal.getMessage(), database));
+
+        assertThat(database.number("select last_value from waybill.event_seq_seq"))
+                .isEqualTo(20);
+    }
+
+    /** A session that has published seqs 1 to 5 and looked once more. */
+    private RelaySession publishedFive() throws SQLException {
+        RelaySession running = open();
+        for (int i = 1; i <= 5; i++) {
+            append("a" + i);
+            assertThat(drain(running)).containsExactly("a" + i);
         }
-        assertThat(found).isEqualTo(2);
+        clock().advance(Duration.ofSeconds(1));
+        assertThat(running.claim(PLENTY)).isEmpty();
+        return running;
     }
 
     @Test

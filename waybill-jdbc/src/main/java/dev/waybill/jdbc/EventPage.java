@@ -13,9 +13,10 @@ import java.util.Objects;
 /**
  * Events as one statement gave them, within the limits.
  *
+ * @param lastSeq of the last one that was read; one that was deleted meanwhile counts
  * @param cut whether there may be more where they came from
  */
-record EventPage(List<JournalRow> rows, boolean cut) {
+record EventPage(List<JournalRow> rows, long lastSeq, boolean cut) {
 
     interface Attempts {
         int of(ResultSet row) throws SQLException;
@@ -42,10 +43,16 @@ record EventPage(List<JournalRow> rows, boolean cut) {
                 }
             }
         }
+        boolean cut = tooLarge || rows.size() == max.events();
+        long lastSeq = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).seq;
         fetch(connection, withheld);
-        return new EventPage(rows, tooLarge || rows.size() == max.events());
+        if (!withheld.isEmpty()) {
+            rows.removeAll(withheld.values());
+        }
+        return new EventPage(rows, lastSeq, cut);
     }
 
+    /** Leaves those in the map that somebody has deleted meanwhile. */
     private static void fetch(JournalConnection connection, Map<Long, JournalRow> withheld) throws SQLException {
         if (withheld.isEmpty()) {
             return;
@@ -54,12 +61,8 @@ record EventPage(List<JournalRow> rows, boolean cut) {
         statement.setArray(1, connection.array("bigint", withheld.keySet().toArray()));
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                Objects.requireNonNull(withheld.get(row.getLong(1))).fill(row);
+                Objects.requireNonNull(withheld.remove(row.getLong(1))).fill(row);
             }
         }
-    }
-
-    JournalRow last() {
-        return rows.get(rows.size() - 1);
     }
 }

@@ -82,7 +82,7 @@ final class ReplayReader implements Windows {
         long to = Math.min(position.high(), from + STEP);
         EventPage page = EventPage.read(connection, page(target, from, to, max), max, row -> 0);
         if (page.cut()) {
-            position = position.at(page.last().seq);
+            position = position.at(page.lastSeq());
         } else {
             position = to < position.high() ? position.at(to) : JournalPosition.atEndOf(target);
         }

@@ -221,7 +221,7 @@ final class WindowReader implements Windows {
         boolean cutByBytes = page.cut() && page.rows().size() < asked.events();
         worthAsking = cutByBytes ? 2 * page.rows().size() + FEW : 2 * Math.min(worthAsking, MANY / 2);
         if (page.cut()) {
-            position = position.at(page.last().seq);
+            position = position.at(page.lastSeq());
         } else {
             position = to < position.high() ? position.at(to) : JournalPosition.atEndOf(target);
         }

@@ -129,9 +129,9 @@ enum FaultScenario {
         void play(RunWithFault run) {
             run.operator().failToDrop(run::keepLease);
             run.closeCourier();
+            run.brokerTakesAll();
             run.operator().drop();
             run.operator().restore();
-            run.brokerTakesAll();
             run.append("a2");
             run.drain();
             run.expectParked(0, 0);

@@ -8,11 +8,35 @@ import org.jspecify.annotations.Nullable;
 final class PostgresAdminSql {
     private PostgresAdminSql() {}
 
+    /**
+     * Events below what a relay has reached, of transactions that were in progress at its base or its target. Those that still
+     * are, or were rolled back, may have millions of entries in the index. A position from another cluster may speak of xids
+     * that this one has not given out.
+     */
+    private static final String LATE = """
+            (select l.seq, l.created_at
+               from (select x.xid from (
+                        select pg_snapshot_xip(p.snapshot) from (values (r.base), (r.target)) p(snapshot)
+                        union
+                        select n::text::xid8 from (values (r.base, r.base_next), (r.target, r.target_next)) p(snapshot, next)
+                         cross join lateral (select pg_snapshot_xmax(p.snapshot)::text::bigint as xmax) s
+                         cross join lateral generate_series(s.xmax, least(p.next::text::bigint - 1, s.xmax + %1$d)) n) x(xid)
+                      where not pg_visible_in_snapshot(x.xid, r.base)
+                        and case when x.xid < pg_snapshot_xmax(pg_current_snapshot())
+                                 then coalesce(pg_xact_status(x.xid), 'committed') = 'committed' else false end
+                     offset 0) x
+              cross join lateral (
+                select e.seq, e.created_at from waybill.event e where e.xid = x.xid and e.seq <= at.reached
+                 order by e.xid, e.seq limit %1$d + 1) l
+              where r.target is null or l.seq > r.seq or not pg_visible_in_snapshot(x.xid, r.target)
+              limit %1$d + 1)""".formatted(RelayStatus.COUNTED);
+
     /** Beyond what is counted, the backlog is told by the distance in seqs. */
     static final String RELAYS = """
             select r.name, l.owner, r.epoch, l.lease_until, l.lease_until > clock_timestamp() as live, r.paused,
                    case when b.n <= %1$d then b.n else s.last_value - b.reached end as backlog, b.n <= %1$d as exact,
-                   extract(epoch from clock_timestamp() - b.oldest) as oldest_seconds,
+                   extract(epoch from clock_timestamp() - case when b.oldest < '0001-01-01' then '0001-01-01'
+                       when b.oldest > '9999-12-31' then '9999-12-31' else b.oldest end) as oldest_seconds,
                    (select count(*) from (
                       (select from waybill.parked p where p.relay = r.name and p.state = 'due' limit %1$d + 1)
                       union all
@@ -27,14 +51,16 @@ final class PostgresAdminSql {
               left join waybill.lease l on l.relay = r.name
              cross join waybill.event_seq_seq s
              cross join lateral (
-                select greatest(r.base_floor, case when r.target is null then 0 else r.seq end) as reached,
-                       count(*) as n, min(e.created_at) as oldest
-                  from (select e.created_at from waybill.event e
-                         where e.seq > greatest(r.base_floor, case when r.target is null then 0 else r.seq end)
-                           and not pg_visible_in_snapshot(e.xid, r.base)
-                         order by e.seq limit %1$d + 1) e) b
+                select greatest(r.base_floor, case when r.target is null then 0 else r.seq end) as reached) at
+             cross join lateral (
+                select at.reached, count(*) as n, min(e.created_at) as oldest
+                  from ((select e.seq, e.created_at from waybill.event e
+                         where e.seq > at.reached and not pg_visible_in_snapshot(e.xid, r.base)
+                         order by e.seq limit %1$d + 1)
+                        union
+                        %2$s) e) b
              where not exists (select from waybill.replay q where q.relay = r.name)
-             order by r.name""".formatted(RelayStatus.COUNTED);
+             order by r.name""".formatted(RelayStatus.COUNTED, LATE);
 
     private static final String PARKED_COLUMNS =
             "p.seq, e.id, e.type, p.state, p.attempts, p.error, p.next_attempt_at, p.holds";

@@ -93,7 +93,8 @@ class AbortedRangesTest extends JournalFixture {
         assertThat(drain(session)).containsExactly("a1");
         rollBackMany(begin());
         append("a2");
-        for (int page = 0; page < 5; page++) {
+        // The first page looks at 50,000 seqs, the second at no more than twice as many.
+        for (int page = 0; page < 2; page++) {
             clock().advance(JournalOptions.DEFAULT.saveWithin().plusMillis(1));
             Batch batch = session.claim(A_BATCH).orElseThrow();
             assertThat(batch.events()).isEmpty();
@@ -101,7 +102,7 @@ class AbortedRangesTest extends JournalFixture {
         }
 
         assertThat(database.number("select seq from waybill.relay where name = 'relay'"))
-                .isGreaterThan(100_000);
+                .isGreaterThanOrEqualTo(50_000);
     }
 
     private List<String> drainBounded(RelaySession session) {

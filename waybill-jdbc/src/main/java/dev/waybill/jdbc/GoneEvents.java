@@ -16,12 +16,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for parked events that are not in the journal any more (TRUNCATE, or somebody deleted them): they can never be sent, and
- * would close their keys for ever. A look goes over a bounded part of what is parked; the next goes on from there.
+ * would close their keys for ever. A look goes over a bounded part of those that are due or hold their key; the next goes on from
+ * there. What waits behind one of them is due when that one is dropped.
  */
 final class GoneEvents {
     private static final Logger log = LoggerFactory.getLogger(GoneEvents.class);
     private static final Duration EVERY = Duration.ofSeconds(10);
-    private static final int A_LOOK = 500;
+    private static final int A_LOOK = 100;
     private static final long START = Long.MIN_VALUE;
 
     private final JournalConnection connection;
@@ -46,16 +47,15 @@ final class GoneEvents {
         return gone;
     }
 
-    /** Whether the last look came to the end of what is parked. */
-    boolean through() {
-        return from == START;
-    }
-
-    List<Long> next() throws SQLException {
+    private List<Long> next() throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresMendingSql.FIND_GONE);
         statement.setString(1, relay.value());
         statement.setLong(2, from);
         statement.setInt(3, A_LOOK);
+        statement.setString(4, relay.value());
+        statement.setLong(5, from);
+        statement.setInt(6, A_LOOK);
+        statement.setInt(7, A_LOOK);
         List<Long> gone = new ArrayList<>();
         int seen = 0;
         try (ResultSet row = statement.executeQuery()) {

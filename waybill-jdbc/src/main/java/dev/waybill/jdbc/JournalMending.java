@@ -81,7 +81,6 @@ final class JournalMending {
      * tells how many it were in the end, if not so many.
      */
     private int change(JournalAudit audit, int meant, Change change) throws SQLException {
-        dropGone();
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
         int changed = 0;
         for (boolean first = true; first || !steps.through(); first = false) {
@@ -102,21 +101,6 @@ final class JournalMending {
             });
         }
         return changed;
-    }
-
-    /** Nobody could mean them: they have no event left to be told by. */
-    private void dropGone() throws SQLException {
-        GoneEvents gone = new GoneEvents(connection, relay);
-        do {
-            List<Long> found = gone.next();
-            if (!found.isEmpty()) {
-                connection.inTransaction(() -> {
-                    lock();
-                    gone.drop(found, new Parking(connection, relay));
-                    return found;
-                });
-            }
-        } while (!gone.through());
     }
 
     private void lock() throws SQLException {

@@ -33,10 +33,15 @@ final class PostgresMendingSql {
             update waybill.parked p set state = 'waiting', holds = false, attempts = 0, next_attempt_at = null
              where p.relay = ? and p.seq = any (?) and p.state <> 'waiting' returning p.key""";
 
-    /** A part of what is parked, along the primary key. */
+    /** A part of what closes keys, through indexes without the other dead. */
     static final String FIND_GONE = """
             select p.seq, e.seq is null
-              from (select p.seq from waybill.parked p where p.relay = ? and p.seq > ? order by p.seq limit ?) p
+              from ((select d.seq from waybill.parked d where d.relay = ? and lower(d.state) = 'due' and d.seq > ?
+                      order by d.seq limit ?)
+                    union all
+                    (select h.seq from waybill.parked h where h.relay = ? and h.state = 'dead' and h.holds and h.seq > ?
+                      order by h.seq limit ?)
+                    order by seq limit ?) p
               left join lateral (select e.seq from waybill.event e where e.seq = p.seq limit 1) e on true""";
 
     static final String DROP_GONE = """

@@ -2,9 +2,6 @@ package dev.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waybill.admin.Actor;
-import dev.waybill.admin.ParkedState;
-import dev.waybill.admin.Selection;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
@@ -15,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** Parked events that somebody deleted must not close their keys for ever. */
 class GoneEventsTest extends JournalFixture {
-    private static final Actor ANNA = new Actor("anna", "a test");
     private static final Settlement HOLDING = new Settlement.Dead("never", true, true);
 
     @Test
@@ -30,7 +26,7 @@ class GoneEventsTest extends JournalFixture {
         append("a3", "b2", "c2");
         clock().advance(Duration.ofSeconds(10));
 
-        assertThat(drain(session)).containsExactly("a3", "b2", "c2");
+        assertThat(drain(session)).containsExactlyInAnyOrder("a3", "b2", "c2");
         assertThat(parked()).isZero();
     }
 
@@ -68,7 +64,7 @@ class GoneEventsTest extends JournalFixture {
         publish(session, session.claim(PLENTY).orElseThrow());
         database.execute("""
                 insert into waybill.parked (relay, seq, key, state, holds)
-                select 'relay', -n, gen_random_uuid(), 'dead', true from generate_series(1, 5000) n""");
+                select 'relay', -n, gen_random_uuid(), 'dead', true from generate_series(1, 1000) n""");
         clock().advance(Duration.ofSeconds(10));
 
         for (int i = 0; i < 50 && parked() > 0; i++) {
@@ -78,22 +74,6 @@ class GoneEventsTest extends JournalFixture {
         assertThat(parked()).isZero();
     }
 
-    @Test
-    void discarding_drops_them_without_a_relay_that_runs() throws SQLException {
-        try (RelaySession session = open()) {
-            append("a1", "a2", "b1");
-            session.settle(
-                    session.claim(PLENTY).orElseThrow(), List.of(HOLDING, Settlement.BEHIND, Settlement.PUBLISHED));
-        }
-        database.execute("delete from waybill.event where type = 'a1'");
-
-        journal().admin().discard(RELAY, Selection.all(ParkedState.DEAD), ANNA);
-
-        assertThat(database.texts("select state from waybill.parked")).containsExactly("due");
-        assertThat(database.number("select count(*) from waybill.discarded")).isZero();
-    }
-
-    /** a1 and a2 were parked; then c1 and c2 get their seqs. */
     @Test
     void after_the_remedy_for_a_sequence_set_back_old_parked_events_do_not_meet_new_ones() throws SQLException {
         RelaySession session = open();

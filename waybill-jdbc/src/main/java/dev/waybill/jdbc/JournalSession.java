@@ -311,17 +311,14 @@ final class JournalSession implements RelaySession {
     @Override
     public void close() {
         try {
-            if (!steps.failed()) {
+            if (steps.failed()) {
+                tellUnsaved("a step of it failed");
+            } else {
                 saver.saveRest(settled);
             }
             lease.release(connection);
         } catch (SQLException | RuntimeException e) {
-            log.info(
-                    "Relay {}: epoch {} ended without saving its last position ({}); what came after the saved one is"
-                            + " published again.",
-                    lease.relay(),
-                    lease.epoch(),
-                    e.getMessage());
+            tellUnsaved(String.valueOf(e.getMessage()));
         } finally {
             try {
                 lease.close();
@@ -329,5 +326,14 @@ final class JournalSession implements RelaySession {
                 connection.closeQuietly();
             }
         }
+    }
+
+    private void tellUnsaved(String why) {
+        log.info(
+                "Relay {}: epoch {} ended without saving its last position ({}); what came after the saved one is published"
+                        + " again.",
+                lease.relay(),
+                lease.epoch(),
+                why);
     }
 }

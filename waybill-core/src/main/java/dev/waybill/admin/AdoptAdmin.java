@@ -5,9 +5,9 @@ public interface AdoptAdmin {
     /**
      * Makes a store readable again whose rows were restored into another cluster. Every relay must have stopped.
      *
-     * @return how many events will be published
+     * @return how many relays go on from where they stood in the copy
      */
-    long adopt(Actor by);
+    int adopt(Actor by);
 
     /** Binds the store to an environment, also when it was bound to another. */
     void bindEnvironment(String environment, Actor by);

@@ -157,30 +157,15 @@ final class JournalGate {
      */
     private static String requireSameSystem(JournalConnection connection, RelayName relay, ServerIdentity identity)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.FOREIGN);
-        statement.setString(1, relay.value());
-        statement.setString(2, identity.current());
-        statement.setString(3, identity.kept());
-        Optional<String> own;
-        boolean known;
-        boolean upgraded;
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            @Nullable String other = row.getString("system_id");
-            if (other != null || row.getBoolean("events")) {
-                throw foreign(relay, identity.current(), other);
-            }
-            upgraded = identity.shown().isPresent() && row.getBoolean("moved");
-            if (upgraded) {
-                requireXidsSurvived(connection, relay, identity);
-            }
-            own = Optional.ofNullable(row.getString("own"));
-            known = row.getBoolean("known");
+        JournalOrigin origin = JournalOrigin.of(connection, relay.value(), identity);
+        if (origin.isForeign()) {
+            throw foreign(relay, identity.current(), origin.other());
         }
-        if (identity.shown().isPresent() && !known) {
+        if (identity.shown().isPresent() && !origin.known()) {
             update(connection, PostgresJournalSql.NOTE_CLUSTER, identity);
         }
-        if (upgraded) {
+        Optional<String> own = origin.own();
+        if (origin.upgraded()) {
             update(connection, PostgresJournalSql.TAKE_OVER, identity);
             own = own.filter(identity.kept()::equals);
         }
@@ -194,34 +179,18 @@ final class JournalGate {
         statement.executeUpdate();
     }
 
-    /**
-     * The cluster has another identifier, but the schema was not written anew, as after pg_upgrade. Then an event's row still
-     * bears the xid that its column tells, or those of several subtransactions; a restore gives all rows its own.
-     */
-    private static void requireXidsSurvived(JournalConnection connection, RelayName relay, ServerIdentity identity)
-            throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresJournalSql.OWN_XIDS).executeQuery()) {
-            row.next();
-            boolean writtenByOne = row.getLong("transactions") > 1 && row.getLong("writers") == 1;
-            if (writtenByOne && row.getLong("with_own_xid") == 0) {
-                throw foreign(relay, identity.current(), "that had another identifier");
-            }
-        }
-    }
-
-    private static StoreException foreign(RelayName relay, String systemId, @Nullable String other) {
+    private static StoreException foreign(RelayName relay, String systemId, Optional<String> other) {
         return refuse(
                 relay,
-                (other == null
+                (other.isEmpty()
                                 ? "there are events with xids that this database cluster " + systemId
                                         + " has not given out yet"
-                                : "a position in it was saved on the database cluster " + other + ", but this is "
+                                : "a position in it was saved on the database cluster " + other.get() + ", but this is "
                                         + systemId)
                         + " (restored from a dump, or migrated): xids mean something else here, and events would"
                         + " be skipped",
-                "Stop every relay of this journal and run `waybill adopt` or PostgresJournal.adopt once: what was not published yet"
-                        + " stays to be published, in order; what the positions do not tell for sure may be"
-                        + " published again.");
+                "Stop every relay of this journal and run `waybill adopt` or PostgresJournal.adopt once: every relay then goes on"
+                        + " from where it stood in the copy.");
     }
 
     private static JournalPosition position(ResultSet row) throws SQLException {

@@ -21,7 +21,8 @@ public final class JournalSchema {
             new Migration(3, "discarded"),
             new Migration(4, "lease"),
             new Migration(5, "sizes"),
-            new Migration(6, "servers"));
+            new Migration(6, "servers"),
+            new Migration(7, "xid_offset"));
 
     private record Migration(int version, String name) {
         String sql() {

@@ -22,14 +22,13 @@ final class PostgresAdminSql {
                          cross join lateral (select pg_snapshot_xmax(p.snapshot)::text::bigint as xmax) s
                          cross join lateral generate_series(s.xmax, least(p.next::text::bigint - 1, s.xmax + %1$d)) n) x(xid)
                       where not pg_visible_in_snapshot(x.xid, r.base)
-                        and case when x.xid < pg_snapshot_xmax(pg_current_snapshot())
-                                 then coalesce(pg_xact_status(x.xid), 'committed') = 'committed' else false end
+                        and coalesce(%2$s, 'committed') = 'committed'
                      offset 0) x
               cross join lateral (
                 select e.seq, e.created_at from waybill.event e where e.xid = x.xid and e.seq <= at.reached
                  order by e.xid, e.seq limit %1$d + 1) l
               where r.target is null or l.seq > r.seq or not pg_visible_in_snapshot(x.xid, r.target)
-              limit %1$d + 1)""".formatted(RelayStatus.COUNTED);
+              limit %1$d + 1)""".formatted(RelayStatus.COUNTED, PostgresJournalSql.XACT_STATUS);
 
     /** Beyond what is counted, the backlog is told by the distance in seqs. */
     static final String RELAYS = """
@@ -139,24 +138,4 @@ final class PostgresAdminSql {
 
     static final String PURGE_LOG =
             "delete from waybill.window_log where logged_at < clock_timestamp() - ? * interval '1 millisecond'";
-
-    /** Their snapshots speak of the other cluster's xids: what they had yet to send cannot be told. */
-    static final String DROP_REPLAYS = "delete from waybill.relay r using waybill.replay q where q.relay = r.name";
-
-    /** Visible in the old base, and given out before it: surely published. Everything else gets this transaction's xid. */
-    static final String ADOPT_EVENTS = """
-            update waybill.event e set xid = case
-                when not exists (select from waybill.relay r
-                      where not (pg_visible_in_snapshot(e.xid, r.base) and e.seq <= r.base_floor)) then '3'::xid8
-                else pg_current_xact_id() end""";
-
-    static final String ADOPT_RELAYS = """
-            update waybill.relay set system_id = ?,
-                   base = '4:4:', base_next = '4', base_floor = 0, target = null, target_next = null, target_floor = null,
-                   high = null, seq = 0""";
-
-    /** Its snapshots speak of the other cluster's xids. */
-    static final String ADOPT_LOG = "delete from waybill.window_log";
-
-    static final String COUNT_ADOPTED = "select count(*) from waybill.event where xid <> '3'::xid8";
 }

@@ -54,12 +54,12 @@ public final class PostgresJournal implements EventStore {
     }
 
     /**
-     * Makes a journal that was restored into another database cluster readable again: what every relay had surely published
-     * stays published, the rest is published by all of them, in order. Every relay must have stopped.
+     * Makes a journal that was restored into another database cluster readable again: every relay goes on from where it stood
+     * in the copy. Every relay must have stopped. What was restored is not rewritten.
      *
-     * @return how many events will be published
+     * @return how many relays go on
      */
-    public long adopt(Actor by) {
+    public int adopt(Actor by) {
         return new PostgresJournalAdmin(dataSource, options).adopt(by);
     }
 

@@ -17,9 +17,7 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.RelayName;
-import dev.waybill.spi.StoreException;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -172,42 +170,8 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     }
 
     @Override
-    public long adopt(Actor by) {
-        return query("adopting a restored journal", connection -> {
-            String systemId = ServerIdentity.of(connection::prepare).current();
-            return adopt(connection, systemId, by);
-        });
-    }
-
-    private static long adopt(JournalConnection connection, String systemId, Actor by) throws SQLException {
-        return connection.withoutTimeout().inTransaction(() -> {
-            try (ResultSet row =
-                    connection.prepare(PostgresLeaseSql.LIVE_RELAYS).executeQuery()) {
-                row.next();
-                if (row.getString(1) != null) {
-                    throw new StoreException("These relays still run: " + row.getString(1)
-                            + ". Stop them, wait until their leases end, and adopt again. Nothing was changed.");
-                }
-            }
-            int replays = connection.prepare(PostgresAdminSql.DROP_REPLAYS).executeUpdate();
-            connection.prepare(PostgresAdminSql.ADOPT_EVENTS).executeUpdate();
-            PreparedStatement relays = connection.prepare(PostgresAdminSql.ADOPT_RELAYS);
-            relays.setString(1, systemId);
-            relays.executeUpdate();
-            connection.prepare(PostgresAdminSql.ADOPT_LOG).executeUpdate();
-            try (ResultSet row =
-                    connection.prepare(PostgresAdminSql.COUNT_ADOPTED).executeQuery()) {
-                row.next();
-                long remaining = row.getLong(1);
-                audit(
-                        connection,
-                        by,
-                        "adopt",
-                        new RelayName("all"),
-                        remaining + " events to publish, " + replays + " replays dropped");
-                return remaining;
-            }
-        });
+    public int adopt(Actor by) {
+        return query("adopting a restored journal", connection -> new Adoption(connection, by).adopt());
     }
 
     private static void audit(JournalConnection connection, Actor by, String action, RelayName relay, String details)

@@ -93,17 +93,20 @@ final class PostgresJournalSql {
                    exists (select from waybill.relay r where r.system_id not in (w.current, w.kept)) as moved,
                    (select r.system_id from waybill.relay r where r.name = ?) as own,
                    exists (select from waybill.cluster c where c.system_id = w.current and c.kept = w.kept) as known,
-                   exists (select from waybill.event e where e.xid >= pg_snapshot_xmax(pg_current_snapshot())) as events
-              from (select ?::text as current, ?::text as kept) w""";
+                   exists (select from waybill.event e where e.xid >= w.next) as events
+              from (select ?::text as current, ?::text as kept,
+                           (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + o.value)::text::xid8 as next
+                      from waybill.xid_offset o) w""";
 
     /**
-     * Of the oldest events. A row written in a subtransaction has another xid than its transaction's, and so have rows that were
-     * adopted; but a restore writes all rows in one transaction.
+     * Of the oldest events since the last adoption. A row written in a subtransaction has another xid than its transaction's;
+     * but a restore writes all rows in one transaction.
      */
     static final String OWN_XIDS = """
             select count(distinct e.xid::text) as transactions, count(distinct e.xmin::text) as writers,
-                   count(*) filter (where e.xmin::text::bigint = e.xid::text::bigint % 4294967296) as with_own_xid
-              from (select e.xmin, e.xid from waybill.event e order by e.seq limit 1000) e""";
+                   count(*) filter (where e.xmin::text::bigint = ((e.xid::text::bigint - o.value) & 4294967295)) as with_own_xid
+              from waybill.xid_offset o cross join lateral (
+                select e.xmin, e.xid from waybill.event e where e.xid > o.value::text::xid8 order by e.xid, e.seq limit 1000) e""";
 
     /** Roles that the server does not show its identifier to then know that both are the same. */
     static final String NOTE_CLUSTER =
@@ -172,7 +175,8 @@ final class PostgresJournalSql {
                    wal.written,
                    wal.safe,
                    due.at,
-                   r.parked_changes
+                   r.parked_changes,
+                   (select o.value from waybill.xid_offset o where o.only_row)
               from (%s) wal
               left join waybill.relay r on r.name = ?
               left join lateral (
@@ -218,6 +222,13 @@ final class PostgresJournalSql {
     static final String SEES_STANDBYS =
             "select pg_has_role(current_user, 'pg_read_all_stats', 'usage'), quote_ident(current_user)";
 
+    /** How the transaction {@code x.xid} ended, as far as this server can tell: it knows nothing of another cluster's. */
+    static final String XACT_STATUS = """
+            (select case when n.xid > 0 and n.xid::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+                         then pg_xact_status(n.xid::text::xid8)
+                         when n.xid > 0 then 'in progress' end
+               from (select x.xid::text::bigint - o.value as xid from waybill.xid_offset o where o.only_row) n)""";
+
     /**
      * Which of these transactions have events: those of a range of xids, found through the index, and those of a list. Of a
      * transaction that was rolled back the index may have millions of entries, so one of the list is asked for its status first.
@@ -233,8 +244,8 @@ final class PostgresJournalSql {
             select s.xid::text from straddling s
             union all
             select x.xid::text from unnest(?::xid8[]) x(xid)
-             where pg_xact_status(x.xid) is distinct from 'aborted'
-               and exists (select from waybill.event e where e.xid = x.xid)""";
+             where %s is distinct from 'aborted'
+               and exists (select from waybill.event e where e.xid = x.xid)""".formatted(XACT_STATUS);
 
     /** Fenced: brings nothing under a newer epoch. */
     private static final String FRESH = """

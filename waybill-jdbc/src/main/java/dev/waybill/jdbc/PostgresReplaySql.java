@@ -19,7 +19,8 @@ final class PostgresReplaySql {
     // ---- beginning
 
     /** What a replay that begins now may send: the seq is read after the snapshot was taken. */
-    static final String NOW = "select pg_current_snapshot()::text, " + PostgresJournalSql.LAST_VALUE;
+    static final String NOW = "select pg_current_snapshot()::text, " + PostgresJournalSql.LAST_VALUE
+            + ", (select o.value from waybill.xid_offset o where o.only_row)";
 
     /** The first event after a place, for finding a time by bisection. */
     static final String NEXT_EVENT =

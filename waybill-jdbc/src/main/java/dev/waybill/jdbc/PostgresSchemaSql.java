@@ -39,7 +39,7 @@ final class PostgresSchemaSql {
             grant select, update on waybill.replay to %1$s;
             grant insert on waybill.audit to %1$s;
             grant select, delete on waybill.discarded to %1$s;
-            grant select on waybill.identity to %1$s;
+            grant select on waybill.identity, waybill.xid_offset to %1$s;
             grant select, insert on waybill.cluster, waybill.environment to %1$s;
             """;
 

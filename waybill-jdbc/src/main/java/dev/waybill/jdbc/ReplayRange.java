@@ -34,7 +34,7 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
         long last;
         try (ResultSet row = connection.prepare(PostgresReplaySql.NOW).executeQuery()) {
             row.next();
-            snapshot = Snapshot.parse(row.getString(1));
+            snapshot = Snapshot.parse(row.getString(1)).plus(row.getLong(3));
             last = row.getLong(2);
         }
         TimeBisection times = new TimeBisection((above, upTo) -> next(connection, above, upTo));

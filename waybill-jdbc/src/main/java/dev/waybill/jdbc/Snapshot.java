@@ -24,6 +24,16 @@ record Snapshot(long xmin, long xmax, long[] inProgress) {
         return new Snapshot(Long.parseLong(parts[0]), Long.parseLong(parts[1]), inProgress);
     }
 
+    /** The same snapshot where every xid is written with an offset, as in a journal that was adopted. */
+    Snapshot plus(long offset) {
+        return offset == 0
+                ? this
+                : new Snapshot(
+                        xmin + offset,
+                        xmax + offset,
+                        Arrays.stream(inProgress).map(xid -> xid + offset).toArray());
+    }
+
     boolean sees(long xid) {
         return xid < xmin || (xid < xmax && Arrays.binarySearch(inProgress, xid) < 0);
     }

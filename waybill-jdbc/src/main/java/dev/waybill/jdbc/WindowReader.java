@@ -156,7 +156,7 @@ final class WindowReader implements Windows {
             if (row.getLong(6) != epoch) {
                 throw new LeaseLostException(relay, epoch);
             }
-            Snapshot snapshot = Snapshot.parse(row.getString(1));
+            Snapshot snapshot = Snapshot.parse(row.getString(1)).plus(row.getLong(14));
             Point point = new Point(snapshot, snapshot.xmax() + row.getInt(2), sequence.last());
             sequence.moveTo(row.getLong(3));
             tellOfStandbys(row.getLong(11));

@@ -58,6 +58,7 @@ final class JournalDatabase {
                     delete from waybill.audit;
                     delete from waybill.environment;
                     delete from waybill.cluster;
+                    update waybill.xid_offset set value = 0 where value <> 0;
                     alter sequence waybill.event_seq_seq restart;
                     alter sequence waybill.epoch restart""");
         } catch (SQLException e) {

@@ -220,16 +220,4 @@ class JournalReplayTest extends JournalFixture {
         assertThat(journal().admin().show(ids.get(0)).orElseThrow().relays()).hasSize(1);
         assertThat(journal().admin().show(ids.get(1)).orElseThrow().relays()).isEmpty();
     }
-
-    /** Snapshots of another cluster say nothing here. */
-    @Test
-    void adopting_a_restored_journal_drops_replays() throws SQLException {
-        append("a1");
-        drain(open());
-        endWhatIsOpen();
-        replays().start(AGAIN, ReplayQuery.EVERYTHING, ANNA);
-        journal().adopt(ANNA);
-
-        assertThat(replays().replays()).isEmpty();
-    }
 }

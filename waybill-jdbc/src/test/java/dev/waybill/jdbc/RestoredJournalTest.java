@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.ReplayQuery;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.spi.Batch;
+import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
@@ -34,8 +36,8 @@ import org.postgresql.PGConnection;
 class RestoredJournalTest extends JournalFixture {
     private static final RelayName OTHER_RELAY = new RelayName("other-relay");
     private static final Actor ANNA = new Actor("anna", "moved to the new cluster");
-    private static final List<String> TABLES =
-            List.of("relay", "lease", "event", "parked", "window_log", "audit", "identity", "cluster");
+    private static final List<String> TABLES = List.of(
+            "relay", "lease", "replay", "event", "parked", "window_log", "audit", "identity", "cluster", "xid_offset");
 
     private final JournalDatabase old = JournalDatabase.create();
 
@@ -50,6 +52,7 @@ class RestoredJournalTest extends JournalFixture {
 
     @BeforeEach
     void growOld() throws SQLException {
+        database.execute("alter table waybill.event alter column xid set default pg_current_xact_id()");
         old.empty();
         old.execute("""
                 do $$ begin
@@ -98,7 +101,7 @@ class RestoredJournalTest extends JournalFixture {
     }
 
     @Test
-    void adopting_leaves_published_what_surely_was_and_publishes_the_rest_in_order() throws Exception {
+    void adopting_leaves_published_what_was_and_publishes_the_rest_in_order() throws Exception {
         publishOnOld("a1", "b1", "a2");
         appendTo(old, "a3", "b2");
         restore();
@@ -108,8 +111,13 @@ class RestoredJournalTest extends JournalFixture {
                 .isGreaterThan(database.number(
                         "select 100 + (select xid from waybill.event where type = 'a4')::text::bigint"));
 
-        assertThat(journal().adopt(ANNA)).isEqualTo(4);
+        List<String> restored = rowsOf("a1", "b1", "a2", "a3", "b2");
+
+        assertThat(journal().adopt(ANNA)).isEqualTo(1);
         append("a5");
+        assertThat(rowsOf("a1", "b1", "a2", "a3", "b2"))
+                .as("what was restored is not rewritten")
+                .isEqualTo(restored);
 
         RelaySession session = open();
         assertThat(drain(session, new Limits(2, 1_000))).containsExactly("a3", "b2", "b3", "a4", "a5");
@@ -118,18 +126,17 @@ class RestoredJournalTest extends JournalFixture {
     }
 
     @Test
-    void adopting_publishes_again_what_the_position_does_not_tell_for_sure_and_loses_nothing() throws Exception {
+    void a_relay_that_was_in_the_middle_of_a_window_goes_on_from_there() throws Exception {
         try (RelaySession session = openOnOld()) {
             appendTo(old, "a1", "a2", "a3", "a4");
             Batch page = session.claim(new Limits(2, 1_000)).orElseThrow();
             publish(session, page);
         }
         restore();
+        append("a5");
         journal().adopt(ANNA);
 
-        assertThat(drain(open()))
-                .as("a1 and a2 were published in the middle of a window")
-                .containsExactly("a1", "a2", "a3", "a4");
+        assertThat(drain(open())).containsExactly("a3", "a4", "a5");
     }
 
     @Test
@@ -140,13 +147,13 @@ class RestoredJournalTest extends JournalFixture {
             late.commit();
         }
         restore();
-        assertThat(journal().adopt(ANNA)).isEqualTo(1);
+        journal().adopt(ANNA);
 
         assertThat(drain(open())).containsExactly("a1");
     }
 
     @Test
-    void every_relay_publishes_what_one_of_them_had_not() throws Exception {
+    void every_relay_goes_on_from_its_own_place() throws Exception {
         publishOnOld("a1");
         try (RelaySession other = PostgresJournal.on(old.dataSource(), options())
                 .open(OTHER_RELAY, OWNER, LEASE)
@@ -156,9 +163,9 @@ class RestoredJournalTest extends JournalFixture {
         publishOnOld("a2");
         restore();
 
-        assertThat(journal().adopt(ANNA)).isEqualTo(1);
+        assertThat(journal().adopt(ANNA)).isEqualTo(2);
 
-        assertThat(drain(open())).containsExactly("a2");
+        assertThat(drain(open())).isEmpty();
         try (RelaySession other = journal().open(OTHER_RELAY, OWNER, LEASE).orElseThrow()) {
             assertThat(drain(other)).containsExactly("a2");
         }
@@ -187,19 +194,130 @@ class RestoredJournalTest extends JournalFixture {
     }
 
     @Test
-    void a_transaction_that_is_open_while_adopting_is_published_after_its_commit() throws Exception {
+    void adopting_is_refused_while_a_transaction_that_appended_is_open() throws Exception {
         publishOnOld("a1");
         restore();
         Connection open = begin();
         append(open, "b1");
         append("a2");
 
-        assertThat(journal().adopt(ANNA)).isEqualTo(1);
-        RelaySession session = open();
-        assertThat(drain(session)).containsExactly("a2");
+        assertThatThrownBy(() -> journal().adopt(ANNA))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll("still open", "Nothing was changed");
         open.commit();
+        journal().adopt(ANNA);
 
-        assertThat(drain(session)).containsExactly("b1");
+        assertThat(drain(open())).containsExactly("b1", "a2");
+    }
+
+    @Test
+    void events_appended_inside_a_savepoint_before_adopting_are_published() throws Exception {
+        publishOnOld("a1");
+        restore();
+        append("b1");
+        try (Connection connection = database.begin()) {
+            appendInSavepoint(connection, "a2", "a3");
+            connection.commit();
+        }
+        append("b2");
+        journal().adopt(ANNA);
+
+        assertThat(drain(open())).containsExactly("b1", "a2", "a3", "b2");
+    }
+
+    @Test
+    void a_journal_that_was_adopted_can_be_restored_and_adopted_again() throws Exception {
+        publishOnOld("a1");
+        appendTo(old, "a2");
+        restore();
+        append("a3");
+        journal().adopt(ANNA);
+        append("a4");
+        try (RelaySession session = open()) {
+            Batch page = session.claim(new Limits(2, 1_000)).orElseThrow();
+            publish(session, page);
+        }
+        pretendToComeFromElsewhere();
+        append("a5");
+        assertThatThrownBy(this::open).isInstanceOf(StoreRefusedException.class).hasMessageContaining("waybill adopt");
+        journal().adopt(ANNA);
+        append("a6");
+
+        RelaySession session = open();
+        assertThat(drain(session)).containsExactly("a4", "a5", "a6");
+        append("a7");
+        assertThat(drain(session)).containsExactly("a7");
+    }
+
+    @Test
+    void a_transaction_that_lasts_over_a_window_is_published_in_an_adopted_journal_too() throws Exception {
+        publishOnOld("a1");
+        restore();
+        journal().adopt(ANNA);
+        Connection late = begin();
+        append(late, "b1");
+        Connection rolledBack = begin();
+        append(rolledBack, "c1");
+        append("a2");
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).containsExactly("a2");
+        }
+        assertThat(journal().admin().relays().get(0).backlog()).isZero();
+        late.commit();
+        rolledBack.rollback();
+
+        assertThat(journal().admin().relays().get(0).backlog()).isEqualTo(1);
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).containsExactly("b1");
+        }
+        assertThat(journal().admin().purge(Duration.ZERO, 100).deleted()).isEqualTo(3);
+    }
+
+    @Test
+    void a_replay_goes_on_after_adopting_and_sends_only_what_it_was_about() throws Exception {
+        publishOnOld("a1", "a2");
+        RelayName again = new RelayName("again");
+        PostgresJournal.on(old.dataSource(), options()).replays().start(again, ReplayQuery.EVERYTHING, ANNA);
+        appendTo(old, "a3");
+        restore();
+        journal().adopt(ANNA);
+        append("a4");
+
+        try (RelaySession replay =
+                journal().replays().store().open(again, OWNER, LEASE).orElseThrow()) {
+            assertThat(drain(replay)).containsExactly("a1", "a2");
+        }
+        assertThat(drain(open())).containsExactly("a3", "a4");
+    }
+
+    @Test
+    void a_session_of_before_is_fenced_off() throws Exception {
+        append("a1");
+        RelaySession session = open();
+        Batch batch = session.claim(PLENTY).orElseThrow();
+        pretendToComeFromElsewhere();
+        database.execute("update waybill.lease set lease_until = clock_timestamp() - interval '1 ms'");
+        journal().adopt(ANNA);
+
+        assertThatThrownBy(() -> publish(session, batch)).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void what_is_this_clusters_own_is_not_adopted() throws Exception {
+        append("a1");
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).hasSize(1);
+        }
+
+        assertThatThrownBy(() -> journal().adopt(ANNA))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll("nothing to adopt", "Nothing was changed");
+        pretendToHaveBeenUpgraded();
+        assertThatThrownBy(() -> journal().adopt(ANNA))
+                .as("an upgraded cluster kept its xids")
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("nothing to adopt");
+        assertThat(drain(open())).isEmpty();
     }
 
     @Test
@@ -216,11 +334,11 @@ class RestoredJournalTest extends JournalFixture {
         assertThat(journal().admin().audit(1)).isEmpty();
 
         database.execute("update waybill.lease set lease_until = clock_timestamp() - interval '1 ms'");
-        assertThat(journal().adopt(ANNA)).isZero();
+        assertThat(journal().adopt(ANNA)).isEqualTo(1);
     }
 
     @Test
-    void adopting_is_audited_and_the_log_of_the_old_cluster_tells_no_more_tales() throws Exception {
+    void adopting_is_audited_and_the_history_of_the_old_cluster_stays() throws Exception {
         publishOnOld("a1");
         restore();
         append("a2");
@@ -229,8 +347,8 @@ class RestoredJournalTest extends JournalFixture {
         AuditEntry entry = journal().admin().audit(1).get(0);
         assertThat(entry.by()).isEqualTo(ANNA);
         assertThat(entry.action()).isEqualTo("adopt");
-        assertThat(entry.details()).contains("1 events");
-        assertThat(database.number("select count(*) from waybill.window_log")).isZero();
+        assertThat(entry.details()).isEqualTo("relays: 1, events appended before it: 1");
+        assertThat(database.number("select count(*) from waybill.window_log")).isPositive();
     }
 
     // ---- the old cluster
@@ -257,7 +375,7 @@ class RestoredJournalTest extends JournalFixture {
 
     /** What a dump and its restore do. */
     private void restore() throws Exception {
-        database.execute("delete from waybill.identity; delete from waybill.cluster");
+        database.execute("delete from waybill.identity; delete from waybill.cluster; delete from waybill.xid_offset");
         try (Connection from = old.connect();
                 Connection to = database.connect()) {
             for (String table : TABLES) {
@@ -323,11 +441,8 @@ class RestoredJournalTest extends JournalFixture {
 
     @Test
     void adopted_events_survive_an_upgrade() throws Exception {
-        append("a1");
-        append("a2");
-        try (RelaySession session = open()) {
-            assertThat(drain(session)).hasSize(2);
-        }
+        publishOnOld("a1", "a2");
+        restore();
         journal().adopt(ANNA);
         open().close();
         pretendToHaveBeenUpgraded();
@@ -355,6 +470,16 @@ class RestoredJournalTest extends JournalFixture {
         Savepoint savepoint = connection.setSavepoint();
         append(connection, names);
         connection.releaseSavepoint(savepoint);
+    }
+
+    /** Positions say so, the rows were written by one transaction, and its identity is another. */
+    private void pretendToComeFromElsewhere() throws SQLException {
+        database.execute("""
+                delete from waybill.cluster;
+                update waybill.relay set system_id = '4711';
+                update waybill.identity set id = gen_random_uuid();
+                update waybill.schema_version set name = name;
+                update waybill.event set type = type""");
     }
 
     private void pretendToHaveBeenUpgraded() throws SQLException {

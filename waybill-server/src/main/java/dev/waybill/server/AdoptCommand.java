@@ -66,12 +66,10 @@ final class AdoptCommand implements Callable<Integer> {
     private void adopt(String store, AdoptAdmin journal, Actor by) {
         consent.require(
                 "The journal of store " + store
-                        + " would be read as restored from another cluster: what every relay surely"
-                        + " published stays published, the rest is published by all of them, some of it again.",
+                        + " would be read as restored from another cluster: every relay goes on from where it stood in the copy."
+                        + " What it published after the copy was made, it publishes again.",
                 output);
-        long events = journal.adopt(by);
-        output.done(
-                "adopted " + store + ", " + Cell.grouped(events) + " to publish",
-                Map.of("store", store, "toPublish", events));
+        int relays = journal.adopt(by);
+        output.done("adopted " + store + ", relays: " + relays, Map.of("store", store, "relays", relays));
     }
 }

@@ -241,9 +241,9 @@ class ExamplesTest {
         execute("update waybill.relay set system_id = 'another'");
         assertThatThrownBy(() -> claimedAs("postgres")).isInstanceOf(StoreRefusedException.class);
         // snippet: adopt
-        long toPublish = PostgresJournal.on(direct).adopt(new Actor("ada", "restored from the backup of Monday"));
+        int relays = PostgresJournal.on(direct).adopt(new Actor("ada", "restored from the backup of Monday"));
         // end
-        assertThat(toPublish).isEqualTo(1);
+        assertThat(relays).isEqualTo(1);
         assertThat(claimedAs("postgres")).isEqualTo(1);
     }
 

@@ -13,6 +13,17 @@ final class Check {
         if (value == null || value.isBlank()) {
             throw new InvalidEventException("The event has no " + what + ": give one, as in " + remedy + ".");
         }
+        return name(what, value, maxLength);
+    }
+
+    /** A text that people and logs get to see: without characters that would move the cursor or begin a new line. */
+    static String name(String what, String value, int maxLength) {
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isISOControl(value.charAt(i))) {
+                throw new InvalidEventException("The event's " + what + " has a control character (0x"
+                        + Integer.toHexString(value.charAt(i)) + " at " + i + "): remove it.");
+            }
+        }
         return text(what, value, maxLength);
     }
 
@@ -34,7 +45,11 @@ final class Check {
         }
         long length = 0;
         for (Map.Entry<String, String> header : headers.entrySet()) {
-            text("header name", header.getKey(), Event.MAX_NAME_LENGTH);
+            name("header name", header.getKey(), Event.MAX_NAME_LENGTH);
+            if (ReservedHeaders.contains(header.getKey())) {
+                throw new InvalidEventException("The event's header " + header.getKey()
+                        + " has a name that relays and dead letters write themselves: use another one.");
+            }
             if (header.getValue() == null) {
                 throw new InvalidEventException(
                         "The event's header " + header.getKey() + " has no value: leave it out or give it one.");

@@ -42,7 +42,7 @@ public final class Event {
     private final Map<String, String> headers;
 
     private Event(Builder b) {
-        this.id = b.id == null ? EventIds.next() : Check.text("id", b.id, MAX_KEY_LENGTH);
+        this.id = b.id == null ? EventIds.next() : Check.name("id", b.id, MAX_KEY_LENGTH);
         this.type = Check.required(b.type, "type", "Event.of(\"order.placed.v1\")", MAX_NAME_LENGTH);
         this.aggregateType =
                 Check.required(b.aggregateType, "aggregate type", ".aggregate(\"Order\", orderId)", MAX_NAME_LENGTH);
@@ -50,7 +50,7 @@ public final class Event {
                 Check.required(b.aggregateId, "aggregate id", ".aggregate(\"Order\", orderId)", MAX_KEY_LENGTH);
         this.version = b.version;
         this.aggregateVersion = b.aggregateVersion;
-        this.topic = b.topic == null ? null : Check.text("topic", b.topic, MAX_NAME_LENGTH);
+        this.topic = b.topic == null ? null : Check.name("topic", b.topic, MAX_NAME_LENGTH);
         this.key = b.key == null ? null : Check.text("key", b.key, MAX_KEY_LENGTH);
         if (b.payload == null) {
             throw new InvalidEventException("Event " + type + " of " + aggregateType

@@ -3,14 +3,50 @@ package dev.waybill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EventTest {
     private static final Payload EMPTY = Payload.json("{}");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "event-id",
+                "Event-Type",
+                "content-type",
+                "event_id",
+                "aggregate_id",
+                "dead-letter-done",
+                "DEAD-LETTER-x"
+            })
+    void headers_that_say_what_a_message_is_are_refused(String name) {
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> valid().header(name, "forged").build())
+                .withMessageContainingAll(name, "use another");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"order\nplaced", "order\u001b[2J", "order\r", "order\u0085", "order\u007f"})
+    void names_have_no_control_characters(String name) {
+        List<UnaryOperator<Event.Builder>> places = List.of(
+                builder -> Event.of(name).aggregate("Order", "o-1").payload(EMPTY),
+                builder -> builder.aggregate(name, "o-1"),
+                builder -> builder.topic(name),
+                builder -> builder.id(name),
+                builder -> builder.header(name, "x"));
+        for (UnaryOperator<Event.Builder> place : places) {
+            assertThatExceptionOfType(InvalidEventException.class)
+                    .isThrownBy(() -> place.apply(valid()).build())
+                    .withMessageContaining("control character");
+        }
+    }
 
     @Test
     void an_event_has_what_it_was_given() {

@@ -15,14 +15,6 @@ public enum HeaderStyle {
             Header type = new Header(HeaderNames.EVENT_TYPE, event.type().bytes());
             return List.of(id, type, isJson(contentType) ? JSON : text(HeaderNames.CONTENT_TYPE, contentType));
         }
-
-        @Override
-        boolean writes(String name) {
-            return switch (name) {
-                case HeaderNames.EVENT_ID, HeaderNames.EVENT_TYPE, HeaderNames.CONTENT_TYPE -> true;
-                default -> false;
-            };
-        }
     },
 
     /**
@@ -42,22 +34,11 @@ public enum HeaderStyle {
                     ? List.of(id, type, aggregateType, aggregateId, createdAt)
                     : List.of(id, type, aggregateType, aggregateId, createdAt, text("content_type", contentType));
         }
-
-        @Override
-        boolean writes(String name) {
-            return switch (name) {
-                case "event_id", "event_type", "aggregate_type", "aggregate_id", "created_at", "content_type" -> true;
-                default -> false;
-            };
-        }
     };
 
     private static final Header JSON = text(HeaderNames.CONTENT_TYPE, StoredJson.CONTENT_TYPE);
 
     abstract List<Header> about(StoredEvent event, String contentType);
-
-    /** Whether it is the format that writes this header, whatever the application gave. */
-    abstract boolean writes(String name);
 
     private static boolean isJson(String contentType) {
         return StoredJson.CONTENT_TYPE.equals(contentType);

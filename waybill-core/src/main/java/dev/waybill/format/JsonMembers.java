@@ -34,7 +34,10 @@ final class JsonMembers {
                 throw new MalformedMessageException("The message is not a JSON object.");
             }
             for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-                members.put(name, member(parser));
+                if (members.put(name, member(parser)) != null) {
+                    throw new MalformedMessageException("The message has two members of one name (" + members.size()
+                            + " members up to there): nobody could tell which of them counts.");
+                }
             }
             if (parser.nextToken() != null) {
                 throw new MalformedMessageException("Something follows the message's JSON object.");

@@ -1,5 +1,6 @@
 package dev.waybill.format;
 
+import dev.waybill.ReservedHeaders;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
@@ -50,11 +51,7 @@ final class OwnHeaders {
         }
         List<Header> all = new ArrayList<>(about.size() + headers.size());
         all.addAll(about);
-        for (Header header : headers) {
-            if (!style.writes(header.name())) {
-                all.add(header);
-            }
-        }
+        all.addAll(headers);
         return Collections.unmodifiableList(all);
     }
 
@@ -69,7 +66,7 @@ final class OwnHeaders {
                 if (value.isStructStart()) {
                     throw unreadable(event, "have an object or a list under \"" + name + "\"");
                 }
-                if (value != JsonToken.VALUE_NULL) {
+                if (value != JsonToken.VALUE_NULL && !ReservedHeaders.contains(name)) {
                     headers.add(header(name, parser.getString()));
                 }
             }

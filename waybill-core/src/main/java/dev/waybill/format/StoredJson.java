@@ -1,5 +1,7 @@
 package dev.waybill.format;
 
+import dev.waybill.InvalidEventException;
+import dev.waybill.Payload;
 import dev.waybill.spi.StoredEvent;
 
 /** The payloads that may stand inside a JSON text as they are. */
@@ -19,6 +21,18 @@ final class StoredJson {
             throw new FormatException("Event " + event.id() + " of type " + event.type()
                     + " has an empty payload, which is not JSON: append at least null or {}.");
         }
+        if (!event.isKnownJson()) {
+            requireOneValue(event, payload);
+        }
         return payload;
+    }
+
+    /** Text that goes on after its first value could close the object around it and write members of its own. */
+    private static void requireOneValue(StoredEvent event, byte[] payload) {
+        try {
+            Payload.json(payload);
+        } catch (InvalidEventException e) {
+            throw new FormatException("Event " + event.id() + " of type " + event.type() + ": " + e.getMessage());
+        }
     }
 }

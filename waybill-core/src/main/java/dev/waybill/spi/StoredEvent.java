@@ -36,6 +36,11 @@ public interface StoredEvent {
     /** {@code application/json}, or what the application declared. */
     String contentType();
 
+    /** Whether its database keeps the payload as JSON, so that it is one JSON value for sure. */
+    default boolean isKnownJson() {
+        return false;
+    }
+
     /** The headers as a JSON object of strings, or nothing when there are none. */
     @Nullable Utf8 headersJson();
 

@@ -18,6 +18,26 @@ class EnvelopeTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private final Format envelope = Format.envelope("order-service");
 
+    /** The first one closes "data" and writes an id and a type of its own, which a reader would take for the event's. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1,\"eventId\":\"forged\",\"eventType\":\"payment.succeeded\",\"data\":{}",
+                "{} {}",
+                "{\"open\":1",
+                "{}}",
+                "not json",
+                "\ufeff{}"
+            })
+    void a_text_that_is_not_one_json_value_is_never_spliced(String payload) {
+        SampleEvent event = PLACED.withPayload(payload.getBytes(StandardCharsets.UTF_8), "application/json");
+        for (Format format : new Format[] {envelope, Format.notification()}) {
+            assertThatThrownBy(() -> format.format(event))
+                    .isInstanceOf(FormatException.class)
+                    .hasMessageContaining("is not JSON");
+        }
+    }
+
     @Test
     void an_event_without_headers_has_exactly_these_bytes() {
         assertThat(text(PLACED))

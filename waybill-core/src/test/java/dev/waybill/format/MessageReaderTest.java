@@ -14,6 +14,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageReaderTest {
 
     @Test
+    void a_member_that_is_there_twice_is_refused_for_readers_would_differ() {
+        assertThatExceptionOfType(MalformedMessageException.class)
+                .isThrownBy(() -> MessageReader.envelope()
+                        .read(message(
+                                "{\"eventId\":\"e-1\",\"eventType\":\"placed\",\"data\":1,\"eventId\":\"forged\"}")))
+                .withMessageContaining("two members of one name");
+    }
+
+    @Test
     void of_an_envelope_the_data_come_in_the_bytes_they_were_written_in() {
         ReceivedEvent event = MessageReader.envelope()
                 .read(message("{\"eventId\":\"e-1\",\"eventType\":\"placed\",\"version\":1,"

@@ -37,7 +37,7 @@ final class JournalRow implements StoredEvent {
     private final byte @Nullable [] topic;
     private final byte @Nullable [] key;
     private byte[] payload;
-    private String contentType;
+    private @Nullable String declaredType;
     private byte @Nullable [] headers;
     private @Nullable Withheld withheld;
     private final Instant createdAt;
@@ -76,7 +76,7 @@ final class JournalRow implements StoredEvent {
         this.key = row.getBytes(9);
         this.withheld = Withheld.parse(row.getString(15));
         this.payload = withheld == null ? payload(row.getBytes(10), row, 11) : NOTHING;
-        this.contentType = withheld == null ? contentType(row.getString(12)) : "";
+        this.declaredType = withheld == null ? row.getString(12) : "";
         this.headers = withheld == null ? row.getBytes(13) : null;
         this.createdAt = instant(row.getBytes(14));
         this.attempts = attempts;
@@ -85,10 +85,6 @@ final class JournalRow implements StoredEvent {
     private static byte[] payload(byte @Nullable [] json, ResultSet row, int orElse) throws SQLException {
         byte @Nullable [] bytes = json == null ? row.getBytes(orElse) : json;
         return bytes == null ? NOTHING : bytes;
-    }
-
-    private static String contentType(@Nullable String declared) {
-        return declared == null ? JSON : declared;
     }
 
     /** The driver hands out 16 bytes in binary transfer, 36 characters in text transfer. */
@@ -144,7 +140,7 @@ final class JournalRow implements StoredEvent {
     /** Reads the columns of {@link PostgresJournalSql#WITHHELD}. */
     void fill(ResultSet row) throws SQLException {
         payload = payload(row.getBytes(2), row, 3);
-        contentType = contentType(row.getString(4));
+        declaredType = row.getString(4);
         headers = row.getBytes(5);
         withheld = null;
     }
@@ -152,7 +148,7 @@ final class JournalRow implements StoredEvent {
     @Override
     public long bytes() {
         long large = withheld == null
-                ? (long) payload.length + contentType.length() + (headers == null ? 0 : headers.length)
+                ? (long) payload.length + contentType().length() + (headers == null ? 0 : headers.length)
                 : withheld.bytes();
         return large + beside();
     }
@@ -224,7 +220,13 @@ final class JournalRow implements StoredEvent {
 
     @Override
     public String contentType() {
-        return contentType;
+        return declaredType == null ? JSON : declaredType;
+    }
+
+    /** A type is declared for bytes, and for them alone; the other column is of type json. */
+    @Override
+    public boolean isKnownJson() {
+        return declaredType == null;
     }
 
     @Override

@@ -22,7 +22,8 @@ public final class JournalSchema {
             new Migration(4, "lease"),
             new Migration(5, "sizes"),
             new Migration(6, "servers"),
-            new Migration(7, "xid_offset"));
+            new Migration(7, "xid_offset"),
+            new Migration(8, "names"));
 
     private record Migration(int version, String name) {
         String sql() {

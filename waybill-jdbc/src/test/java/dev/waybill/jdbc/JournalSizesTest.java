@@ -30,7 +30,8 @@ class JournalSizesTest extends JournalFixture {
             alter table waybill.event drop constraint if exists event_payload_is_at_most_16_mib,
                 drop constraint if exists event_headers_are_at_most_128_kib,
                 drop constraint if exists event_headers_are_strings,
-                drop constraint if exists event_content_type_is_short""";
+                drop constraint if exists event_content_type_is_short,
+                drop constraint if exists event_names_have_no_control_characters""";
 
     private final ExplainedStatements statements = new ExplainedStatements(database.dataSource());
     private final JournalDatabase asCreated = JournalDatabase.create();
@@ -60,6 +61,21 @@ class JournalSizesTest extends JournalFixture {
                 .hasMessageContaining(constraint);
     }
 
+    /** A line break begins a line of its own in a log, and an escape sequence is obeyed by a terminal. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10", "27", "13", "127", "133"})
+    void plain_sql_cannot_insert_names_with_control_characters(int character) {
+        for (String values : new String[] {
+            "'t' || chr(%d), 'Thing', null", "'t', chr(%d) || 'Thing', null", "'t', 'Thing', 'to' || chr(%d) || 'pic'"
+        }) {
+            assertThatThrownBy(() ->
+                            database.execute(("insert into waybill.event (type, aggregate_type, topic, aggregate_id,"
+                                            + " payload) values (" + values + ", 'a', '{}')")
+                                    .formatted(character)))
+                    .hasMessageContaining("event_names_have_no_control_characters");
+        }
+    }
+
     @Test
     void plain_sql_may_leave_a_header_null() throws SQLException {
         database.execute(INSERT.formatted("payload, headers", "'{}', jsonb_build_object('h', null, 'i', 'x')"));
@@ -71,7 +87,7 @@ class JournalSizesTest extends JournalFixture {
     void what_is_there_already_stays() throws SQLException {
         assertThat(database.number("select count(*) from pg_constraint where conrelid = 'waybill.event'::regclass"
                         + " and contype = 'c' and not convalidated"))
-                .isEqualTo(4);
+                .isEqualTo(5);
     }
 
     /** The lock for the constraints does not come as long as a producer's transaction is open. */

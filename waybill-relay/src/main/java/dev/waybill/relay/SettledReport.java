@@ -1,6 +1,7 @@
 package dev.waybill.relay;
 
 import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.spi.Printable;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
@@ -46,14 +47,14 @@ final class SettledReport {
 
     private void logDead(StoredEvent event, Settlement.Dead dead) {
         log.atError()
-                .addKeyValue("eventId", event.id())
+                .addKeyValue("eventId", Printable.of(event.id()))
                 .log(
                         "Relay {}: event {} ({}) is dead after {} attempts ({}); it stays until it is"
                                 + " requeued or discarded.",
                         relay,
-                        event.id(),
-                        event.type(),
+                        Printable.of(event.id()),
+                        Printable.of(event.type()),
                         event.attempts() + (dead.sent() ? 1 : 0),
-                        dead.error());
+                        Printable.of(dead.error()));
     }
 }

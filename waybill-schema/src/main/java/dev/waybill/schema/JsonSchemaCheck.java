@@ -6,6 +6,9 @@ import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.BasicDialectRegistry;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.path.NodePath;
 import dev.waybill.registry.PayloadCheck;
 import dev.waybill.registry.Violation;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,7 +31,16 @@ public final class JsonSchemaCheck implements PayloadCheck {
     private static final SchemaRegistryConfig CONFIG = SchemaRegistryConfig.builder()
             .formatAssertionsEnabled(true)
             .preloadSchema(true)
+            .regularExpressionFactory(TimedRegularExpression::new)
             .build();
+    private static final List<Dialect> DIALECTS = Stream.of(
+                    Dialects.getDraft202012(),
+                    Dialects.getDraft201909(),
+                    Dialects.getDraft7(),
+                    Dialects.getDraft6(),
+                    Dialects.getDraft4())
+            .map(JsonSchemaCheck::withShortFormats)
+            .toList();
 
     private final Schema schema;
 
@@ -45,7 +58,8 @@ public final class JsonSchemaCheck implements PayloadCheck {
         try {
             SchemaRegistry alone = SchemaRegistry.withDefaultDialect(
                     SpecificationVersion.DRAFT_2020_12,
-                    builder -> builder.schemaRegistryConfig(CONFIG)
+                    builder -> builder.dialectRegistry(new BasicDialectRegistry(DIALECTS))
+                            .schemaRegistryConfig(CONFIG)
                             .schemaLoader(loader -> loader.allow(StandardSchemas::isOne)));
             Schema compiled = alone.getSchema(node);
             compiled.initializeValidators();
@@ -55,6 +69,12 @@ public final class JsonSchemaCheck implements PayloadCheck {
                     + String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given")
                     + ". (What a schema refers to must stand in the schema itself, under $defs.)");
         }
+    }
+
+    private static Dialect withShortFormats(Dialect dialect) {
+        return Dialect.builder(dialect)
+                .formats(formats -> formats.replaceAll((name, format) -> new ShortFormat(format)))
+                .build();
     }
 
     private static JsonNode read(String schema) {
@@ -82,11 +102,22 @@ public final class JsonSchemaCheck implements PayloadCheck {
 
     @Override
     public List<Violation> violations(JsonNode payload) {
-        List<Violation> violations = new ArrayList<>();
-        for (Error error : schema.validate(payload)) {
-            violations.add(new Violation(path(error), SchemaWords.problem(error)));
+        CheckTime.begin();
+        try {
+            List<Violation> violations = new ArrayList<>();
+            for (Error error : schema.validate(payload)) {
+                violations.add(new Violation(path(error), SchemaWords.problem(error)));
+            }
+            return violations;
+        } catch (CheckTime.OverError e) {
+            return List.of(new Violation(List.of(), "cannot be checked: trying a pattern on it " + e.getMessage()));
+        } catch (StackOverflowError e) {
+            return List.of(new Violation(
+                    List.of(),
+                    "cannot be checked: a pattern on a long text, or the schema's nesting, needs too deep a stack"));
+        } finally {
+            CheckTime.end();
         }
-        return violations;
     }
 
     private static List<Object> path(Error error) {

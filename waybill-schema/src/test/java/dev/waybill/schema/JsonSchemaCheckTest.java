@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.registry.Violation;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,55 @@ class JsonSchemaCheckTest {
                         "/history/3 is not of type \"object\"",
                         "/status is missing",
                         "/other is not allowed");
+    }
+
+    /** Patterns on them overflow the stack, or try for minutes. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"format\": \"hostname\"}",
+                "{\"format\": \"idn-hostname\"}",
+                "{\"format\": \"uri-template\"}",
+                "{\"format\": \"json-pointer\"}",
+                "{\"format\": \"regex\"}",
+                "{\"format\": \"email\"}",
+                "{\"format\": \"uri\"}",
+                "{\"format\": \"iri\"}",
+                "{\"format\": \"duration\"}",
+                "{\"format\": \"date-time\"}",
+                "{\"pattern\": \"^(a|b)*$\"}",
+                "{\"pattern\": \"^(a+)+$\"}",
+                "{\"pattern\": \"^(a|aa)+$\"}",
+                "{\"patternProperties\": {\"^(a+)+$\": true}, \"pattern\": \"(a*)*c\"}"
+            })
+    void a_hostile_text_breaks_the_rule_and_nothing_else(String schema) {
+        for (String text :
+                List.of("a".repeat(40_000) + "!", "(".repeat(40_000), "{a".repeat(20_000), "ab".repeat(20_000) + "!")) {
+            assertThat(problems(schema, JSON.writeValueAsString(text)))
+                    .as("%s on %s…", schema, text.substring(0, 5))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void many_slow_texts_share_one_time() {
+        String texts = JSON.writeValueAsString(Collections.nCopies(1_000, "x".repeat(2_000)));
+
+        assertThat(problems("{\"items\": {\"pattern\": \"(x+x+)+y\"}}", texts))
+                .singleElement()
+                .asString()
+                .contains("cannot be checked", "longer than");
+        assertThat(problems("{\"items\": {\"pattern\": \"(x+x+)+y\"}}", "[\"xxy\"]"))
+                .as("the next one has all its time")
+                .isEmpty();
+    }
+
+    @Test
+    void a_schema_that_refers_to_itself_without_end_spoils_only_its_payload() {
+        assertThat(problems("{\"$ref\": \"#/$defs/a\", \"$defs\": {\"a\": {\"$ref\": \"#/$defs/a\"}}}", "{}"))
+                .singleElement()
+                .asString()
+                .contains("cannot be checked");
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.waybill.server.logs;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
+import dev.waybill.spi.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -39,7 +40,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
                 "%s %-5s %s%s",
                 event.getInstant(),
                 event.getLevel(),
-                safe(event.getFormattedMessage()),
+                Printable.of(safe(event.getFormattedMessage())),
                 error(event).map(error -> "\n" + error).orElse(""));
     }
 

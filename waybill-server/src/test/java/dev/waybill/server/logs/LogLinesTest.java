@@ -51,6 +51,20 @@ class LogLinesTest {
     }
 
     @Test
+    void nobody_writes_a_line_of_their_own_into_the_log() {
+        LoggingEvent event = new LoggingEvent(
+                "", new LoggerContext().getLogger("somebody"), Level.WARN, "event {} was refused", null, new Object[] {
+                    "placed\n2026-11-15T08:30:00Z INFO all is well\u001b[2J\u2028"
+                });
+        event.setInstant(Instant.EPOCH);
+        event.setMDCPropertyMap(Map.of());
+        for (LogFormat format : LogFormat.values()) {
+            String line = new String(new LogLines(format, SECRETS).encode(event), StandardCharsets.UTF_8);
+            assertThat(line).hasLineCount(1).doesNotContain("\u001b");
+        }
+    }
+
+    @Test
     void text_is_for_people_and_has_no_secret_either() {
         assertThat(line(LogFormat.TEXT))
                 .startsWith("2026-11-15T08:30:00.123Z ERROR Relay orders: event e-1 is dead (said \"[hidden]\").\n")

@@ -17,6 +17,7 @@ import java.sql.Types;
  */
 final class Adoption {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final long XIDS_OF_AN_EPOCH = 1L << 32;
 
     private final JournalConnection connection;
     private final Actor by;
@@ -31,12 +32,16 @@ final class Adoption {
         ServerIdentity identity = ServerIdentity.of(connection::prepare);
         return connection.withoutTimeout().inTransaction(() -> {
             requireForeign(identity);
+            requireNotSubscribed();
             requireNoLiveRelay();
             lockEvents();
-            long moved = moveUp();
+            int moved = moveUp();
             PreparedStatement take = connection.prepare(PostgresAdoptionSql.TAKE_RELAYS);
             take.setString(1, identity.current());
             int relays = take.executeUpdate();
+            if (identity.shown().isPresent()) {
+                JournalGate.note(connection, identity);
+            }
             new JournalAudit(connection, by, "adopt", "all")
                     .write("relays: " + relays + ", events appended before it: " + moved);
             return relays;
@@ -48,6 +53,18 @@ final class Adoption {
         if (!JournalOrigin.of(connection, "", identity).isForeign()) {
             throw new StoreException("Nothing in this journal comes from another cluster than " + identity.current()
                     + ": there is nothing to adopt. Nothing was changed.");
+        }
+    }
+
+    /** It would bring more events of the other cluster, for which no offset is left. */
+    private void requireNotSubscribed() throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresServerSql.SUBSCRIPTION).executeQuery()) {
+            if (row.next()) {
+                throw new StoreException(
+                        "waybill.event is still filled by logical replication. Stop the services that append"
+                                + " at its source, wait until all has come, drop the subscription, and adopt again. Nothing was"
+                                + " changed.");
+            }
         }
     }
 
@@ -76,31 +93,33 @@ final class Adoption {
         }
     }
 
-    private long moveUp() throws SQLException {
+    /** @return how many events were moved */
+    private int moveUp() throws SQLException {
         try (ResultSet row = connection.prepare(PostgresAdoptionSql.STANDING).executeQuery()) {
             row.next();
-            long before = row.getLong(1);
-            long offset = row.getLong(2);
+            long added = row.getLong(1);
+            long offset = roundUp(row.getLong(2));
             long restored = row.getLong(3);
             long now = row.getLong(4);
-            long moved = moveOwnEvents(before, offset, restored, now);
+            PreparedStatement move = connection.prepare(PostgresAdoptionSql.MOVE_OWN_EVENTS);
+            move.setLong(1, added);
+            move.setLong(2, offset);
+            move.setLong(3, now);
+            move.setLong(4, row.getLong(5));
+            move.setObject(5, Long.toString(restored + added), Types.OTHER);
+            move.setObject(6, Long.toString(now + added), Types.OTHER);
+            int moved = move.executeUpdate();
             PreparedStatement set = connection.prepare(PostgresAdoptionSql.SET_OFFSET);
             set.setLong(1, offset);
+            set.setLong(2, now);
             set.executeUpdate();
             connection.prepare(PostgresAdoptionSql.addToNewXids(offset)).execute();
             return moved;
         }
     }
 
-    private long moveOwnEvents(long before, long offset, long restored, long now) throws SQLException {
-        PreparedStatement move = connection.prepare(PostgresAdoptionSql.MOVE_OWN_EVENTS);
-        move.setLong(1, before);
-        move.setLong(2, offset);
-        move.setObject(3, Long.toString(restored + before), Types.OTHER);
-        move.setObject(4, Long.toString(now + before), Types.OTHER);
-        move.setLong(5, before);
-        move.setLong(6, now);
-        move.setLong(7, now);
-        return move.executeUpdate();
+    /** To a multiple of 2^32: PostgreSQL takes no xid whose lower 32 bits are all 0, and it never gives one out. */
+    private static long roundUp(long xid) {
+        return (xid + XIDS_OF_AN_EPOCH) / XIDS_OF_AN_EPOCH * XIDS_OF_AN_EPOCH;
     }
 }

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for parked events that are not in the journal any more (TRUNCATE, or somebody deleted them): they can never be sent, and
- * would close their keys for ever. A look goes over a bounded part of those that are due or hold their key; the next goes on from
- * there. What waits behind one of them is due when that one is dropped.
+ * would close their keys, or count as dead, for ever. A look goes over a bounded part of those that are due or hold their key, and
+ * of the other dead; the next goes on from there. What waits behind one of them is due when that one is dropped.
  */
 final class GoneEvents {
     private static final Logger log = LoggerFactory.getLogger(GoneEvents.class);
@@ -28,6 +28,9 @@ final class GoneEvents {
     private final JournalConnection connection;
     private final RelayName relay;
     private long from = START;
+    /** The dead that close no key may be many, and hurry nobody. */
+    private long fromDead = START;
+
     private Instant lookedAt = Instant.MIN;
 
     GoneEvents(JournalConnection connection, RelayName relay) {
@@ -48,6 +51,21 @@ final class GoneEvents {
     }
 
     private List<Long> next() throws SQLException {
+        List<Long> gone = new ArrayList<>();
+        from = look(closingKeys(), from, gone);
+        fromDead = look(dead(), fromDead, gone);
+        return gone;
+    }
+
+    private PreparedStatement dead() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresMendingSql.FIND_GONE_DEAD);
+        statement.setString(1, relay.value());
+        statement.setLong(2, fromDead);
+        statement.setInt(3, A_LOOK);
+        return statement;
+    }
+
+    private PreparedStatement closingKeys() throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresMendingSql.FIND_GONE);
         statement.setString(1, relay.value());
         statement.setLong(2, from);
@@ -56,20 +74,22 @@ final class GoneEvents {
         statement.setLong(5, from);
         statement.setInt(6, A_LOOK);
         statement.setInt(7, A_LOOK);
-        List<Long> gone = new ArrayList<>();
+        return statement;
+    }
+
+    /** @return where the next look begins */
+    private static long look(PreparedStatement statement, long from, List<Long> gone) throws SQLException {
+        long last = from;
         int seen = 0;
         try (ResultSet row = statement.executeQuery()) {
             for (; row.next(); seen++) {
-                from = Math.max(from, row.getLong(1));
+                last = Math.max(last, row.getLong(1));
                 if (row.getBoolean(2)) {
                     gone.add(row.getLong(1));
                 }
             }
         }
-        if (seen < A_LOOK) {
-            from = START;
-        }
-        return gone;
+        return seen < A_LOOK ? START : last;
     }
 
     /** Within a transaction that holds the lock on the relay's row. */

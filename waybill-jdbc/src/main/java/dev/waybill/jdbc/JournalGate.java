@@ -45,6 +45,12 @@ final class JournalGate {
         }
     }
 
+    /** Whether nobody else holds the lease. */
+    static boolean isFree(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
+        return found(connection, PostgresLeaseSql.FIND_FREE, wanted, systemId);
+    }
+
     /**
      * The lease's row and the epoch that fences saves change in one transaction, under the lock that saves take.
      *
@@ -52,18 +58,20 @@ final class JournalGate {
      */
     static Optional<Entered> enter(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
             throws SQLException {
-        return connection.inTransaction(() -> {
-            PreparedStatement lock = connection.prepare(PostgresLeaseSql.LOCK_IF_FREE);
-            lock.setString(1, wanted.relay().value());
-            lock.setString(2, systemId);
-            lock.setString(3, wanted.owner().value());
-            try (ResultSet row = lock.executeQuery()) {
-                if (!row.next()) {
-                    return Optional.empty();
-                }
-            }
-            return acquire(connection, wanted);
-        });
+        return connection.inTransaction(() -> found(connection, PostgresLeaseSql.LOCK_IF_FREE, wanted, systemId)
+                ? acquire(connection, wanted)
+                : Optional.empty());
+    }
+
+    private static boolean found(JournalConnection connection, String sql, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
+        PreparedStatement statement = connection.prepare(sql);
+        statement.setString(1, wanted.relay().value());
+        statement.setString(2, systemId);
+        statement.setString(3, wanted.owner().value());
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next();
+        }
     }
 
     private static Optional<Entered> acquire(JournalConnection connection, JournalLease.Wanted wanted)
@@ -115,20 +123,40 @@ final class JournalGate {
                         "Create the table as `waybill init --print` shows it.");
             }
         }
-        requireNewestSchema(connection, relay);
+        requireSameSchema(connection, relay);
+        requireNotSubscribed(connection, relay);
         return requireSameSystem(connection, relay, ServerIdentity.of(connection::prepare));
     }
 
-    private static void requireNewestSchema(JournalConnection connection, RelayName relay) throws SQLException {
+    private static void requireSameSchema(JournalConnection connection, RelayName relay) throws SQLException {
         try (ResultSet row =
                 connection.prepare(PostgresSchemaSql.SCHEMA_VERSION).executeQuery()) {
             row.next();
+            if (row.getInt(1) > JournalSchema.newestVersion()) {
+                throw refuse(
+                        relay,
+                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill knows up to version "
+                                + JournalSchema.newestVersion(),
+                        "Use a Waybill at least as new as the one that made it.");
+            }
             if (row.getInt(1) < JournalSchema.newestVersion()) {
                 throw refuse(
                         relay,
                         "the schema waybill has version " + row.getInt(1) + ", and this Waybill needs version "
                                 + JournalSchema.newestVersion(),
                         "Run `waybill init` or JournalSchema.create as the owner of the schema, and the grants again.");
+            }
+        }
+    }
+
+    /** What replication writes has xids of another cluster. */
+    private static void requireNotSubscribed(JournalConnection connection, RelayName relay) throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresServerSql.SUBSCRIPTION).executeQuery()) {
+            if (row.next()) {
+                throw refuse(
+                        relay,
+                        "waybill.event is filled by logical replication, with xids of another cluster",
+                        "End the replication first (drop the subscription), then run `waybill adopt` once.");
             }
         }
     }
@@ -162,7 +190,7 @@ final class JournalGate {
             throw foreign(relay, identity.current(), origin.other());
         }
         if (identity.shown().isPresent() && !origin.known()) {
-            update(connection, PostgresJournalSql.NOTE_CLUSTER, identity);
+            note(connection, identity);
         }
         Optional<String> own = origin.own();
         if (origin.upgraded()) {
@@ -170,6 +198,11 @@ final class JournalGate {
             own = own.filter(identity.kept()::equals);
         }
         return own.orElse(identity.current());
+    }
+
+    /** Under which identifier the identity kept in the schema was seen: roles that do not see the one ask for the other. */
+    static void note(JournalConnection connection, ServerIdentity identity) throws SQLException {
+        update(connection, PostgresJournalSql.NOTE_CLUSTER, identity);
     }
 
     private static void update(JournalConnection connection, String sql, ServerIdentity identity) throws SQLException {
@@ -184,7 +217,8 @@ final class JournalGate {
                 relay,
                 (other.isEmpty()
                                 ? "there are events with xids that this database cluster " + systemId
-                                        + " has not given out yet"
+                                        + " has not given out yet, or that are written with another offset than"
+                                        + " waybill.xid_offset tells"
                                 : "a position in it was saved on the database cluster " + other.get() + ", but this is "
                                         + systemId)
                         + " (restored from a dump, or migrated): xids mean something else here, and events would"

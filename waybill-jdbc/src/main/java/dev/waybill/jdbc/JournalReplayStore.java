@@ -44,15 +44,22 @@ final class JournalReplayStore implements EventStore {
             throw JournalGate.refuse(
                     name, "there is no replay of this name", "It was dropped, or never started: start one first.");
         }
+        return JournalGate.isFree(connection, wanted, systemId)
+                ? renewals.whileConnected(() -> begin(connection, wanted, systemId))
+                : Optional.empty();
+    }
+
+    private Optional<RelaySession> begin(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
         Optional<JournalGate.Entered> entered = JournalGate.enter(connection, wanted, systemId);
         if (entered.isEmpty()) {
             return Optional.empty();
         }
         JournalLease held = entered.get().lease();
         ReplayReader reader = new ReplayReader(connection, held, entered.get().position(), options.waitFor());
-        SentCount sent = new SentCount(connection, name);
+        SentCount sent = new SentCount(connection, wanted.relay());
         JournalSession session = new JournalSession(
                 held, connection, options, reader, new PositionSaver(connection, held, options, sent));
-        return Optional.of(new ReplaySession(session, sent, new ReplayEnding(connection, name)));
+        return Optional.of(new ReplaySession(session, sent, new ReplayEnding(connection, wanted.relay())));
     }
 }

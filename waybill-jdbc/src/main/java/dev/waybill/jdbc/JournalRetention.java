@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.PurgeStep;
+import dev.waybill.spi.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,6 +33,7 @@ final class JournalRetention {
     }
 
     private PurgeStep delete(int atMost) throws SQLException {
+        requireOwn();
         PreparedStatement log = connection.prepare(PostgresAdminSql.PURGE_LOG);
         log.setLong(1, olderThan.toMillis());
         log.executeUpdate();
@@ -44,6 +46,16 @@ final class JournalRetention {
             boolean more = row.getInt(2) == atMost && row.getBoolean(4);
             upTo = more ? row.getLong(3) : 0;
             return new PurgeStep(row.getInt(1), more);
+        }
+    }
+
+    /** Of a journal from another cluster nobody can tell what was published. */
+    private void requireOwn() throws SQLException {
+        ServerIdentity identity = ServerIdentity.of(connection::prepare);
+        if (JournalOrigin.of(connection, "", identity).isForeign()) {
+            throw new StoreException(
+                    "This journal comes from another cluster than " + identity.current()
+                            + ": what was published cannot be told, so nothing is deleted until it is adopted (`waybill adopt`).");
         }
     }
 

@@ -53,6 +53,11 @@ final class JournalSession implements RelaySession {
     /** A snapshot whose commits are not all on disk yet, here or on a standby; only when the session waits for that. */
     private WindowReader.@Nullable Poll unflushed;
 
+    /** The first snapshot of the session, until it is safe. */
+    private WindowReader.@Nullable Poll first;
+
+    private boolean begun;
+
     /** How often a poll found that not safe yet. */
     private int waits;
     /** Whether the session has made the server flush its log since it waits. */
@@ -116,8 +121,7 @@ final class JournalSession implements RelaySession {
         if (paused) {
             return Optional.empty();
         }
-        Optional<WindowReader.Poll> mustBeSafe = reader.mustBeSafe(poll);
-        if (mustBeSafe.isPresent() && !isSafe(mustBeSafe.get(), poll)) {
+        if (!mayBegin(poll)) {
             pagesSincePoll = PAGES_PER_POLL;
             return Optional.empty();
         }
@@ -129,6 +133,16 @@ final class JournalSession implements RelaySession {
             return reader.goOn() ? claimFromNextWindow(poll, max) : Optional.empty();
         }
         return claimPage(max);
+    }
+
+    /** What an earlier session parked, or began to read, may not have waited: all of it lies before the first snapshot. */
+    private boolean mayBegin(WindowReader.Poll poll) throws SQLException {
+        if (begun) {
+            return true;
+        }
+        first = first == null ? poll : first;
+        begun = isSafe(first, poll);
+        return begun;
     }
 
     private void dropGone() throws SQLException {

@@ -33,6 +33,39 @@ final class LeaseRenewals {
         sessions++;
     }
 
+    /** What opens a session. */
+    interface Opening<R> {
+        R open() throws SQLException;
+    }
+
+    /**
+     * Opens a session once there is a connection to renew its lease with: over a slow network opening one takes longer than a
+     * lease holds.
+     */
+    <R> R whileConnected(Opening<R> opening) throws SQLException {
+        join();
+        try {
+            connect();
+            return opening.open();
+        } finally {
+            leave();
+        }
+    }
+
+    private void connect() throws SQLException {
+        turn.lock();
+        try {
+            if (known() == null) {
+                JournalConnection opened = JournalConnection.open(dataSource);
+                if (!keep(opened)) {
+                    opened.closeQuietly();
+                }
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
     void leave() {
         @Nullable JournalConnection last = leaving();
         if (last != null) {

@@ -89,10 +89,10 @@ final class PostgresCheckupSql {
                 values ('waybill.event', 'select'), ('waybill.event', 'delete'), ('waybill.relay', 'select'),
                        ('waybill.relay', 'insert'), ('waybill.relay', 'update'), ('waybill.lease', 'select'),
                        ('waybill.lease', 'insert'), ('waybill.lease', 'update'), ('waybill.dropped', 'select'),
- ('waybill.parked', 'select'),
+                       ('waybill.parked', 'select'),
                        ('waybill.parked', 'insert'), ('waybill.parked', 'update'), ('waybill.parked', 'delete'),
                        ('waybill.window_log', 'insert'), ('waybill.window_log', 'delete'), ('waybill.replay', 'select'),
-                       ('waybill.replay', 'update'), ('waybill.discarded', 'select'), ('waybill.identity', 'select'),
+                       ('waybill.replay', 'update'), ('waybill.discarded', 'select'), ('waybill.identity', 'select'), ('waybill.xid_offset', 'select'),
                        ('waybill.cluster', 'select'),
                        ('waybill.cluster', 'insert'), ('waybill.environment', 'select'), ('waybill.environment', 'insert'),
                        ('waybill.discarded', 'delete')) p (relation, privilege)

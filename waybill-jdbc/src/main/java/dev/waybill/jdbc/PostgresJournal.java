@@ -88,13 +88,20 @@ public final class PostgresJournal implements EventStore {
         JournalEnvironment.require(connection, relay, options.environment());
         JournalGate.requireStandbysSeen(connection, relay, options.waitFor());
         createIfNew(connection, relay, systemId);
-        Optional<JournalGate.Entered> entered =
-                JournalGate.enter(connection, new JournalLease.Wanted(renewals, relay, owner, lease), systemId);
+        JournalLease.Wanted wanted = new JournalLease.Wanted(renewals, relay, owner, lease);
+        return JournalGate.isFree(connection, wanted, systemId)
+                ? renewals.whileConnected(() -> begin(connection, wanted, systemId))
+                : Optional.empty();
+    }
+
+    private Optional<RelaySession> begin(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
+        Optional<JournalGate.Entered> entered = JournalGate.enter(connection, wanted, systemId);
         if (entered.isEmpty()) {
             return Optional.empty();
         }
         JournalLease held = entered.get().lease();
-        WindowReader reader = new WindowReader(connection, relay, held.epoch(), options.waitFor());
+        WindowReader reader = new WindowReader(connection, held.relay(), held.epoch(), options.waitFor());
         reader.moveTo(entered.get().position());
         PositionSaver saver = new PositionSaver(connection, held, options);
         return Optional.of(new JournalSession(held, connection, options, reader, saver));

@@ -81,9 +81,15 @@ final class PostgresJournalSql {
                      where x.attrelid = to_regclass('waybill.event') and s.attrelid = x.attrelid
                        and x.attname = 'xid' and s.attname = 'seq') as xid_before_seq""";
 
+    /** What the default of waybill.event.xid adds: what is in new events, whatever waybill.xid_offset says. */
+    static final String ADDED_BY_DEFAULT = """
+            select coalesce((select (regexp_match(pg_get_expr(a.adbin, a.adrelid), '[+] ''?([0-9]+)'))[1]::bigint
+              from pg_attrdef a join pg_attribute c on c.attrelid = a.adrelid and c.attnum = a.adnum
+             where a.adrelid = to_regclass('waybill.event') and c.attname = 'xid'), 0) as added""";
+
     /**
-     * What came from another cluster and was not adopted: a relay's position, or an event whose xid this server has not given
-     * out yet.
+     * What came from another cluster and was not adopted: a relay's position, an event whose xid this server has not given out
+     * yet, or an offset that new events are not written with.
      */
     static final String FOREIGN = """
             select (select r.system_id from waybill.relay r
@@ -93,10 +99,11 @@ final class PostgresJournalSql {
                    exists (select from waybill.relay r where r.system_id not in (w.current, w.kept)) as moved,
                    (select r.system_id from waybill.relay r where r.name = ?) as own,
                    exists (select from waybill.cluster c where c.system_id = w.current and c.kept = w.kept) as known,
-                   exists (select from waybill.event e where e.xid >= w.next) as events
+                   exists (select from waybill.event e where e.xid >= w.next) or w.added <> w.offset_now as events
               from (select ?::text as current, ?::text as kept,
-                           (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + o.value)::text::xid8 as next
-                      from waybill.xid_offset o) w""";
+                           (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + o.value)::text::xid8 as next,
+                           coalesce(o.value, -1) as offset_now, d.added
+                      from (%s) d left join waybill.xid_offset o on o.only_row) w""".formatted(ADDED_BY_DEFAULT);
 
     /**
      * Of the oldest events since the last adoption. A row written in a subtransaction has another xid than its transaction's;
@@ -106,7 +113,8 @@ final class PostgresJournalSql {
             select count(distinct e.xid::text) as transactions, count(distinct e.xmin::text) as writers,
                    count(*) filter (where e.xmin::text::bigint = ((e.xid::text::bigint - o.value) & 4294967295)) as with_own_xid
               from waybill.xid_offset o cross join lateral (
-                select e.xmin, e.xid from waybill.event e where e.xid > o.value::text::xid8 order by e.xid, e.seq limit 1000) e""";
+                select e.xmin, e.xid from waybill.event e where e.xid > (o.value + o.adopted_xid)::text::xid8
+                 order by e.xid, e.seq limit 1000) e""";
 
     /** Roles that the server does not show its identifier to then know that both are the same. */
     static final String NOTE_CLUSTER =

@@ -30,12 +30,14 @@ final class PostgresLeaseSql {
     /** For a relay whose row was written by other means, such as a restore of some tables. */
     static final String ADD_LEASE = "insert into waybill.lease (relay) values (?) on conflict (relay) do nothing";
 
-    /** Locks nothing while another owner holds the lease: those who stand by ask often. */
-    static final String LOCK_IF_FREE = """
+    /** Those who stand by ask often. */
+    static final String FIND_FREE = """
             select from waybill.relay r
              where r.name = ? and r.system_id = ?
-               and exists (select from waybill.lease l where l.relay = r.name and %s)
-               for no key update of r""".formatted(IS_FREE);
+               and exists (select from waybill.lease l where l.relay = r.name and %s)""".formatted(IS_FREE);
+
+    /** Locks nothing while another owner holds the lease. */
+    static final String LOCK_IF_FREE = FIND_FREE + " for no key update of r";
 
     static final String ACQUIRE = """
             with taken as (

@@ -44,6 +44,12 @@ final class PostgresMendingSql {
                     order by seq limit ?) p
               left join lateral (select e.seq from waybill.event e where e.seq = p.seq limit 1) e on true""";
 
+    static final String FIND_GONE_DEAD = """
+            select p.seq, e.seq is null
+              from (select d.seq from waybill.parked d where d.relay = ? and d.state = 'dead' and not d.holds and d.seq > ?
+                     order by d.seq limit ?) p
+              left join lateral (select e.seq from waybill.event e where e.seq = p.seq limit 1) e on true""";
+
     static final String DROP_GONE = """
             delete from waybill.parked p where p.relay = ? and p.seq = any (?)
                and (select e.seq from waybill.event e where e.seq = p.seq) is null

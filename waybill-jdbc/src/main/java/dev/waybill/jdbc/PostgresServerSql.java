@@ -14,6 +14,9 @@ final class PostgresServerSql {
             select 'schema:' || i.id || ':' || i.xmin || ':' || to_regclass('waybill.event')::oid
               from waybill.identity i""";
 
+    static final String SUBSCRIPTION = """
+            select from pg_subscription_rel s where s.srrelid = to_regclass('waybill.event') limit 1""";
+
     // ---- environment
 
     static final String BIND = "insert into waybill.environment (name) values (?) on conflict (only_row) do nothing";

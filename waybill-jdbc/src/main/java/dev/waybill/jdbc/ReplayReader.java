@@ -6,7 +6,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +21,6 @@ final class ReplayReader implements Windows {
     private final JournalLease lease;
     private final WindowReader polls;
     private JournalPosition position;
-    /** Taken after the replay's own snapshot, so what is safe of it is safe of that. */
-    private WindowReader.@Nullable Poll first;
 
     ReplayReader(JournalConnection connection, JournalLease lease, JournalPosition start, WaitFor waitFor)
             throws SQLException {
@@ -57,14 +54,6 @@ final class ReplayReader implements Windows {
     @Override
     public WindowReader.Poll poll(Instant now, DueFloor floor) throws SQLException {
         return polls.poll(now, floor);
-    }
-
-    @Override
-    public Optional<WindowReader.Poll> mustBeSafe(WindowReader.Poll poll) {
-        if (first == null) {
-            first = poll;
-        }
-        return Optional.of(first);
     }
 
     @Override

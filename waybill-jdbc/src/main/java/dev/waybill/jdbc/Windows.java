@@ -3,7 +3,6 @@ package dev.waybill.jdbc;
 import dev.waybill.spi.Limits;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Optional;
 
 /** What a session reads: windows of the journal, one after the other. */
 interface Windows {
@@ -19,16 +18,6 @@ interface Windows {
 
     /** @param floor where to look for due parked events; told what is found */
     WindowReader.Poll poll(Instant now, DueFloor floor) throws SQLException;
-
-    /**
-     * The snapshot that must be safe in the log before anything is given out.
-     *
-     * @param poll the newest
-     * @return nothing when each window waits for its own
-     */
-    default Optional<WindowReader.Poll> mustBeSafe(WindowReader.Poll poll) {
-        return Optional.empty();
-    }
 
     /**
      * Opens the window up to the polled snapshot.

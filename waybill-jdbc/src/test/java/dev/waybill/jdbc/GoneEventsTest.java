@@ -46,6 +46,19 @@ class GoneEventsTest extends JournalFixture {
     }
 
     @Test
+    void the_dead_that_close_no_key_are_not_counted_for_ever_either() throws SQLException {
+        Settlement dead = new Settlement.Dead("never", true, false);
+        RelaySession session = open();
+        append("a1", "b1");
+        session.settle(session.claim(PLENTY).orElseThrow(), List.of(dead, dead));
+        database.execute("truncate waybill.event");
+        clock().advance(Duration.ofSeconds(10));
+
+        assertThat(drain(session)).isEmpty();
+        assertThat(journal().admin().relays().get(0).dead()).isZero();
+    }
+
+    @Test
     void a_new_session_drops_them_when_it_begins() throws SQLException {
         try (RelaySession session = open()) {
             append("a1");

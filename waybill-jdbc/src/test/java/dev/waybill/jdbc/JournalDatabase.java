@@ -40,7 +40,7 @@ final class JournalDatabase {
         return withoutJournal(SharedPostgres.server());
     }
 
-    private static JournalDatabase withoutJournal(PostgresServer server) {
+    static JournalDatabase withoutJournal(PostgresServer server) {
         return new JournalDatabase(server, server.createDatabase("journal"));
     }
 
@@ -58,7 +58,7 @@ final class JournalDatabase {
                     delete from waybill.audit;
                     delete from waybill.environment;
                     delete from waybill.cluster;
-                    update waybill.xid_offset set value = 0 where value <> 0;
+                    update waybill.xid_offset set value = 0, adopted_xid = 0 where adopted_xid <> 0 or value <> 0;
                     alter sequence waybill.event_seq_seq restart;
                     alter sequence waybill.epoch restart""");
         } catch (SQLException e) {

@@ -291,6 +291,46 @@ class RestoredJournalTest extends JournalFixture {
     }
 
     @Test
+    void nothing_is_deleted_before_adopting_for_nobody_can_tell_what_was_published() throws Exception {
+        publishOnOld("a1");
+        restore();
+        append("b1");
+
+        assertThatThrownBy(() -> journal().admin().purge(Duration.ZERO, 100))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("nothing is deleted until it is adopted");
+        journal().adopt(ANNA);
+        assertThat(drain(open())).containsExactly("b1");
+    }
+
+    @Test
+    void an_offset_that_new_events_are_not_written_with_is_refused_and_adopted() throws Exception {
+        append("a1");
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).containsExactly("a1");
+        }
+        database.execute("update waybill.xid_offset set value = 4294967296");
+        append("a2");
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll("another offset", "waybill adopt");
+        journal().adopt(ANNA);
+        assertThat(drain(open())).containsExactly("a2");
+    }
+
+    @Test
+    void xids_with_an_offset_are_never_a_multiple_of_two_to_the_32() throws Exception {
+        publishOnOld("a1");
+        restore();
+        journal().adopt(ANNA);
+
+        assertThat(database.number("select value % 4294967296 from waybill.xid_offset"))
+                .isZero();
+        assertThat(database.number("select value from waybill.xid_offset")).isPositive();
+    }
+
+    @Test
     void a_session_of_before_is_fenced_off() throws Exception {
         append("a1");
         RelaySession session = open();

@@ -7,13 +7,16 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -54,6 +57,29 @@ class WaitForReplicaTest extends JournalFixture {
         assertThat(standbys(waitingFor("north")).what()).contains("not connected: north");
         assertThat(PostgresJournal.on(database.dataSource()).admin().examine())
                 .noneMatch(finding -> finding.subject().equals("standbys"));
+    }
+
+    @Test
+    void nothing_of_a_window_that_was_begun_without_waiting_is_published() throws SQLException {
+        append("a1", "a2", "a3", "a4");
+        try (RelaySession session = open()) {
+            publish(session, session.claim(new Limits(2, 100_000)).orElseThrow());
+        }
+
+        assertThat(drain(open(waitingFor("nobody")))).isEmpty();
+    }
+
+    @Test
+    void nothing_that_was_parked_without_waiting_is_published() throws SQLException {
+        append("a1");
+        try (RelaySession session = open()) {
+            session.settle(
+                    session.claim(PLENTY).orElseThrow(),
+                    List.of(new Settlement.RetryAt(clock().instant().plusSeconds(1), "not now")));
+        }
+        clock().advance(Duration.ofSeconds(2));
+
+        assertThat(drain(open(waitingFor("nobody")))).isEmpty();
     }
 
     @Test

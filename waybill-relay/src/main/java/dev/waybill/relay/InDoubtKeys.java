@@ -12,13 +12,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keys that wait because the place they go to (a partition) is away, and how long until they are tried again: a second at
- * first, longer while none of them gets through. One thread.
+ * first, longer while none of them gets through, and longer still while they are very many, so that trying them leaves the
+ * others their time. One thread.
  */
 final class InDoubtKeys {
     private static final Logger log = LoggerFactory.getLogger(InDoubtKeys.class);
 
     private static final Duration FIRST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final int TRIES_A_SECOND = 200;
+    private static final Duration LONGEST_OF_MANY = Duration.ofSeconds(60);
     /** Keys beyond so many wait like the others, but are not remembered. */
     private static final int REMEMBERED = 10_000;
 
@@ -28,6 +31,9 @@ final class InDoubtKeys {
     private Duration wait = FIRST;
     /** When the keys that are waiting now have been tried again. */
     private Instant triedAgainAt = Instant.MIN;
+
+    /** Events that were in doubt since then: about as many as there are keys. */
+    private int tries;
 
     private String error = "";
     private boolean told;
@@ -49,18 +55,38 @@ final class InDoubtKeys {
     Instant inDoubt(Utf8 key, String why) {
         Instant now = clock.instant();
         error = why;
+        tries++;
         if (keys.isEmpty()) {
             wait = FIRST;
             triedAgainAt = now.plus(wait);
+            tries = 1;
         } else if (keys.contains(key) && !now.isBefore(triedAgainAt)) {
-            Duration longer = wait.multipliedBy(2);
-            wait = longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+            wait = longer(shorter(wait.multipliedBy(2), LONGEST), ofMany());
             triedAgainAt = now.plus(wait);
+            tries = 0;
         }
         if (keys.size() < REMEMBERED) {
             keys.add(key);
         }
-        return now.plus(wait);
+        return now.plus(wait.compareTo(LONGEST) <= 0 ? wait : spread(key));
+    }
+
+    private Duration ofMany() {
+        return shorter(Duration.ofMillis(1_000L * tries / TRIES_A_SECOND), LONGEST_OF_MANY);
+    }
+
+    /** Not all at once: between half and all of the time. */
+    private Duration spread(Utf8 key) {
+        long millis = wait.toMillis();
+        return Duration.ofMillis(millis / 2 + Math.floorMod(key.hashCode(), (int) (millis / 2)));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     /** An event of the key was answered otherwise: its place is there again. */

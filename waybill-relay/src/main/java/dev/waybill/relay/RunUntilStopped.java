@@ -164,7 +164,7 @@ final class RunUntilStopped implements Runnable {
                 turn(cycle, watchdog);
             }
             if (!renewing.holds()) {
-                throw new LeaseLostException(plan.name(), epoch);
+                throw LeaseLostException.notRenewed(plan.name(), epoch);
             }
             wrapUp(cycle, watchdog);
             wrappedUp = true;

@@ -21,6 +21,7 @@ final class H2Errors {
             90067, // connection is broken
             90097, // read only
             90098, // closed
+            90100, // no space left
             90108, // out of memory
             90117, // remote connections are not allowed
             90121, // shut down

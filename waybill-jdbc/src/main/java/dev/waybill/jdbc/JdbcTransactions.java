@@ -81,11 +81,11 @@ public final class JdbcTransactions implements Transactions<Connection> {
         }
     }
 
-    /** Back to its pool as it came. */
+    /** Back to its pool as it came; one that cannot is cut, since the next to use it would not know of it. */
     private static void close(Connection connection) {
         try (connection) {
             if (!connection.isClosed()) {
-                connection.setAutoCommit(true);
+                OwnTransaction.backToAutocommit(connection);
             }
         } catch (SQLException e) {
             // The transaction has ended either way; a pool replaces what does not close.

@@ -43,7 +43,7 @@ class SqlFailureClassifierTest {
         "90131, 90131, CONFLICT",
         "40001, 40001, CONFLICT",
         "90098, 90098, AWAY",
-        "90100, 90100, FAILED",
+        "90100, 90100, AWAY",
         "23505, 23505, FAILED"
     })
     void errors_of_servers(String state, int code, FailureKind kind) {

@@ -32,6 +32,7 @@ import java.util.Set;
  */
 public final class JdbcInbox implements PurgeableInbox<Connection> {
     private static final int MAX_CONSUMER = 100;
+    private static final int MAX_KEY = 255;
 
     private final InboxLayout layout;
     private final TableDialect dialect;
@@ -104,6 +105,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
         Map<String, String> givenBy = new HashMap<>();
         for (Incoming event : events) {
+            requireToFit(event);
             givenBy.put(layout.idOf(event.eventId()).toString(), event.eventId());
         }
         try (PreparedStatement insert = transaction.prepareStatement(statement)) {
@@ -143,8 +145,20 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                 ServerError.withoutRows(e));
     }
 
+    /** Some servers cut what is too long, and then two would be one. */
+    private void requireToFit(Incoming event) {
+        String entity = event.version().map(EntityVersion::entity).orElse("");
+        if (event.eventId().length() > MAX_KEY || entity.length() > MAX_KEY) {
+            throw new InvalidEventException("The table " + layout.tableName()
+                    + " takes event ids and entities of up to "
+                    + MAX_KEY + " characters, and these have " + event.eventId().length() + " and " + entity.length()
+                    + ".");
+        }
+    }
+
     private Outcome record(Connection transaction, String consumer, Incoming event) {
         requireConsumer(consumer);
+        requireToFit(event);
         try {
             requireTransaction(transaction);
             if (!mark(transaction, consumer, event)) {

@@ -27,6 +27,10 @@ final class InboxSql {
     /** Elsewhere a second insert waits and fails, which hurts nothing; on PostgreSQL it would end the transaction. */
     private static final String UNLESS_THERE = " on conflict do nothing";
 
+    static final String VERSIONS = "waybill_inbox_version";
+
+    static final List<String> KEYS_OF_VERSIONS = List.of("consumer", "entity");
+
     private static final String LAST_VERSION =
             "select version from waybill_inbox_version where consumer = ? and entity = ? for update";
     private static final String FIRST_VERSION =
@@ -81,6 +85,9 @@ final class InboxSql {
     /** Creates what is missing. */
     final List<String> create;
 
+    /** The columns of the key. */
+    final List<String> keys;
+
     InboxSql(InboxLayout layout, TableDialect dialect) {
         String orNothing = dialect == TableDialect.POSTGRESQL ? UNLESS_THERE : "";
         this.mark = named(
@@ -108,6 +115,11 @@ final class InboxSql {
                 },
                 layout,
                 dialect);
+        this.keys = switch (layout.form()) {
+            case WAYBILL -> List.of("consumer", "event_id");
+            case PROCESSED_EVENTS -> List.of("event_id");
+            case CONSUMER_GROUPS -> List.of("consumer_group", "event_id");
+        };
         String table = switch (layout.form()) {
             case WAYBILL -> CREATE_WAYBILL;
             case PROCESSED_EVENTS -> CREATE_PROCESSED;
@@ -117,6 +129,11 @@ final class InboxSql {
                 tableOf(named(table, layout, dialect), dialect),
                 named(CREATE_INDEX, layout, dialect),
                 tableOf(CREATE_VERSIONS, dialect));
+    }
+
+    /** Reads no row. */
+    static String lookAt(InboxLayout layout, TableDialect dialect) {
+        return named("select {time} from {table} where 1 = 0", layout, dialect);
     }
 
     private static String tableOf(String statement, TableDialect dialect) {

@@ -5,6 +5,7 @@ import dev.waybill.Incoming;
 import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.InvalidEventException;
 import dev.waybill.PurgeableInbox;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.PurgeStep;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,9 +22,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import javax.sql.DataSource;
 
 /**
- * An inbox in the database of the effects, on PostgreSQL, MariaDB, MySQL or H2. The event's id is written first, in the
+ * An inbox in the database of the effects, on PostgreSQL, MariaDB or H2. The event's id is written first, in the
  * effect's own transaction: whoever comes with the same id waits for that transaction and finds it, or finds nothing when it
  * was rolled back. Safe for use by many threads.
  *
@@ -250,6 +252,12 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
             write.setString(3, version.entity());
             return insertedBy(write);
         }
+    }
+
+    /** Looks the inbox's tables over: whether they are there, and whether they tell keys apart. */
+    public List<Finding> examine(DataSource dataSource) {
+        return Examination.of(
+                dataSource, examination -> new InboxCheckup(examination, layout, dialect, sql.keys).look());
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.waybill.jdbc;
 
 import java.util.List;
 
-/** Outbox tables on MariaDB and MySQL: what they are made of, and how events are inserted. */
+/** Outbox tables on MariaDB: what they are made of, and how events are inserted. */
 final class MariaDbLayoutSql implements LayoutSql {
     static final MariaDbLayoutSql INSTANCE = new MariaDbLayoutSql();
 
@@ -36,7 +36,7 @@ final class MariaDbLayoutSql implements LayoutSql {
         };
     }
 
-    /** MySQL has no type for a UUID; its text is what both take. */
+    /** Versions before 10.7 have no type for a UUID. */
     private static String id(TableLayout.IdKind kind, TableLayout layout, TableColumn column) {
         return switch (kind) {
             case UUID -> "char(36)";

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
 
-/** An outbox table on MariaDB or MySQL. */
+/** An outbox table on MariaDB. */
 final class MariaDbRelaySql implements RelayDialect {
 
     @Override

@@ -92,7 +92,7 @@ final class SideTableSql {
 
     private static final String MARIADB_TABLE = MariaDbLayoutSql.INSTANCE.tableOptions();
 
-    /** MySQL cannot create an index only if it is not there. */
+    /** Made with the table: one statement, which is done or not. */
     private static final String MARIADB_INDEXES = """
             ,
                 index waybill_claim_key (outbox, key_hash),

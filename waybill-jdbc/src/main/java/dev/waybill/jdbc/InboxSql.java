@@ -38,11 +38,15 @@ final class InboxSql {
     private static final String NEXT_VERSION =
             "update waybill_inbox_version set version = ? where consumer = ? and entity = ?";
 
+    /** The oldest first, so that the index of the time is read, however much or little there is to delete. */
     private static final String PURGE_POSTGRESQL = """
             delete from {table} where ctid = any (array(
-                select ctid from {table} where {time} < current_timestamp - ? * interval '1 millisecond' limit ?))""";
-    private static final String PURGE_MARIADB =
-            "delete from {table} where {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6)) limit ?";
+                select ctid from {table} where {time} < current_timestamp - ? * interval '1 millisecond'
+                 order by {time} limit ?))""";
+
+    private static final String PURGE_MARIADB = """
+            delete from {table} where {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6))
+             order by {time} limit ?""";
     private static final String PURGE_H2 = """
             delete from {table} where {time} < dateadd('MILLISECOND', -?, current_timestamp) fetch first ? rows only""";
 

@@ -28,7 +28,7 @@ public interface InboxFaultHarness<T> extends AutoCloseable {
     /** What was left behind that ought not to be: connections that were given back within a transaction. */
     List<String> leftovers();
 
-    /** Whether an effect and its record are kept together; if not, a failure between the two may have the effect twice. */
+    /** Whether an effect and its record are kept together; if not, a handler that fails halfway leaves half of its effect. */
     boolean keepsEffectsTogether();
 
     /** Whether it keeps several consumers apart. */

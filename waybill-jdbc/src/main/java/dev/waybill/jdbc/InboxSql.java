@@ -27,6 +27,10 @@ final class InboxSql {
     /** Elsewhere a second insert waits and fails, which hurts nothing; on PostgreSQL it would end the transaction. */
     private static final String UNLESS_THERE = " on conflict do nothing";
 
+    static final String VERSIONS = "waybill_inbox_version";
+
+    static final List<String> KEYS_OF_VERSIONS = List.of("consumer", "entity");
+
     private static final String LAST_VERSION =
             "select version from waybill_inbox_version where consumer = ? and entity = ? for update";
     private static final String FIRST_VERSION =
@@ -34,11 +38,15 @@ final class InboxSql {
     private static final String NEXT_VERSION =
             "update waybill_inbox_version set version = ? where consumer = ? and entity = ?";
 
+    /** The oldest first, so that the index of the time is read, however much or little there is to delete. */
     private static final String PURGE_POSTGRESQL = """
             delete from {table} where ctid = any (array(
-                select ctid from {table} where {time} < current_timestamp - ? * interval '1 millisecond' limit ?))""";
-    private static final String PURGE_MARIADB =
-            "delete from {table} where {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6)) limit ?";
+                select ctid from {table} where {time} < current_timestamp - ? * interval '1 millisecond'
+                 order by {time} limit ?))""";
+
+    private static final String PURGE_MARIADB = """
+            delete from {table} where {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6))
+             order by {time} limit ?""";
     private static final String PURGE_H2 = """
             delete from {table} where {time} < dateadd('MILLISECOND', -?, current_timestamp) fetch first ? rows only""";
 
@@ -81,6 +89,9 @@ final class InboxSql {
     /** Creates what is missing. */
     final List<String> create;
 
+    /** The columns of the key. */
+    final List<String> keys;
+
     InboxSql(InboxLayout layout, TableDialect dialect) {
         String orNothing = dialect == TableDialect.POSTGRESQL ? UNLESS_THERE : "";
         this.mark = named(
@@ -108,12 +119,29 @@ final class InboxSql {
                 },
                 layout,
                 dialect);
+        this.keys = switch (layout.form()) {
+            case WAYBILL -> List.of("consumer", "event_id");
+            case PROCESSED_EVENTS -> List.of("event_id");
+            case CONSUMER_GROUPS -> List.of("consumer_group", "event_id");
+        };
         String table = switch (layout.form()) {
             case WAYBILL -> CREATE_WAYBILL;
             case PROCESSED_EVENTS -> CREATE_PROCESSED;
             case CONSUMER_GROUPS -> CREATE_GROUPS;
         };
-        this.create = List.of(named(table, layout, dialect), named(CREATE_INDEX, layout, dialect), CREATE_VERSIONS);
+        this.create = List.of(
+                tableOf(named(table, layout, dialect), dialect),
+                named(CREATE_INDEX, layout, dialect),
+                tableOf(CREATE_VERSIONS, dialect));
+    }
+
+    /** Reads no row. */
+    static String lookAt(InboxLayout layout, TableDialect dialect) {
+        return named("select {time} from {table} where 1 = 0", layout, dialect);
+    }
+
+    private static String tableOf(String statement, TableDialect dialect) {
+        return dialect.sql().withExactText(statement) + dialect.sql().tableOptions();
     }
 
     private static String named(String statement, InboxLayout layout, TableDialect dialect) {

@@ -94,7 +94,7 @@ final class LayoutCheck {
         } else {
             return Optional.empty();
         }
-        // A UUID fits into text, and MySQL has nothing else for it.
+        // A UUID fits into text, which is what people on MariaDB have for it.
         boolean fits = is == says || (is == TableLayout.IdKind.TEXT && says == TableLayout.IdKind.UUID);
         return fits ? Optional.empty() : Optional.of(" is " + type + " (use " + setting + "(" + is + "))");
     }

@@ -72,7 +72,7 @@ final class LayoutValues {
         }
     }
 
-    /** MySQL has no type for it, and people on PostgreSQL and H2 may have chosen text. */
+    /** Older MariaDB has no type for it, and people on PostgreSQL and H2 may have chosen text. */
     private void uuid(UUID id) throws SQLException {
         switch (dialect) {
             case POSTGRESQL -> statement.setObject(next++, id.toString(), Types.OTHER);

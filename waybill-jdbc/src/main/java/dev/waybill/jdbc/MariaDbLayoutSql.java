@@ -2,12 +2,14 @@ package dev.waybill.jdbc;
 
 import java.util.List;
 
-/** Outbox tables on MariaDB and MySQL: what they are made of, and how events are inserted. */
+/** Outbox tables on MariaDB: what they are made of, and how events are inserted. */
 final class MariaDbLayoutSql implements LayoutSql {
     static final MariaDbLayoutSql INSTANCE = new MariaDbLayoutSql();
 
-    /** By bytes: else two ids, or two keys, that differ in case or accents would be one. */
-    private static final String OPTIONS = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
+    /** By bytes: else two ids, or two keys, that differ in case, accents or spaces at the end would be one. */
+    static final String COLLATION = "utf8mb4_nopad_bin";
+
+    private static final String OPTIONS = " engine = InnoDB default character set utf8mb4 collate " + COLLATION;
 
     private MariaDbLayoutSql() {}
 
@@ -34,7 +36,7 @@ final class MariaDbLayoutSql implements LayoutSql {
         };
     }
 
-    /** MySQL has no type for a UUID; its text is what both take. */
+    /** Versions before 10.7 have no type for a UUID. */
     private static String id(TableLayout.IdKind kind, TableLayout layout, TableColumn column) {
         return switch (kind) {
             case UUID -> "char(36)";
@@ -82,7 +84,12 @@ final class MariaDbLayoutSql implements LayoutSql {
         return OPTIONS;
     }
 
-    /** MySQL cannot create an index only if it is not there. */
+    /** Its options say so. */
+    @Override
+    public String withExactText(String createTable) {
+        return createTable;
+    }
+
     @Override
     public boolean indexesInTable() {
         return true;

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
 
-/** An outbox table on MariaDB or MySQL. */
+/** An outbox table on MariaDB. */
 final class MariaDbRelaySql implements RelayDialect {
 
     @Override
@@ -70,7 +70,7 @@ final class MariaDbRelaySql implements RelayDialect {
 
     @Override
     public String asText(String column) {
-        return "cast(" + column + " as char)";
+        return "cast(" + column + " as char character set utf8mb4) collate " + MariaDbLayoutSql.COLLATION;
     }
 
     @Override

@@ -90,10 +90,9 @@ final class SideTableSql {
     private static final String VERSION =
             "create table if not exists {schema_version} (version int not null primary key)";
 
-    /** Upper and lower case are different ids. */
-    private static final String MARIADB_TABLE = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
+    private static final String MARIADB_TABLE = MariaDbLayoutSql.INSTANCE.tableOptions();
 
-    /** MySQL cannot create an index only if it is not there. */
+    /** Made with the table: one statement, which is done or not. */
     private static final String MARIADB_INDEXES = """
             ,
                 index waybill_claim_key (outbox, key_hash),

@@ -50,6 +50,8 @@ final class TableCheckup {
         examination.look("grants", this::grants);
         examination.look("indexes", this::indexes);
         examination.look("order", this::order);
+        examination.look("nulls", () -> new ColumnsCheckup(examination.connection(), layout).nulls());
+        examination.look("collation", () -> new ColumnsCheckup(examination.connection(), layout).collation());
     }
 
     private Finding server() throws SQLException {
@@ -208,6 +210,14 @@ final class TableCheckup {
                     "Append with JdbcOutbox.table, or give the table a sequence column and name it in the layout.");
         }
         String column = layout.column(TableColumn.SEQUENCE).orElseThrow();
+        Catalogue catalogue = Catalogue.of(examination.connection(), layout);
+        if (!catalogue.isUnique(column)) {
+            return Finding.problem(
+                    "order",
+                    "no key or index makes " + column
+                            + " unique: rows could be marked as published that never were, so no relay starts",
+                    "Take the sequence out of the layout, or run: " + catalogue.makeUnique(column));
+        }
         long cache = dialect == TableDialect.POSTGRESQL ? cache(column) : 1;
         return cache > 1
                 ? Finding.problem(

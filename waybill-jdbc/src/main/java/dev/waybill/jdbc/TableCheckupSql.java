@@ -14,6 +14,6 @@ final class TableCheckupSql {
 
     static final String MAY_CLAIM = "delete from {claim} where 1 = 0";
 
-    /** MariaDB and MySQL only. */
+    /** MariaDB only. */
     static final String MARIADB_CIPHER = "show session status like 'Ssl_cipher'";
 }

@@ -204,6 +204,10 @@ final class TableConnection {
         return TableText.beside(layout, dialect, table);
     }
 
+    Catalogue catalogue() throws SQLException {
+        return Catalogue.of(connection, layout);
+    }
+
     /** The database's. */
     Instant clock() throws SQLException {
         try (ResultSet row = prepare(TableRelaySql.CLOCK).executeQuery()) {

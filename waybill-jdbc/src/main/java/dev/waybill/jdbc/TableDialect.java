@@ -1,13 +1,13 @@
 package dev.waybill.jdbc;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Locale;
 
 /** The databases that an outbox table can be on. Their statements stand in one file each. */
 public enum TableDialect {
     POSTGRESQL,
-    /** And MySQL. */
     MARIADB,
     H2;
 
@@ -21,14 +21,21 @@ public enum TableDialect {
 
     /** The database at the other end. */
     static TableDialect of(Connection connection) throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
-        return switch (product.toLowerCase(Locale.ROOT)) {
+        DatabaseMetaData server = connection.getMetaData();
+        String product = server.getDatabaseProductName();
+        // MySQL's driver calls a MariaDB by its own name; the version tells them apart.
+        boolean isMariaDb =
+                server.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb");
+        return switch (isMariaDb ? "mariadb" : product.toLowerCase(Locale.ROOT)) {
             case "postgresql" -> POSTGRESQL;
-            case "mariadb", "mysql" -> MARIADB;
+            case "mariadb" -> MARIADB;
             case "h2" -> H2;
+            case "mysql" ->
+                throw new SQLException("This is MySQL, which Waybill does not support: its statements are written for"
+                        + " MariaDB and were never run on MySQL. Use MariaDB, PostgreSQL or H2.");
             default ->
-                throw new SQLException("An outbox table can be on PostgreSQL, MariaDB, MySQL or H2, and this is "
-                        + product + ": use one of those.");
+                throw new SQLException("Waybill's tables can be on PostgreSQL, MariaDB or H2, and this is " + product
+                        + ": use one of those.");
         };
     }
 

@@ -91,6 +91,7 @@ public final class TableStore implements EventStore {
     private Optional<RelaySession> open(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
         requireTables(connection, relay);
+        requireUniqueSequence(connection, relay);
         TableLease.register(connection, relay);
         if (options.claiming() == TableOptions.Claiming.COMPETING) {
             return Optional.of(compete(connection, relay, owner, lease));
@@ -109,6 +110,17 @@ public final class TableStore implements EventStore {
         long epoch = TableLease.nextEpoch(connection, relay);
         RowLeases leases = new RowLeases(connection, owner.value() + "#" + epoch, lease);
         return new CompetingSession(new Renewing(dataSource, layout, relay, epoch), leases, connection, options);
+    }
+
+    /** Rows are marked by it: where two have the same number, one would be marked for the other. */
+    private void requireUniqueSequence(TableConnection connection, RelayName relay) throws SQLException {
+        Optional<String> sequence = layout.column(TableColumn.SEQUENCE);
+        if (sequence.isPresent() && !connection.catalogue().isUnique(sequence.get())) {
+            throw new StoreRefusedException("Relay " + relay + " marks rows of " + layout.tableName() + " by their "
+                    + sequence.get() + ", and no key or index makes that column unique, so rows could be marked as"
+                    + " published that never were. Take the sequence out of the layout, or run: "
+                    + connection.catalogue().makeUnique(sequence.get()));
+        }
     }
 
     private void requireTables(TableConnection connection, RelayName relay) {

@@ -2,14 +2,17 @@ package dev.waybill.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.waybill.EventIds;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.InboxBusyException;
 import dev.waybill.Incoming;
 import dev.waybill.InvalidEventException;
+import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.NoTransaction;
 import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.tck.faults.Failure;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -19,6 +22,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.SetParams;
@@ -27,6 +33,7 @@ import redis.embedded.RedisServer;
 class RedisInboxTest {
     private static RedisServer server;
     private static UnifiedJedis redis;
+    private static int port;
 
     private final Incoming event = Incoming.event(EventIds.next());
     private final AtomicInteger effects = new AtomicInteger();
@@ -34,7 +41,7 @@ class RedisInboxTest {
 
     @BeforeAll
     static void start() throws IOException {
-        int port = freePort();
+        port = freePort();
         server = RedisServer.newRedisServer()
                 .port(port)
                 .bind("127.0.0.1")
@@ -141,6 +148,67 @@ class RedisInboxTest {
         assertThat(effects).hasValue(0);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "READONLY You can't write against a read only replica.",
+                "LOADING Redis is loading the dataset in memory",
+                "OOM command not allowed when used memory > 'maxmemory'.",
+                "CLUSTERDOWN The cluster is down",
+                "MASTERDOWN Link with MASTER is down",
+                "BUSY Redis is busy running a script.",
+                "MISCONF Redis is configured to save RDB snapshots",
+                "NOREPLICAS Not enough good replicas to write.",
+                "NOAUTH Authentication required.",
+                "ERR max number of clients reached"
+            })
+    void a_redis_that_cannot_take_work_now_is_away(String answer) {
+        assertThat(FailureKind.of(thrownBy(answer))).isEqualTo(FailureKind.AWAY);
+    }
+
+    @Test
+    void what_is_to_be_tried_again_is_a_conflict_and_everything_else_a_failure() {
+        assertThat(FailureKind.of(thrownBy("TRYAGAIN Multiple keys request during rehashing of slot")))
+                .isEqualTo(FailureKind.CONFLICT);
+        assertThat(FailureKind.of(thrownBy("WRONGTYPE Operation against a key holding the wrong kind of value")))
+                .isEqualTo(FailureKind.FAILED);
+        assertThat(FailureKind.of(thrownBy("ERR unknown command"))).isEqualTo(FailureKind.FAILED);
+    }
+
+    @Test
+    void an_exhausted_pool_is_an_absence() {
+        ConnectionPoolConfig one = new ConnectionPoolConfig();
+        one.setMaxTotal(1);
+        one.setMaxWait(Duration.ofMillis(10));
+        try (RedisClient pooled = RedisClient.builder()
+                .hostAndPort("127.0.0.1", port)
+                .poolConfig(one)
+                .build()) {
+            RedisInbox busy = RedisInbox.on(pooled, RedisInboxOptions.DEFAULT);
+            try (var taken = pooled.getPool().getResource()) {
+                assertThat(taken.isConnected()).isTrue();
+                assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(busy));
+            }
+            assertThat(handle(busy)).isEqualTo(Outcome.HANDLED);
+        }
+    }
+
+    @Test
+    void an_effect_that_redis_could_not_be_told_of_happens_once() {
+        FaultyRedis faulty = new FaultyRedis(redis);
+        RedisInbox told = RedisInbox.on(faulty.client(), RedisInboxOptions.DEFAULT);
+        faulty.faults().arm(2, Failure.READ_ONLY, () -> {});
+        assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(told));
+
+        assertThat(handle(told)).isEqualTo(Outcome.DUPLICATE);
+        assertThat(effects).hasValue(1);
+    }
+
+    /** The server's answer, as Jedis throws it. */
+    private static Throwable thrownBy(String answer) {
+        return catchThrowable(() -> redis.eval("return redis.error_reply(ARGV[1])", 0, answer));
+    }
+
     @Test
     void options_that_would_mix_events_up_are_refused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
@@ -153,7 +221,7 @@ class RedisInboxTest {
         return by.handleOnce(NoTransaction.NONE, "billing", event, none -> effects.incrementAndGet());
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }

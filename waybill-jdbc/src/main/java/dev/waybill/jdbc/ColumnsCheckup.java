@@ -1,0 +1,115 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.admin.Finding;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Looks for rows that no relay ever sees, and for columns that take different keys for one. */
+final class ColumnsCheckup {
+    /** So far nulls are counted. */
+    private static final int COUNTED = 10_000;
+
+    private static final int PATIENCE_SECONDS = 10;
+
+    private final TableLayout layout;
+    private final TableDialect dialect;
+    private final Catalogue catalogue;
+
+    ColumnsCheckup(Connection connection, TableLayout layout) throws SQLException {
+        this.layout = layout;
+        this.dialect = TableDialect.of(connection);
+        this.catalogue = Catalogue.of(connection, layout);
+    }
+
+    // ---- nulls
+
+    /** Every comparison with a null says neither yes nor no: such a row is not pending, not published and not dead. */
+    Finding nulls() throws SQLException {
+        List<String> found = new ArrayList<>();
+        List<String> remedies = new ArrayList<>();
+        for (Map.Entry<String, String> column : defaults().entrySet()) {
+            String name = column.getKey();
+            if (!catalogue.isNullable(name)) {
+                continue;
+            }
+            long rows = catalogue.nulls(name, COUNTED + 1, PATIENCE_SECONDS);
+            if (rows > 0) {
+                found.add((rows > COUNTED ? "more than " + COUNTED : rows) + " rows have no " + name);
+                remedies.add(catalogue.in(CatalogueSql.FILL_NULLS.replace("{value}", column.getValue()), name));
+                if (dialect != TableDialect.MARIADB) {
+                    remedies.add(catalogue.in(CatalogueSql.FORBID_NULLS, name));
+                }
+            }
+        }
+        return found.isEmpty()
+                ? Finding.fine("nulls", "no row is hidden by a null")
+                : Finding.problem(
+                        "nulls",
+                        String.join(", ", found) + ": no relay sees them, and no count has them",
+                        "Give the column NOT NULL and a default, and run: " + String.join("; ", remedies));
+    }
+
+    /** Columns by which rows are found, each with what a row has that was inserted without it. */
+    private Map<String, String> defaults() {
+        Map<String, String> defaults = new LinkedHashMap<>();
+        if (layout.state() instanceof TableState.Words words) {
+            put(defaults, TableColumn.STATE, "'" + words.pending() + "'");
+        } else if (layout.state() instanceof TableState.Flag) {
+            put(defaults, TableColumn.STATE, "false");
+        }
+        put(defaults, TableColumn.ATTEMPTS, "0");
+        put(defaults, TableColumn.CREATED_AT, dialect.sql().defaultTime(layout));
+        return defaults;
+    }
+
+    private void put(Map<String, String> defaults, TableColumn column, String value) {
+        layout.column(column).ifPresent(name -> defaults.put(name, value));
+    }
+
+    // ---- collations
+
+    Finding collation() throws SQLException {
+        List<String> names = new ArrayList<>();
+        for (TableColumn column : List.of(TableColumn.ID, TableColumn.AGGREGATE_ID, TableColumn.KEY)) {
+            layout.column(column).ifPresent(names::add);
+        }
+        return collation(catalogue, dialect, names);
+    }
+
+    /** @param columns those in which texts must be told apart */
+    static Finding collation(Catalogue catalogue, TableDialect dialect, List<String> columns) throws SQLException {
+        List<String> found = new ArrayList<>();
+        Set<String> remedies = new LinkedHashSet<>();
+        boolean onlySpaces = true;
+        for (String column : columns) {
+            String collation = catalogue.looseCollation(column).orElse("");
+            if (!collation.isEmpty()) {
+                found.add(column + " (" + collation + ")");
+                onlySpaces &= collation.endsWith("_bin");
+                remedies.addAll(remedies(catalogue, dialect, column));
+            }
+        }
+        if (found.isEmpty()) {
+            return Finding.fine("collation", catalogue.quotedTable() + " tells keys apart by their bytes");
+        }
+        String what = catalogue.quotedTable() + " takes keys for one that differ in "
+                + (onlySpaces ? "spaces at their end" : "case, accents or spaces at their end") + ": "
+                + String.join(", ", found);
+        String remedy = "While nobody writes, run: " + String.join("; ", remedies);
+        return onlySpaces ? Finding.warning("collation", what, remedy) : Finding.problem("collation", what, remedy);
+    }
+
+    private static List<String> remedies(Catalogue catalogue, TableDialect dialect, String column) {
+        return switch (dialect) {
+            case POSTGRESQL -> List.of(catalogue.in(CatalogueSql.EXACT_POSTGRESQL, column));
+            case MARIADB -> List.of(catalogue.in(CatalogueSql.EXACT_MARIADB, column));
+            case H2 -> List.of(CatalogueSql.CASE_COUNTS_H2, catalogue.in(CatalogueSql.EXACT_H2, column));
+        };
+    }
+}

@@ -1,0 +1,37 @@
+package dev.waybill.redis;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** Effects that were applied and that Redis has not been told of yet, by their keys. Safe for use by many threads. */
+final class UnmarkedEffects {
+    /** While Redis is away nothing is begun, so there are hardly more than a consumer has workers. */
+    private static final int MOST = 10_000;
+
+    private final Map<String, String> marks = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    synchronized void add(String key, String mark) {
+        marks.put(key, mark);
+    }
+
+    synchronized void remove(String key, String mark) {
+        marks.remove(key, mark);
+    }
+
+    /** Those that are there now, oldest first. */
+    void forEach(BiConsumer<String, String> work) {
+        Map<String, String> now;
+        synchronized (this) {
+            now = new LinkedHashMap<>(marks);
+        }
+        now.forEach(work);
+    }
+}

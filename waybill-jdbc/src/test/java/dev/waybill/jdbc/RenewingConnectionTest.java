@@ -56,10 +56,7 @@ class RenewingConnectionTest extends JournalFixture {
     void a_renewing_connection_that_broke_is_replaced_within_the_same_renewal() throws SQLException {
         RelaySession session = open();
         assertThat(session.renew()).isTrue();
-        database.execute("""
-                select pg_terminate_backend(pid) from pg_stat_activity
-                 where datname = current_database() and query ilike '%update waybill.lease set lease_until%'
-                   and pid <> pg_backend_pid()""");
+        endWhatRenews();
 
         assertThat(session.renew()).isTrue();
         append("a1");
@@ -73,13 +70,15 @@ class RenewingConnectionTest extends JournalFixture {
         CountDownLatch answer = new CountDownLatch(1);
         AtomicInteger given = new AtomicInteger();
         DataSource second = watched(real -> {
-            if (given.incrementAndGet() > 1) {
+            if (given.incrementAndGet() > 2) {
                 asked.countDown();
                 answer.await();
             }
             return real;
         });
         RelaySession session = open(PostgresJournal.on(second, options()));
+        assertThat(session.renew()).isTrue();
+        endWhatRenews();
         CompletableFuture<Boolean> renewing = CompletableFuture.supplyAsync(session::renew);
         asked.await();
         try {
@@ -109,6 +108,13 @@ class RenewingConnectionTest extends JournalFixture {
                     .hasMessageContaining("does not answer");
             assertThat(source.getSocketTimeout()).as("it is the application's").isZero();
         }
+    }
+
+    private void endWhatRenews() throws SQLException {
+        database.execute("""
+                select pg_terminate_backend(pid) from pg_stat_activity
+                 where datname = current_database() and query ilike '%update waybill.lease set lease_until%'
+                   and pid <> pg_backend_pid()""");
     }
 
     @Test

@@ -190,8 +190,11 @@ final class CompetingSession implements RelaySession {
                     epoch,
                     e.getMessage());
         } finally {
-            renewing.close();
-            connection.closeQuietly();
+            try {
+                renewing.close();
+            } finally {
+                connection.closeQuietly();
+            }
         }
     }
 }

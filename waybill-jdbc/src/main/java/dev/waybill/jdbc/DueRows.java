@@ -69,7 +69,7 @@ final class DueRows {
         if (gone.isEmpty()) {
             return Optional.empty();
         }
-        connection.inTransaction(() -> {
+        connection.insist(() -> {
             lease.fence(connection);
             sideRows.drop(gone.stream().map(SideRow::rowId).toList());
             return gone;

@@ -66,13 +66,40 @@ final class SideRows {
         return behind;
     }
 
-    /** Rows in this state from a place on, in order. */
-    List<SideRow> page(String state, long from, int limit) throws SQLException {
+    /** A place among side rows, before the first row behind it. */
+    record Place(long position, String rowId) {
+        static final Place START = new Place(Long.MIN_VALUE, "");
+
+        static Place of(SideRow row) {
+            return new Place(row.position(), row.rowId());
+        }
+
+        /** Before all rows of this position. */
+        static Place before(long position) {
+            return new Place(position, "");
+        }
+    }
+
+    /** Rows in this state behind a place, in order. */
+    List<SideRow> page(String state, Place after, int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(TableRelaySql.SIDE_PAGE);
         statement.setString(1, connection.outbox());
         statement.setString(2, state);
-        statement.setLong(3, from);
-        statement.setInt(4, limit);
+        return page(statement, 3, after, limit);
+    }
+
+    /** Dead rows behind a place that hold their keys, in order. */
+    List<SideRow> holding(Place after, int limit) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableRelaySql.HOLDING_PAGE);
+        statement.setString(1, connection.outbox());
+        return page(statement, 2, after, limit);
+    }
+
+    private static List<SideRow> page(PreparedStatement statement, int at, Place after, int limit) throws SQLException {
+        statement.setLong(at, after.position());
+        statement.setLong(at + 1, after.position());
+        statement.setString(at + 2, after.rowId());
+        statement.setInt(at + 3, limit);
         return read(statement);
     }
 

@@ -19,6 +19,19 @@ final class TableRelaySql {
             select {event_columns} from {table}
              where {is_pending} and {after} order by {order} limit ?""";
 
+    /** The same without rows of which the side table speaks, and without rows of closed keys. */
+    static final String OPEN_PAGE = """
+            select {event_columns} from {table} t
+             where {is_pending} and {after}
+               and not exists (select 1 from {claim} c where c.outbox = ? and c.row_id = {id_text})
+               and not exists (select 1 from {claim} c
+                                where c.outbox = ? and c.key_hash = {key_hash_of_row} and c.holds = false
+                                  and c.state = 'retry')
+               and not exists (select 1 from {claim} c
+                                where c.outbox = ? and c.key_hash = {key_hash_of_row} and c.holds = true
+                                  and c.state = 'dead')
+             order by {order} limit ?""";
+
     /** The same rows without what is in them. */
     static final String THIN_PAGE = """
             select {thin_columns} from {table}
@@ -37,6 +50,9 @@ final class TableRelaySql {
     static final String THIN_BY_ID = """
             select {thin_columns}, case when {is_pending} then 'pending' when {is_dead} then 'dead' else 'done' end
               from {table} where {id} {among}""";
+
+    /** Those that nobody has locked; they stay so until the transaction ends. */
+    static final String LOCK_FREE = "select {id} from {table} where {id} {among} for update skip locked";
 
     static final String UPDATE_ROWS = "update {table} set {sets} where {id} {among}";
 
@@ -110,7 +126,13 @@ final class TableRelaySql {
 
     static final String SIDE_PAGE = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
-             where outbox = ? and state = ? and position >= ? order by position, row_id limit ?""";
+             where outbox = ? and state = ? and position >= ? and (position > ? or row_id > ?)
+             order by position, row_id limit ?""";
+
+    static final String HOLDING_PAGE = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where outbox = ? and holds = true and position >= ? and (position > ? or row_id > ?)
+             order by position, row_id limit ?""";
 
     static final String SIDE_BY_ID = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}

@@ -65,6 +65,17 @@ final class H2RelaySql implements RelayDialect {
         return List.of("set lock_timeout 1000");
     }
 
+    /** An index serves an order only when the order has all of its columns. */
+    @Override
+    public String order(String same, String order) {
+        return same + ", " + order;
+    }
+
+    @Override
+    public boolean looksUpLists() {
+        return false;
+    }
+
     @Override
     public String length(String column) {
         return "octet_length(cast(" + column + " as varchar))";

@@ -65,6 +65,16 @@ final class MariaDbRelaySql implements RelayDialect {
     }
 
     @Override
+    public String order(String same, String order) {
+        return order;
+    }
+
+    @Override
+    public boolean looksUpLists() {
+        return true;
+    }
+
+    @Override
     public String length(String column) {
         return "octet_length(" + column + ")";
     }

@@ -76,6 +76,16 @@ final class PostgresRelaySql implements RelayDialect {
     }
 
     @Override
+    public String order(String same, String order) {
+        return order;
+    }
+
+    @Override
+    public boolean looksUpLists() {
+        return true;
+    }
+
+    @Override
     public String length(String column) {
         return "octet_length(" + column + "::text)";
     }
@@ -93,9 +103,10 @@ final class PostgresRelaySql implements RelayDialect {
                  where s.seqrelid = pg_get_serial_sequence(?, ?)::regclass""";
     }
 
+    /** In the collation of our own columns: an index of theirs does not serve a comparison in another one. */
     @Override
     public String asText(String column) {
-        return column + "::text";
+        return column + "::text collate \"default\"";
     }
 
     @Override

@@ -39,6 +39,16 @@ interface RelayDialect {
     boolean arrays();
 
     /**
+     * By what rows are read in their order along an index.
+     *
+     * @param same the columns with which the index begins, and which are the same in all rows that are read
+     */
+    String order(String same, String order);
+
+    /** Whether a list goes together with other conditions on the columns of an index; else only a single value does. */
+    boolean looksUpLists();
+
+    /**
      * Computes what {@link KeyHash} does.
      *
      * @param key the column of the key, {@code null} where there is none

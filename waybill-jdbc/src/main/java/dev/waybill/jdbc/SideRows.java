@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +48,7 @@ final class SideRows {
         Map<String, Long> held = blockers(keys, SideRow.DEAD);
         String waiting = TableRelaySql.WAITING_OF_KEYS.replace("{most}", String.valueOf(limit));
         List<SideRow> rows = new ArrayList<>();
-        connection.forList(waiting, List.copyOf(keys), 2, (statement, listAt) -> {
+        connection.forKeys(waiting, List.copyOf(keys), 2, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
             rows.addAll(read(statement));
         });
@@ -66,7 +65,7 @@ final class SideRows {
         return behind;
     }
 
-    /** A place among side rows, before the first row behind it. */
+    /** A place among side rows: a row, or with an empty id the end of a position. */
     record Place(long position, String rowId) {
         static final Place START = new Place(Long.MIN_VALUE, "");
 
@@ -76,31 +75,44 @@ final class SideRows {
 
         /** Before all rows of this position. */
         static Place before(long position) {
-            return new Place(position, "");
+            return position == Long.MIN_VALUE ? START : new Place(position - 1, "");
         }
     }
 
     /** Rows in this state behind a place, in order. */
     List<SideRow> page(String state, Place after, int limit) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableRelaySql.SIDE_PAGE);
-        statement.setString(1, connection.outbox());
-        statement.setString(2, state);
-        return page(statement, 3, after, limit);
+        return page("state", state, after, limit);
     }
 
     /** Dead rows behind a place that hold their keys, in order. */
     List<SideRow> holding(Place after, int limit) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableRelaySql.HOLDING_PAGE);
-        statement.setString(1, connection.outbox());
-        return page(statement, 2, after, limit);
+        return page("holds", true, after, limit);
     }
 
-    private static List<SideRow> page(PreparedStatement statement, int at, Place after, int limit) throws SQLException {
-        statement.setLong(at, after.position());
-        statement.setLong(at + 1, after.position());
-        statement.setString(at + 2, after.rowId());
-        statement.setInt(at + 3, limit);
-        return read(statement);
+    /** In two statements, since an alternative in one of them keeps databases from their index. */
+    private List<SideRow> page(String column, Object value, Place after, int limit) throws SQLException {
+        List<SideRow> rows = new ArrayList<>();
+        String order = connection.dialectSql().order("outbox, " + column, "position, row_id");
+        if (!after.rowId().isEmpty()) {
+            PreparedStatement rest = connection.prepare(
+                    TableRelaySql.SIDE_REST.replace("{column}", column).replace("{side_order}", order));
+            rest.setString(1, connection.outbox());
+            rest.setObject(2, value);
+            rest.setLong(3, after.position());
+            rest.setString(4, after.rowId());
+            rest.setInt(5, limit);
+            rows.addAll(read(rest));
+        }
+        if (rows.size() < limit) {
+            PreparedStatement page = connection.prepare(
+                    TableRelaySql.SIDE_PAGE.replace("{column}", column).replace("{side_order}", order));
+            page.setString(1, connection.outbox());
+            page.setObject(2, value);
+            page.setLong(3, after.position());
+            page.setInt(4, limit - rows.size());
+            rows.addAll(read(page));
+        }
+        return rows;
     }
 
     Map<String, SideRow> of(Collection<String> rowIds) throws SQLException {
@@ -136,8 +148,7 @@ final class SideRows {
     /** Apart from each other: a key may have many dead that do not hold it, and those need not be looked at. */
     private Map<String, Long> blockers(Collection<String> keyHashes, String state) throws SQLException {
         Map<String, Long> closed = new HashMap<>();
-        List<String> distinct = new ArrayList<>(new LinkedHashSet<>(keyHashes));
-        connection.forList(TableRelaySql.BLOCKERS, distinct, 4, (statement, listAt) -> {
+        connection.forKeys(TableRelaySql.BLOCKERS, keyHashes, 4, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
             statement.setBoolean(2, state.equals(SideRow.DEAD));
             statement.setString(3, state);

@@ -38,11 +38,14 @@ final class SideTableSql {
                 next_attempt_at bigint,
                 owner varchar(300),
                 lease_until bigint,
-                primary key (outbox, row_id))""";
+                primary key (row_id, outbox))""";
 
-    /** Columns in the order of their index: what a claim looks for is found without a look at what is dead. */
+    /**
+     * Columns in the order of their index: what a claim looks for is found without a look at what is dead. What is looked for in
+     * lists comes first, for H2.
+     */
     private static final Map<String, String> CLAIM_INDEXES = new TreeMap<>(Map.of(
-            "waybill_claim_blockers", "(outbox, key_hash, holds, state, position)",
+            "waybill_claim_blockers", "(key_hash, outbox, holds, state, position)",
             "waybill_claim_due", "(outbox, state, next_attempt_at, position)",
             "waybill_claim_places", "(outbox, state, position, row_id)",
             "waybill_claim_holding", "(outbox, holds, position, row_id)",

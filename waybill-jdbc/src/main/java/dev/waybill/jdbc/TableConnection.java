@@ -9,7 +9,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -174,6 +176,18 @@ final class TableConnection {
                 some.setObject(listAt + i, part.get(Math.min(i, part.size() - 1)));
             }
             work.run(some, listAt);
+        }
+    }
+
+    /** The same for keys, each of which may have any number of side rows that the other conditions leave out. */
+    void forKeys(String statement, Collection<String> keys, int listAt, OnList work) throws SQLException {
+        List<String> distinct = List.copyOf(new LinkedHashSet<>(keys));
+        if (database.looksUpLists()) {
+            forList(statement, distinct, listAt, work);
+            return;
+        }
+        for (String key : distinct) {
+            forList(statement, List.of(key), listAt, work);
         }
     }
 

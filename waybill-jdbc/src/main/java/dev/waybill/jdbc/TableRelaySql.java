@@ -103,13 +103,13 @@ final class TableRelaySql {
                and not exists (select 1 from {claim} h
                                 where h.outbox = c.outbox and h.key_hash = c.key_hash and h.holds = true
                                   and h.state = 'dead' and h.position < c.position)
-             order by c.next_attempt_at, c.position limit ?""";
+             order by {due_order} limit ?""";
 
     /** What waits of these keys, in order; {most} is a number. */
     static final String WAITING_OF_KEYS = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
              where outbox = ? and holds = false and state = 'retry' and key_hash {among}
-             order by position, row_id limit {most}""";
+             order by {waiting_order} limit {most}""";
 
     static final String SIDE_ROWS = "select row_id from {claim} where outbox = ? and row_id {among}";
 
@@ -124,15 +124,17 @@ final class TableRelaySql {
 
     static final String DROP_SIDE = "delete from {claim} where outbox = ? and row_id {among}";
 
+    /** Rows of a state, or those that hold their keys: {column} is one of the two. */
     static final String SIDE_PAGE = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
-             where outbox = ? and state = ? and position >= ? and (position > ? or row_id > ?)
-             order by position, row_id limit ?""";
+             where outbox = ? and {column} = ? and position > ?
+             order by {side_order} limit ?""";
 
-    static final String HOLDING_PAGE = """
+    /** The rest of one position. */
+    static final String SIDE_REST = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
-             where outbox = ? and holds = true and position >= ? and (position > ? or row_id > ?)
-             order by position, row_id limit ?""";
+             where outbox = ? and {column} = ? and position = ? and row_id > ?
+             order by {side_order} limit ?""";
 
     static final String SIDE_BY_ID = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}

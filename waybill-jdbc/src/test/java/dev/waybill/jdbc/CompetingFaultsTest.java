@@ -34,6 +34,6 @@ class CompetingFaultsTest extends FailingCallsContract {
 
     @Override
     protected OptionalInt sampledFailures() {
-        return OptionalInt.of(8);
+        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 8));
     }
 }

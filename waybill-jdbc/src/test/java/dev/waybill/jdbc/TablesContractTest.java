@@ -26,9 +26,12 @@ class TablesContractTest extends StoreContract {
     @Parameter(1)
     String preset;
 
+    /** All, or those that {@code -Dwaybill.tables=H2-(orders|pubsub)} names. */
     static Stream<Arguments> everywhere() {
+        String asked = System.getProperty("waybill.tables", ".*");
         return Stream.of(TableDialect.values())
                 .flatMap(dialect -> Stream.of("waybill", "polyshop", "orders", "pubsub", "notifications")
+                        .filter(preset -> (dialect + "-" + preset).matches(asked))
                         .map(preset -> Arguments.of(dialect, preset)));
     }
 
@@ -40,7 +43,7 @@ class TablesContractTest extends StoreContract {
 
     @Override
     protected OptionalInt sampledFailures() {
-        return OptionalInt.of(12);
+        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 12));
     }
 
     /** The one of the tests that empty it. */

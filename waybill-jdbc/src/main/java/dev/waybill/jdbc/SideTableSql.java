@@ -45,7 +45,7 @@ final class SideTableSql {
      * lists comes first, for H2.
      */
     private static final Map<String, String> CLAIM_INDEXES = new TreeMap<>(Map.of(
-            "waybill_claim_blockers", "(key_hash, outbox, holds, state, position)",
+            "waybill_claim_blockers", "(key_hash, holds, state, position, outbox)",
             "waybill_claim_due", "(outbox, state, next_attempt_at, position)",
             "waybill_claim_places", "(outbox, state, position, row_id)",
             "waybill_claim_holding", "(outbox, holds, position, row_id)",

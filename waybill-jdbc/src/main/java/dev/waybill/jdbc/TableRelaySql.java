@@ -23,12 +23,12 @@ final class TableRelaySql {
     static final String OPEN_PAGE = """
             select {event_columns} from {table} t
              where {is_pending} and {after}
-               and not exists (select 1 from {claim} c where c.outbox = ? and c.row_id = {id_text})
+               and not exists (select 1 from {claim} c where concat(c.outbox, '') = ? and c.row_id = {id_text})
                and not exists (select 1 from {claim} c
-                                where c.outbox = ? and c.key_hash = {key_hash_of_row} and c.holds = false
+                                where concat(c.outbox, '') = ? and c.key_hash = {key_hash_of_row} and c.holds = false
                                   and c.state = 'retry')
                and not exists (select 1 from {claim} c
-                                where c.outbox = ? and c.key_hash = {key_hash_of_row} and c.holds = true
+                                where concat(c.outbox, '') = ? and c.key_hash = {key_hash_of_row} and c.holds = true
                                   and c.state = 'dead')
              order by {order} limit ?""";
 
@@ -88,7 +88,7 @@ final class TableRelaySql {
     /** Locks the relay's row: whoever settles or mends does it alone. */
     static final String FENCE = "select epoch, {clock} from {relay} where name = ? for update";
 
-    // ---- side rows
+    // ---- side rows; outbox is the same in most of them, so no index is to begin with it where an id or a key is known
 
     /**
      * Of each key only the first: others are due behind it, in any number, and would fill the list. What is dead and holds its
@@ -98,31 +98,31 @@ final class TableRelaySql {
             select c.row_id, c.key_hash, c.position, c.state, c.holds, c.attempts, c.error, c.next_attempt_at from {claim} c
              where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?
                and not exists (select 1 from {claim} h
-                                where h.outbox = c.outbox and h.key_hash = c.key_hash and h.holds = false
+                                where concat(h.outbox, '') = c.outbox and h.key_hash = c.key_hash and h.holds = false
                                   and h.state = 'retry' and h.position < c.position)
                and not exists (select 1 from {claim} h
-                                where h.outbox = c.outbox and h.key_hash = c.key_hash and h.holds = true
+                                where concat(h.outbox, '') = c.outbox and h.key_hash = c.key_hash and h.holds = true
                                   and h.state = 'dead' and h.position < c.position)
              order by {due_order} limit ?""";
 
     /** What waits of these keys, in order; {most} is a number. */
     static final String WAITING_OF_KEYS = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
-             where outbox = ? and holds = false and state = 'retry' and key_hash {among}
+             where concat(outbox, '') = ? and holds = false and state = 'retry' and key_hash {among}
              order by {waiting_order} limit {most}""";
 
-    static final String SIDE_ROWS = "select row_id from {claim} where outbox = ? and row_id {among}";
+    static final String SIDE_ROWS = "select row_id from {claim} where concat(outbox, '') = ? and row_id {among}";
 
     /** The first of each key that waits for its retry; or, asked so, that is dead and holds it. */
     static final String BLOCKERS = """
             select key_hash, min(position) from {claim}
-             where outbox = ? and holds = ? and state = ? and key_hash {among} group by key_hash""";
+             where concat(outbox, '') = ? and holds = ? and state = ? and key_hash {among} group by key_hash""";
 
     static final String PUT_SIDE = """
             insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts, error, next_attempt_at)
             values (?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
-    static final String DROP_SIDE = "delete from {claim} where outbox = ? and row_id {among}";
+    static final String DROP_SIDE = "delete from {claim} where concat(outbox, '') = ? and row_id {among}";
 
     /** Rows of a state, or those that hold their keys: {column} is one of the two. */
     static final String SIDE_PAGE = """
@@ -138,5 +138,5 @@ final class TableRelaySql {
 
     static final String SIDE_BY_ID = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
-             where outbox = ? and row_id {among}""";
+             where concat(outbox, '') = ? and row_id {among}""";
 }

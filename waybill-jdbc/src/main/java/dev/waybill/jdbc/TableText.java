@@ -63,7 +63,7 @@ final class TableText {
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
         macros.put("{due_order}", database.order("c.outbox, c.state", "c.next_attempt_at, c.position"));
-        macros.put("{waiting_order}", database.order("key_hash, outbox, holds, state", "position"));
+        macros.put("{waiting_order}", database.order("key_hash, holds, state", "position"));
         macros.put(
                 "{key_hash_of_row}",
                 database.keyHash(

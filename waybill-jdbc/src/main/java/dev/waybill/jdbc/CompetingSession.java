@@ -190,8 +190,8 @@ final class CompetingSession implements RelaySession {
         if (!late.isEmpty()) {
             List<TableRow> rows = List.copyOf(late.keySet());
             List<Settlement> settlements = rows.stream().map(late::get).toList();
-            Map<TableRow, Settlement> still = connection.insist(
-                    () -> settleOwn(rows, settlements, rows.size(), lockedBySomebody(rows)));
+            Map<TableRow, Settlement> still =
+                    connection.insist(() -> settleOwn(rows, settlements, rows.size(), lockedBySomebody(rows)));
             late.keySet().retainAll(still.keySet());
         }
     }

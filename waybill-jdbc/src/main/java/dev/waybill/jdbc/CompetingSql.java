@@ -22,7 +22,8 @@ final class CompetingSql {
              where concat(outbox, '') = ? and state <> 'dead' and (lease_until is null or lease_until < {clock})
                and (next_attempt_at is null or next_attempt_at <= ?) and row_id {among}""";
 
-    static final String OWN = "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among}";
+    static final String OWN =
+            "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among}";
 
     /** Rows first, then leases, as whoever claims does: else two could wait for each other. */
     static final String LOCK_ROWS = "select {id} from {table} where {id} {among} for update";

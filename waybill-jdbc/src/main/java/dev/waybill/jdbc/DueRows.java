@@ -38,9 +38,8 @@ final class DueRows {
                 .filter(row -> out.has(row.rowId()))
                 .map(SideRow::keyHash)
                 .collect(Collectors.toSet());
-        List<SideRow> due = found.stream()
-                .filter(row -> !keysOut.contains(row.keyHash()))
-                .toList();
+        List<SideRow> due =
+                found.stream().filter(row -> !keysOut.contains(row.keyHash())).toList();
         Map<String, TableRow> pending =
                 reader.pending(due.stream().map(SideRow::rowId).toList());
         List<TableRow> rows = new ArrayList<>();

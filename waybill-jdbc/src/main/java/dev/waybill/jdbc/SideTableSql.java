@@ -121,10 +121,8 @@ final class SideTableSql {
     /** MySQL cannot create an index only if it is not there. */
     private static String indexesInTable() {
         StringBuilder indexes = new StringBuilder();
-        CLAIM_INDEXES.forEach((name, columns) -> indexes.append(",\n    index ")
-                .append(name)
-                .append(' ')
-                .append(columns));
+        CLAIM_INDEXES.forEach((name, columns) ->
+                indexes.append(",\n    index ").append(name).append(' ').append(columns));
         return indexes.toString();
     }
 }

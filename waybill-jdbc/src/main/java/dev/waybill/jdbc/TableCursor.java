@@ -112,8 +112,7 @@ final class TableCursor {
 
     private Page read(Limits max, int limit, boolean openOnly) throws SQLException {
         long began = System.nanoTime();
-        List<TableRow> rows =
-                openOnly ? reader.openPage(start, reached, limit) : reader.page(start, reached, limit);
+        List<TableRow> rows = openOnly ? reader.openPage(start, reached, limit) : reader.page(start, reached, limit);
         long nanos = System.nanoTime() - began;
         if (openOnly) {
             crowded--;

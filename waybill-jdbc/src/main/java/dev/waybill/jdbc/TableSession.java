@@ -135,8 +135,8 @@ final class TableSession implements RelaySession {
      */
     private List<TableRow> write(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
         try {
-            return connection.inTransaction(() ->
-                    settling.settle(lease.fence(connection), rows, settlements, cursor.anySideRows()));
+            return connection.inTransaction(
+                    () -> settling.settle(lease.fence(connection), rows, settlements, cursor.anySideRows()));
         } catch (SQLException e) {
             if (SqlFailure.of(e) != SqlFailure.CONFLICT) {
                 throw e;
@@ -146,8 +146,8 @@ final class TableSession implements RelaySession {
     }
 
     private List<TableRow> writeFree(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
-        return connection.insist(() ->
-                settling.settleFree(lease.fence(connection), rows, settlements, cursor.anySideRows()));
+        return connection.insist(
+                () -> settling.settleFree(lease.fence(connection), rows, settlements, cursor.anySideRows()));
     }
 
     /** Marks what was locked when it was to be marked, as far as it is free now. */

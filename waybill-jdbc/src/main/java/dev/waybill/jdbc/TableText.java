@@ -55,9 +55,7 @@ final class TableText {
         String order = numbered ? "{sequence}" : "{created_at}, {id}";
         macros.put(
                 "{order}",
-                anyState
-                        ? order
-                        : database.order(layout.has(TableColumn.STATE) ? "{state}" : "{published_at}", order));
+                anyState ? order : database.order(layout.has(TableColumn.STATE) ? "{state}" : "{published_at}", order));
         macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
         macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view.created(), dialect));
         macros.put("{id_text}", database.asText("t.{id}"));

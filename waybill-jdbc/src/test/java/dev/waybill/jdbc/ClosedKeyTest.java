@@ -49,7 +49,8 @@ class ClosedKeyTest {
             Settlement published = Settlement.PUBLISHED;
             for (int i = 0; i < OTHERS; i++) {
                 String other = world.append("b" + i);
-                Batch batch = session.claim(new dev.waybill.spi.Limits(10, 1_000_000)).orElseThrow();
+                Batch batch =
+                        session.claim(new dev.waybill.spi.Limits(10, 1_000_000)).orElseThrow();
                 assertThat(TableWorld.ids(batch)).containsExactly(other);
                 session.settle(batch, List.of(published));
             }
@@ -121,8 +122,7 @@ class ClosedKeyTest {
         assumeTrue(MariaDbServer.isInstalled(), "MariaDB is not installed");
         String name = SharedMariaDb.server().createDatabase("tables");
         return new Place(
-                new LayoutDatabase(
-                        TableDialect.MARIADB, SharedMariaDb.server().dataSource(name)),
+                new LayoutDatabase(TableDialect.MARIADB, SharedMariaDb.server().dataSource(name)),
                 SharedMariaDb.server().jdbcUrl(name));
     }
 

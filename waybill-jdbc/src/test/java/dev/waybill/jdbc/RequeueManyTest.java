@@ -63,7 +63,8 @@ class RequeueManyTest {
                     dialect, preset, requeued, claims, (System.nanoTime() - began) / 1e6 / claims);
 
             assertThat(published).hasSize(2 * EACH).doesNotHaveDuplicates();
-            assertThat(byKey(published, events)).isEqualTo(byKey(events.stream().map(Event::id).toList(), events));
+            assertThat(byKey(published, events))
+                    .isEqualTo(byKey(events.stream().map(Event::id).toList(), events));
             assertThat(world.store().admin().relays().get(0).parked()).isZero();
         }
     }
@@ -87,8 +88,7 @@ class RequeueManyTest {
         for (Optional<Batch> batch = session.claim(TableWorld.PLENTY);
                 batch.isPresent();
                 batch = session.claim(TableWorld.PLENTY)) {
-            session.settle(
-                    batch.get(), Collections.nCopies(batch.get().events().size(), settlement));
+            session.settle(batch.get(), Collections.nCopies(batch.get().events().size(), settlement));
         }
     }
 
@@ -121,8 +121,8 @@ class RequeueManyTest {
         Map<String, String> keys = new HashMap<>();
         events.forEach(event -> keys.put(event.id(), event.orderKey()));
         Map<String, List<String>> byKey = new HashMap<>();
-        ids.forEach(id -> byKey.computeIfAbsent(keys.get(id), key -> new ArrayList<>())
-                .add(id));
+        ids.forEach(id ->
+                byKey.computeIfAbsent(keys.get(id), key -> new ArrayList<>()).add(id));
         return byKey;
     }
 }

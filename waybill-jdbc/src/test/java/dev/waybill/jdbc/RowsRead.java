@@ -50,7 +50,10 @@ final class RowsRead {
     long take() {
         explained.take().forEach(one -> reads.add(new Read(one.touched(), one.sql())));
         long rows = reads.stream().mapToLong(Read::rows).sum();
-        costliest = reads.stream().max(Comparator.comparingLong(Read::rows)).map(Read::toString).orElse("nothing");
+        costliest = reads.stream()
+                .max(Comparator.comparingLong(Read::rows))
+                .map(Read::toString)
+                .orElse("nothing");
         reads.clear();
         return rows;
     }
@@ -89,8 +92,7 @@ final class RowsRead {
         }
     }
 
-    private InvocationHandler onH2(Connection connection, PreparedStatement statement, String sql)
-            throws SQLException {
+    private InvocationHandler onH2(Connection connection, PreparedStatement statement, String sql) throws SQLException {
         boolean explainable = sql.startsWith("select") && !sql.contains("for update");
         PreparedStatement explain = explainable ? connection.prepareStatement("explain analyze " + sql) : null;
         return (self, method, arguments) -> {

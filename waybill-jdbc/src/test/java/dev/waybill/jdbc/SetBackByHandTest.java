@@ -30,15 +30,18 @@ class SetBackByHandTest {
             world.multiply(ROWS);
             RelaySession session = world.open("one");
             Settlement dead = new Settlement.Dead("never", true, false);
-            for (var batch = session.claim(TableWorld.PLENTY); batch.isPresent(); batch = session.claim(TableWorld.PLENTY)) {
+            for (var batch = session.claim(TableWorld.PLENTY);
+                    batch.isPresent();
+                    batch = session.claim(TableWorld.PLENTY)) {
                 session.settle(
                         batch.get(),
                         java.util.Collections.nCopies(batch.get().events().size(), dead));
             }
             assertThat(world.store().admin().relays().get(0).dead()).isEqualTo(ROWS);
-            world.execute(world.layout.state() instanceof TableState.Words words
-                    ? "update {table} set {state} = '" + words.pending() + "'"
-                    : "update {table} set {attempts} = 0");
+            world.execute(
+                    world.layout.state() instanceof TableState.Words words
+                            ? "update {table} set {state} = '" + words.pending() + "'"
+                            : "update {table} set {attempts} = 0");
             world.passNanos(Duration.ofSeconds(61));
             int published = 0;
             for (int i = 0; i < 20 && published < ROWS; i++) {

@@ -20,8 +20,8 @@ public final class SmallHeapRelay {
 
     /** Address of the database, preset, events to publish. */
     public static void main(String[] arguments) throws Exception {
-        TableStore store = TableStore.on(
-                dataSource(arguments[0]), TableLayout.preset(arguments[1]), TableOptions.DEFAULT);
+        TableStore store =
+                TableStore.on(dataSource(arguments[0]), TableLayout.preset(arguments[1]), TableOptions.DEFAULT);
         int wanted = Integer.parseInt(arguments[2]);
         int published = 0;
         int claims = 0;

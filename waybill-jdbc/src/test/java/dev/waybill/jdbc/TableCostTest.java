@@ -117,8 +117,8 @@ class TableCostTest {
     /** The last of the key and one other wait for a retry. */
     private static List<Settlement> settlements(TableWorld world, Batch batch) {
         return IntStream.range(0, batch.events().size())
-                .<Settlement>mapToObj(i ->
-                        i == 1 || i == BATCH - 2 ? world.retryIn(Duration.ofMinutes(1)) : Settlement.PUBLISHED)
+                .<Settlement>mapToObj(
+                        i -> i == 1 || i == BATCH - 2 ? world.retryIn(Duration.ofMinutes(1)) : Settlement.PUBLISHED)
                 .toList();
     }
 
@@ -129,12 +129,11 @@ class TableCostTest {
         }
         String type = world.layout.has(TableColumn.AGGREGATE_TYPE) ? "Thing" : "";
         String key = KeyHash.of((type + ":" + world.aggregateId("a")).getBytes(StandardCharsets.UTF_8));
-        String numbers =
-                switch (world.database.dialect()) {
-                    case POSTGRESQL -> "select n from generate_series(1, " + DEAD + ") n";
-                    case MARIADB -> "select seq as n from seq_1_to_" + DEAD;
-                    case H2 -> "select x as n from system_range(1, " + DEAD + ")";
-                };
+        String numbers = switch (world.database.dialect()) {
+            case POSTGRESQL -> "select n from generate_series(1, " + DEAD + ") n";
+            case MARIADB -> "select seq as n from seq_1_to_" + DEAD;
+            case H2 -> "select x as n from system_range(1, " + DEAD + ")";
+        };
         for (String hash : List.of("'" + key + "'", "concat('other', n)")) {
             world.execute("insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts)"
                     + " select '" + world.layout.table() + "', concat('" + hash.charAt(1)
@@ -144,6 +143,8 @@ class TableCostTest {
 
     private static void requireFew(RowsRead reads, String what, int bound) {
         long rows = reads.take();
-        assertThat(rows).as("%s: rows read, most by %s", what, reads.costliest()).isLessThanOrEqualTo(bound);
+        assertThat(rows)
+                .as("%s: rows read, most by %s", what, reads.costliest())
+                .isLessThanOrEqualTo(bound);
     }
 }

@@ -123,13 +123,12 @@ final class TableWorld implements AutoCloseable {
                         .filter(column -> column.getKey() != TableColumn.ID && column.getKey() != TableColumn.SEQUENCE)
                         .map(column -> database.dialect().quote(column.getValue()))
                         .toList());
-        String id =
-                switch (database.dialect()) {
-                    case POSTGRESQL ->
-                        layout.idKind() == TableLayout.IdKind.UUID ? "gen_random_uuid()" : "gen_random_uuid()::text";
-                    case MARIADB -> "uuid()";
-                    case H2 -> "random_uuid()";
-                };
+        String id = switch (database.dialect()) {
+            case POSTGRESQL ->
+                layout.idKind() == TableLayout.IdKind.UUID ? "gen_random_uuid()" : "gen_random_uuid()::text";
+            case MARIADB -> "uuid()";
+            case H2 -> "random_uuid()";
+        };
         for (int have = 1; have < rows; have = Math.min(rows, 2 * have)) {
             database.execute(names.in("insert into {table} ({id}, " + columns + ") select " + id + ", " + columns
                     + " from {table} order by {created_at} limit " + Math.min(have, rows - have)));

@@ -93,8 +93,8 @@ final class FailEveryCall {
     }
 
     private void requireNoViolation(String chosenBy, int injected) {
-        System.out.println(store + ": every call fails in turn (" + chosenBy + "): " + injected
-                + " failures injected, " + violations.size() + " violations");
+        System.out.println(store + ": every call fails in turn (" + chosenBy + "): " + injected + " failures injected, "
+                + violations.size() + " violations");
         assertThat(violations)
                 .as("violations of %d failures, %s", injected, chosenBy)
                 .isEmpty();

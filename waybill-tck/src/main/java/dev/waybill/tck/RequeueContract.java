@@ -126,7 +126,8 @@ abstract class RequeueContract extends AdminContract {
         Map<String, Settlement> all = new HashMap<>(Map.of("b1", deadPassing(), "b2", deadPassing()));
         Stream.of(dead).forEach(name -> all.put(name, deadPassing()));
         expect(relay.drain(all), "c1");
-        assertThat(admin().requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA)).isEqualTo(32);
+        assertThat(admin().requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA))
+                .isEqualTo(32);
         List<String> meanwhile = relay.drain(Map.of("a1", retryIn(SHORT)));
         append("a31");
 
@@ -137,9 +138,11 @@ abstract class RequeueContract extends AdminContract {
         pass(SHORT);
         List<String> came = new ArrayList<>(meanwhile);
         came.addAll(relay.drain());
-        expect(came, IntStream.rangeClosed(1, 33)
-                .mapToObj(i -> i == 32 ? "b1" : i == 33 ? "b2" : "a" + i)
-                .toArray(String[]::new));
+        expect(
+                came,
+                IntStream.rangeClosed(1, 33)
+                        .mapToObj(i -> i == 32 ? "b1" : i == 33 ? "b2" : "a" + i)
+                        .toArray(String[]::new));
         assertThat(status().parked()).isZero();
     }
 

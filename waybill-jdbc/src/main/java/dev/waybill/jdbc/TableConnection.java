@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.postgresql.PGStatement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,9 +149,19 @@ final class TableConnection {
         PreparedStatement known = prepared.get(statement);
         if (known == null) {
             known = connection.prepareStatement(text.in(statement));
+            if (statement.contains("{claim}")) {
+                planAnew(known);
+            }
             prepared.put(statement, known);
         }
         return known;
+    }
+
+    /** The side table may be empty when a session begins: PostgreSQL would keep the plan for that as long as the session lasts. */
+    private static void planAnew(PreparedStatement statement) throws SQLException {
+        if (statement.isWrapperFor(PGStatement.class)) {
+            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+        }
     }
 
     /**

@@ -92,8 +92,6 @@ final class RunWithFault {
         return violations;
     }
 
-    // ---- applications and time
-
     void append(String... names) {
         boolean[] again = {false};
         insist("an append", () -> {
@@ -140,8 +138,6 @@ final class RunWithFault {
     void passShort() {
         harness.clock().advance(Duration.ofSeconds(1));
     }
-
-    // ---- the relay
 
     /** From now on these events fail, whoever sends them. */
     void brokerAnswers(Map<String, Settlement> failing) {
@@ -222,8 +218,6 @@ final class RunWithFault {
         insist("closing", courier::close);
     }
 
-    // ---- operators
-
     ReplayAdmin replays() {
         return ((ReplayHarness) harness).replays();
     }
@@ -235,8 +229,6 @@ final class RunWithFault {
     private RelayName relay() {
         return courierLog == log ? StoreFixture.RELAY : REPLAY;
     }
-
-    // ---- what must hold
 
     boolean struck() {
         return faults.struck();
@@ -326,8 +318,6 @@ final class RunWithFault {
             violations.add("connections left open: " + injection.openConnections());
         }
     }
-
-    // ---- the fault
 
     /** Does the work, again and again after the fault. */
     void insist(String what, Runnable work) {

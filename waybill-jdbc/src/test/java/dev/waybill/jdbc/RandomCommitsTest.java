@@ -62,8 +62,8 @@ class RandomCommitsTest {
             }
         }
         Map<String, List<String>> came = new HashMap<>();
-        published.forEach(id -> came.computeIfAbsent(keys.get(id), key -> new ArrayList<>())
-                .add(id));
+        published.forEach(id ->
+                came.computeIfAbsent(keys.get(id), key -> new ArrayList<>()).add(id));
         assertThat(published).as("seed %s", seed).doesNotHaveDuplicates();
         assertThat(came).as("seed %s", seed).isEqualTo(committed);
     }

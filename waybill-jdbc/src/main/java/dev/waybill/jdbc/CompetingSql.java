@@ -12,32 +12,33 @@ final class CompetingSql {
             select {id} from {table} t
              where {is_pending} and {after}
                and not exists (select 1 from {claim} c
-                                where c.outbox = ? and c.row_id = {id_text}
+                                where concat(c.outbox, '') = ? and c.row_id = {id_text}
                                   and (c.state = 'dead' or c.lease_until >= {clock} or c.next_attempt_at > ?))
              order by {order} limit ? for update skip locked""";
 
     /** Leases that ran out, and rows that wait for a retry that is due. */
     static final String TAKE_OVER = """
             update {claim} set owner = ?, lease_until = {clock} + ?
-             where outbox = ? and state <> 'dead' and (lease_until is null or lease_until < {clock})
+             where concat(outbox, '') = ? and state <> 'dead' and (lease_until is null or lease_until < {clock})
                and (next_attempt_at is null or next_attempt_at <= ?) and row_id {among}""";
 
-    static final String OWN = "select row_id, attempts from {claim} where outbox = ? and owner = ? and row_id {among}";
+    static final String OWN =
+            "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among}";
 
     /** Rows first, then leases, as whoever claims does: else two could wait for each other. */
     static final String LOCK_ROWS = "select {id} from {table} where {id} {among} for update";
 
     /** Whoever settles rows holds their leases until it has committed. */
     static final String LOCK_OWN =
-            "select row_id, attempts from {claim} where outbox = ? and owner = ? and row_id {among} for update";
+            "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among} for update";
 
     static final String RENEW = "update {claim} set lease_until = {clock} + ? where outbox = ? and owner = ?";
 
     static final String FORGET =
-            "delete from {claim} where outbox = ? and owner = ? and state = 'leased' and row_id {among}";
+            "delete from {claim} where concat(outbox, '') = ? and owner = ? and state = 'leased' and row_id {among}";
 
     static final String RELEASE =
-            "update {claim} set owner = null, lease_until = null where outbox = ? and owner = ? and row_id {among}";
+            "update {claim} set owner = null, lease_until = null where concat(outbox, '') = ? and owner = ? and row_id {among}";
 
     static final String FORGET_ALL = "delete from {claim} where outbox = ? and owner = ? and state = 'leased'";
 

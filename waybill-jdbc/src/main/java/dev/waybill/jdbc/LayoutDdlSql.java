@@ -85,7 +85,10 @@ final class LayoutDdlSql {
     /** What polling reads along, unless an index of the document serves it. */
     private String pendingIndex(List<String> definitions) {
         TableColumn says = layout.has(TableColumn.STATE) ? TableColumn.STATE : TableColumn.PUBLISHED_AT;
-        if (layout.indexes().stream().anyMatch(index -> index.columns().get(0) == says)) {
+        boolean served =
+                layout.indexes().stream().anyMatch(index -> index.columns().get(0) == says);
+        // H2's indexes do not end with the primary key, so that one of state and time does not give an order.
+        if (served && dialect != TableDialect.H2) {
             return "";
         }
         List<TableColumn> order = layout.has(TableColumn.SEQUENCE)

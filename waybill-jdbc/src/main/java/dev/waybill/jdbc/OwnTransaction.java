@@ -5,6 +5,9 @@ import java.sql.SQLException;
 
 /** A transaction on a connection that is otherwise in autocommit. Whatever is thrown inside it, nothing of it is committed. */
 final class OwnTransaction {
+    /** Whatever the database said: what was committed is not to be done again. */
+    private static final String CONNECTION_FAILS = "08000";
+
     private OwnTransaction() {}
 
     static <R> R on(Connection connection, JournalConnection.Work<R> work) throws SQLException {
@@ -17,7 +20,12 @@ final class OwnTransaction {
             undo(connection, e);
             throw e;
         }
-        backToAutocommit(connection);
+        try {
+            backToAutocommit(connection);
+        } catch (SQLException e) {
+            throw new SQLException(
+                    "The transaction was committed, but its connection fails: " + e.getMessage(), CONNECTION_FAILS, e);
+        }
         return result;
     }
 

@@ -65,6 +65,27 @@ final class PostgresRelaySql implements RelayDialect {
     }
 
     @Override
+    public String keyHash(String key, String aggregateType, String aggregateId) {
+        return "md5(convert_to(coalesce(%s::text, coalesce(%s::text, cast(? as text)) || ':' || coalesce(%s::text, '')), 'UTF8'))"
+                .formatted(key, aggregateType, aggregateId);
+    }
+
+    @Override
+    public List<String> waitBriefly() {
+        return List.of("set lock_timeout = '1s'");
+    }
+
+    @Override
+    public String order(String same, String order) {
+        return order;
+    }
+
+    @Override
+    public boolean looksUpLists() {
+        return true;
+    }
+
+    @Override
     public String length(String column) {
         return "octet_length(" + column + "::text)";
     }
@@ -82,9 +103,10 @@ final class PostgresRelaySql implements RelayDialect {
                  where s.seqrelid = pg_get_serial_sequence(?, ?)::regclass""";
     }
 
+    /** In the collation of our own columns: an index of theirs does not serve a comparison in another one. */
     @Override
     public String asText(String column) {
-        return column + "::text";
+        return column + "::text collate \"default\"";
     }
 
     @Override

@@ -38,6 +38,28 @@ interface RelayDialect {
     /** Whether a list is one parameter, an array, whatever its size. */
     boolean arrays();
 
+    /**
+     * By what rows are read in their order along an index.
+     *
+     * @param same the columns with which the index begins, and which are the same in all rows that are read
+     */
+    String order(String same, String order);
+
+    /** Whether a list goes together with other conditions on the columns of an index; else only a single value does. */
+    boolean looksUpLists();
+
+    /**
+     * Computes what {@link KeyHash} does.
+     *
+     * @param key the column of the key, {@code null} where there is none
+     * @param aggregateType its column, {@code null} where there is none; then a parameter tells it
+     * @param aggregateId its column
+     */
+    String keyHash(String key, String aggregateType, String aggregateId);
+
+    /** From then on this connection waits a second for a lock, and not longer: it has other things to do. */
+    List<String> waitBriefly();
+
     /** How many bytes a text or JSON column has. */
     String length(String column);
 

@@ -9,12 +9,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.postgresql.PGStatement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +27,9 @@ final class TableConnection {
 
     /** How many values a list in a statement has at most, where it is not an array. */
     private static final int LONGEST_LIST = 2_048;
+
+    /** With the time that a relay waits for a lock, more than ten seconds. */
+    private static final int MOST_ATTEMPTS = 12;
 
     private final Connection connection;
     private final TableLayout layout;
@@ -143,9 +149,19 @@ final class TableConnection {
         PreparedStatement known = prepared.get(statement);
         if (known == null) {
             known = connection.prepareStatement(text.in(statement));
+            if (statement.contains("{claim}")) {
+                planAnew(known);
+            }
             prepared.put(statement, known);
         }
         return known;
+    }
+
+    /** The side table may be empty when a session begins: PostgreSQL would keep the plan for that as long as the session lasts. */
+    private static void planAnew(PreparedStatement statement) throws SQLException {
+        if (statement.isWrapperFor(PGStatement.class)) {
+            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+        }
     }
 
     /**
@@ -171,6 +187,18 @@ final class TableConnection {
                 some.setObject(listAt + i, part.get(Math.min(i, part.size() - 1)));
             }
             work.run(some, listAt);
+        }
+    }
+
+    /** The same for keys, each of which may have any number of side rows that the other conditions leave out. */
+    void forKeys(String statement, Collection<String> keys, int listAt, OnList work) throws SQLException {
+        List<String> distinct = List.copyOf(new LinkedHashSet<>(keys));
+        if (database.looksUpLists()) {
+            forList(statement, distinct, listAt, work);
+            return;
+        }
+        for (String key : distinct) {
+            forList(statement, List.of(key), listAt, work);
         }
     }
 
@@ -218,6 +246,23 @@ final class TableConnection {
 
     <R> R inTransaction(JournalConnection.Work<R> work) throws SQLException {
         return OwnTransaction.on(connection, work);
+    }
+
+    /**
+     * The same, again when it lost against another transaction or waited for one in vain: nothing of it has happened.
+     *
+     * @param work may be run several times
+     */
+    <R> R insist(JournalConnection.Work<R> work) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return inTransaction(work);
+            } catch (SQLException e) {
+                if (attempt == MOST_ATTEMPTS || SqlFailure.of(e) != SqlFailure.CONFLICT) {
+                    throw e;
+                }
+            }
+        }
     }
 
     static StoreException failed(String what, SQLException e) {

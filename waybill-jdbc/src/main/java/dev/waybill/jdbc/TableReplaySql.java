@@ -30,7 +30,7 @@ final class TableReplaySql {
 
     static final String OF_KEYS = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
-             where outbox = ? and (state <> 'dead' or holds) and key_hash {among} order by position, row_id""";
+             where concat(outbox, '') = ? and (state <> 'dead' or holds) and key_hash {among} order by position, row_id""";
 
     /** Keys whose first one is not to be retried; somebody took that away. */
     static final String WITHOUT_HEAD = """

@@ -45,7 +45,6 @@ final class TableText {
         this.names = new LayoutNames(layout, dialect);
         boolean numbered = layout.has(TableColumn.SEQUENCE);
         macros.put("{clock}", database.clock());
-        macros.put("{order}", numbered ? "{sequence}" : "{created_at}, {id}");
         macros.put("{thin_columns}", columns(THIN_COLUMNS));
         macros.put(
                 "{event_columns}",
@@ -53,10 +52,20 @@ final class TableText {
         macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
         macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
         boolean anyState = view.replay().isPresent();
+        String order = numbered ? "{sequence}" : "{created_at}, {id}";
+        macros.put(
+                "{order}",
+                anyState ? order : database.order(layout.has(TableColumn.STATE) ? "{state}" : "{published_at}", order));
         macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
         macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view.created(), dialect));
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
+        macros.put("{due_order}", database.order("c.outbox, c.state", "c.next_attempt_at, c.position"));
+        macros.put("{waiting_order}", database.order("key_hash, holds, state", "position"));
+        macros.put(
+                "{key_hash_of_row}",
+                database.keyHash(
+                        ofRow(TableColumn.KEY), ofRow(TableColumn.AGGREGATE_TYPE), ofRow(TableColumn.AGGREGATE_ID)));
         macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));
         macros.put("{listed_columns}", listedColumns());
         macros.put(
@@ -102,6 +111,10 @@ final class TableText {
             texts.add(layout.has(column) ? "{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null");
         }
         return String.join(", ", texts);
+    }
+
+    private String ofRow(TableColumn column) {
+        return layout.has(column) ? "t.{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null";
     }
 
     /** What {@link ListedRow} reads. */

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import javax.sql.DataSource;
 
 /** An outbox table with its relay, and the words that its tests are written in. */
 final class TableWorld implements AutoCloseable {
@@ -37,7 +38,11 @@ final class TableWorld implements AutoCloseable {
     private TableOptions options = TableOptions.DEFAULT.withClock(clock).withNanoTime(nanos::get);
 
     TableWorld(TableDialect dialect, TableLayout layout) throws SQLException {
-        this.database = LayoutDatabase.create(dialect);
+        this(LayoutDatabase.create(dialect), layout);
+    }
+
+    TableWorld(LayoutDatabase database, TableLayout layout) throws SQLException {
+        this.database = database;
         this.layout = layout;
         database.create(layout);
     }
@@ -48,7 +53,11 @@ final class TableWorld implements AutoCloseable {
     }
 
     TableStore store() {
-        return TableStore.on(database.dataSource(), layout, options);
+        return store(database.dataSource());
+    }
+
+    TableStore store(DataSource source) {
+        return TableStore.on(source, layout, options);
     }
 
     RelaySession open(String owner) {
@@ -102,6 +111,27 @@ final class TableWorld implements AutoCloseable {
             }
             JdbcOutbox.table(layout).append(connection, events);
             connection.commit();
+        }
+    }
+
+    /** Makes this many out of the one row of a table, with ids of their own and all else the same. */
+    void multiply(int rows) throws SQLException {
+        LayoutNames names = new LayoutNames(layout, database.dialect());
+        String columns = String.join(
+                ", ",
+                layout.columns().entrySet().stream()
+                        .filter(column -> column.getKey() != TableColumn.ID && column.getKey() != TableColumn.SEQUENCE)
+                        .map(column -> database.dialect().quote(column.getValue()))
+                        .toList());
+        String id = switch (database.dialect()) {
+            case POSTGRESQL ->
+                layout.idKind() == TableLayout.IdKind.UUID ? "gen_random_uuid()" : "gen_random_uuid()::text";
+            case MARIADB -> "uuid()";
+            case H2 -> "random_uuid()";
+        };
+        for (int have = 1; have < rows; have = Math.min(rows, 2 * have)) {
+            database.execute(names.in("insert into {table} ({id}, " + columns + ") select " + id + ", " + columns
+                    + " from {table} order by {created_at} limit " + Math.min(have, rows - have)));
         }
     }
 

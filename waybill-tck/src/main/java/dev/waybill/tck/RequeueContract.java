@@ -15,8 +15,13 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Settlement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A person sends parked and dead events again, or gives them up. */
@@ -110,6 +115,35 @@ abstract class RequeueContract extends AdminContract {
         assertThat(admin().requeue(RELAY, ids("a1", "b1", "c1", "d1"), ANNA)).isEqualTo(3);
 
         expect(drain(), "a1", "b1", "c1");
+    }
+
+    @Test
+    void many_dead_of_one_key_come_in_order_though_the_first_fails_once_and_others_do_not_wait() {
+        String[] dead = IntStream.rangeClosed(1, 30).mapToObj(i -> "a" + i).toArray(String[]::new);
+        append(dead);
+        append("b1", "c1", "b2");
+        Courier relay = relay().limits(4, 1_000_000);
+        Map<String, Settlement> all = new HashMap<>(Map.of("b1", deadPassing(), "b2", deadPassing()));
+        Stream.of(dead).forEach(name -> all.put(name, deadPassing()));
+        expect(relay.drain(all), "c1");
+        assertThat(admin().requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA))
+                .isEqualTo(32);
+        List<String> meanwhile = relay.drain(Map.of("a1", retryIn(SHORT)));
+        append("a31");
+
+        if (harness().store().capabilities().ordered()) {
+            expect(meanwhile, "b1", "b2");
+        }
+        assertThat(meanwhile).contains("b1", "b2").doesNotContain("a1");
+        pass(SHORT);
+        List<String> came = new ArrayList<>(meanwhile);
+        came.addAll(relay.drain());
+        expect(
+                came,
+                IntStream.rangeClosed(1, 33)
+                        .mapToObj(i -> i == 32 ? "b1" : i == 33 ? "b2" : "a" + i)
+                        .toArray(String[]::new));
+        assertThat(status().parked()).isZero();
     }
 
     @Test

@@ -92,8 +92,6 @@ final class RunWithFault {
         return violations;
     }
 
-    // ---- applications and time
-
     void append(String... names) {
         boolean[] again = {false};
         insist("an append", () -> {
@@ -140,8 +138,6 @@ final class RunWithFault {
     void passShort() {
         harness.clock().advance(Duration.ofSeconds(1));
     }
-
-    // ---- the relay
 
     /** From now on these events fail, whoever sends them. */
     void brokerAnswers(Map<String, Settlement> failing) {
@@ -222,8 +218,6 @@ final class RunWithFault {
         insist("closing", courier::close);
     }
 
-    // ---- operators
-
     ReplayAdmin replays() {
         return ((ReplayHarness) harness).replays();
     }
@@ -235,8 +229,6 @@ final class RunWithFault {
     private RelayName relay() {
         return courierLog == log ? StoreFixture.RELAY : REPLAY;
     }
-
-    // ---- what must hold
 
     boolean struck() {
         return faults.struck();
@@ -253,12 +245,23 @@ final class RunWithFault {
         }
     }
 
-    void expectParked(int parked, int dead) {
+    /** @param followers wait behind the heads of their keys, in a store that keeps order */
+    void expectParked(int heads, int followers, int dead) {
+        int parked = heads + (ordered() ? followers : 0);
         RelayStatus status = status();
         expect(
                 status.parked() == parked && status.dead() == dead,
                 "counts: parked " + status.parked() + " and dead " + status.dead() + " instead of " + parked + " and "
                         + dead);
+    }
+
+    void expectArrived(String... names) {
+        List<String> missing = courierLog.missing(names);
+        expect(missing.isEmpty(), "stuck: not delivered are " + missing);
+    }
+
+    boolean ordered() {
+        return harness.store().capabilities().ordered();
     }
 
     void expectAttempts(String name, int attempts) {
@@ -305,7 +308,7 @@ final class RunWithFault {
 
     private void judge() {
         joinTakeover();
-        violations.addAll(log.violations(harness.store().capabilities().ordered()));
+        violations.addAll(log.violations(ordered()));
         RelayStatus status = status();
         expect(
                 status.backlog() == 0 && status.parked() == 0 && status.dead() == 0,
@@ -315,8 +318,6 @@ final class RunWithFault {
             violations.add("connections left open: " + injection.openConnections());
         }
     }
-
-    // ---- the fault
 
     /** Does the work, again and again after the fault. */
     void insist(String what, Runnable work) {
@@ -335,6 +336,10 @@ final class RunWithFault {
                 last = e;
                 close(courier);
                 joinTakeover();
+                if (!ordered()) {
+                    // Its rows may be leased to the session that failed, and are nobody else's until that has run out.
+                    harness.expireLease(relay());
+                }
             }
         }
         throw new AssertionError(what + " fails again and again after the fault", last);

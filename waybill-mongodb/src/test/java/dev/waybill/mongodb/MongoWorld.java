@@ -8,7 +8,6 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.ServerVersion;
-import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -17,18 +16,39 @@ final class MongoWorld implements AutoCloseable {
     static final String URI_VARIABLE = "WAYBILL_TEST_MONGODB_URI";
     static final String OUTBOX = "outbox";
 
-    private final Optional<MongoServer> server;
+    private final Optional<InMemory> server;
+    private final MongoFaults faults;
     private final String uri;
     private final MongoClient client;
+    /** Its commands never fail. */
+    private final MongoClient unfailing;
+
     private final MongoDatabase database;
 
-    private MongoWorld(Optional<MongoServer> server, String uri, Optional<CommandListener> listener) {
+    /** The server, and the proxy before it. */
+    private record InMemory(MongoServer server, MongoProxy proxy) {
+        static InMemory start(MongoFaults faults) {
+            MongoServer server = new MongoServer(new ReplicaSetBackend().version(ServerVersion.MONGO_5_0));
+            return new InMemory(server, new MongoProxy(server.bind().getPort(), faults));
+        }
+
+        void close() {
+            proxy.close();
+            server.shutdownNow();
+        }
+    }
+
+    private MongoWorld(Optional<InMemory> server, MongoFaults faults, String uri, Optional<CommandListener> listener) {
         this.server = server;
+        this.faults = faults;
         this.uri = uri;
-        MongoClientSettings.Builder settings =
-                MongoClientSettings.builder().applyConnectionString(new ConnectionString(uri));
+        MongoClientSettings.Builder settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(uri))
+                .addCommandListener(faults)
+                .applyToConnectionPoolSettings(pool -> pool.addConnectionPoolListener(faults));
         listener.ifPresent(settings::addCommandListener);
         this.client = MongoClients.create(settings.build());
+        this.unfailing = MongoClients.create(uri);
         this.database = client.getDatabase(
                 "waybill_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12));
     }
@@ -42,22 +62,30 @@ final class MongoWorld implements AutoCloseable {
     }
 
     private static MongoWorld inMemory(Optional<CommandListener> listener) {
-        MongoServer server = new MongoServer(new ReplicaSetBackend().version(ServerVersion.MONGO_5_0));
-        InetSocketAddress address = server.bind();
-        String uri = "mongodb://" + address.getHostString() + ":" + address.getPort() + "/?directConnection=true";
-        return new MongoWorld(Optional.of(server), uri, listener);
+        MongoFaults faults = new MongoFaults();
+        InMemory server = InMemory.start(faults);
+        String uri = "mongodb://127.0.0.1:" + server.proxy().port() + "/?directConnection=true";
+        return new MongoWorld(Optional.of(server), faults, uri, listener);
     }
 
     static MongoWorld real() {
-        return new MongoWorld(Optional.empty(), System.getenv(URI_VARIABLE), Optional.empty());
+        return new MongoWorld(Optional.empty(), new MongoFaults(), System.getenv(URI_VARIABLE), Optional.empty());
     }
 
     MongoClient client() {
         return client;
     }
 
+    MongoFaults faults() {
+        return faults;
+    }
+
     MongoDatabase database() {
         return database;
+    }
+
+    MongoDatabase unfailingDatabase() {
+        return unfailing.getDatabase(database.getName());
     }
 
     String uri() {
@@ -70,6 +98,7 @@ final class MongoWorld implements AutoCloseable {
             database.drop();
         }
         client.close();
-        server.ifPresent(MongoServer::shutdownNow);
+        unfailing.close();
+        server.ifPresent(InMemory::close);
     }
 }

@@ -47,6 +47,7 @@ final class MongoSession implements RelaySession {
     private volatile Instant locksExtendedAt;
     private volatile boolean closed;
     private long adoptedAt;
+    private boolean adopted;
 
     MongoSession(
             OutboxCollections outbox,
@@ -72,15 +73,14 @@ final class MongoSession implements RelaySession {
 
     /** Failures that another worker wrote down have no time for their retry: they are due at once. */
     private void adopt() {
-        outbox.records()
-                .updateMany(
-                        Filters.and(
-                                Filters.eq(Field.STATUS, Field.FAILED),
-                                Filters.exists(Field.WAYBILL, false),
-                                Filters.expr(BsonDocument.parse("{$lt: ['$" + Field.RETRY_COUNT + "', {$ifNull: ['$"
-                                        + Field.MAX_RETRIES + "', " + Field.DEFAULT_MAX_RETRIES + "]}]}"))),
-                        Updates.set(Field.NEXT_ATTEMPT_AT, new BsonDateTime(0)));
-        adoptedAt = options.nanoTime().getAsLong();
+        if (!Adoption.step(outbox)) {
+            adoptedAt = options.nanoTime().getAsLong();
+            adopted = true;
+        }
+    }
+
+    private boolean isTimeToAdopt() {
+        return !adopted || options.nanoTime().getAsLong() - adoptedAt >= ADOPT_NANOS;
     }
 
     @Override
@@ -130,14 +130,16 @@ final class MongoSession implements RelaySession {
             if (document.paused()) {
                 return Optional.empty();
             }
-            if (options.nanoTime().getAsLong() - adoptedAt >= ADOPT_NANOS) {
+            if (isTimeToAdopt()) {
                 adopt();
             }
-            Bson heads = Candidates.heads(options.clock().instant(), document.now());
+            giveBackAbandoned(document.now());
+            Instant due = options.clock().instant();
             Candidates candidates = new Candidates(outbox, worker, max);
-            candidates.addHeads(heads);
+            candidates.addDue(due);
             candidates.addPending(walk, document.changes());
-            List<OutboxRecord> claimed = lock(candidates.chosen(), heads, document.now());
+            List<OutboxRecord> whole = new WholeRecords(outbox, max).of(candidates.chosen());
+            List<OutboxRecord> claimed = lock(whole, Candidates.due(due), document.now());
             if (claimed.isEmpty()) {
                 return Optional.empty();
             }
@@ -147,13 +149,25 @@ final class MongoSession implements RelaySession {
         });
     }
 
+    private void giveBackAbandoned(Instant now) {
+        Bson abandoned = worker.abandoned(now, options.lock());
+        if (outbox.records()
+                        .find(abandoned)
+                        .projection(Projections.include(Field.ID))
+                        .first()
+                != null) {
+            outbox.records().bulkWrite(Worker.givingBack(abandoned));
+            walk.fromStart();
+        }
+    }
+
     /** Each record is locked only if it still is what it was when it was read. */
-    private List<OutboxRecord> lock(List<OutboxRecord> chosen, Bson heads, Instant now) {
+    private List<OutboxRecord> lock(List<OutboxRecord> chosen, Bson due, Instant now) {
         if (chosen.isEmpty()) {
             return chosen;
         }
         List<BsonValue> ids = ids(chosen);
-        Bson free = Filters.and(Filters.in(Field.ID, ids), Filters.or(Filters.eq(Field.STATUS, Field.PENDING), heads));
+        Bson free = Filters.and(Filters.in(Field.ID, ids), Filters.or(Filters.eq(Field.STATUS, Field.PENDING), due));
         long locked = outbox.records()
                 .updateMany(free, worker.locking(Instant.ofEpochMilli(lockEnd(now)), now))
                 .getMatchedCount();
@@ -206,7 +220,9 @@ final class MongoSession implements RelaySession {
                 out.forEach(voided -> voided.records().forEach(record -> settling.add(record, Settlement.RELEASED)));
                 out.clear();
             }
-            walk.fromStart();
+            if (settling.mayFreeOthers()) {
+                walk.fromStart();
+            }
             missing(settling.writeTo(outbox));
             return batch;
         });

@@ -4,6 +4,7 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import dev.waybill.spi.Utf8;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -19,21 +20,27 @@ import org.bson.conversions.Bson;
  */
 final class Parking {
     static final int MOST = 100_000;
-    private static final int KEYS_AT_ONCE = 1_000;
+    /** Of so many keys the server can merge the index entries in order. */
+    private static final int KEYS_AT_ONCE = 100;
 
     /** Waiting for their retry, or just being sent again. */
-    static final Bson RETRIES = Filters.and(
-            Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING), Filters.exists(Field.NEXT_ATTEMPT_AT));
+    static final Bson RETRIES =
+            Filters.and(Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING), Filters.eq(Field.STATE, Field.RETRY));
 
-    static final Bson DEAD =
-            Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.exists(Field.NEXT_ATTEMPT_AT, false));
+    /** Also those that another worker failed with. */
+    static final Bson DEAD = Filters.and(
+            Filters.eq(Field.STATUS, Field.FAILED),
+            Filters.in(Field.STATE, Arrays.asList(Field.DEAD, Field.HOLDING, null)));
+
     static final Bson PENDING = Filters.eq(Field.STATUS, Field.PENDING);
     /** Out for the first time. */
     static final Bson OUT =
-            Filters.and(Filters.eq(Field.STATUS, Field.PROCESSING), Filters.exists(Field.NEXT_ATTEMPT_AT, false));
+            Filters.and(Filters.eq(Field.STATUS, Field.PROCESSING), Filters.ne(Field.STATE, Field.RETRY));
 
-    private static final Bson CLOSING =
-            Filters.or(RETRIES, Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.HOLDS_KEY, true)));
+    /** Later ones of their keys wait for them. */
+    static final Bson CLOSING = Filters.and(
+            Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING),
+            Filters.in(Field.STATE, Field.RETRY, Field.HOLDING));
 
     private final OutboxCollections outbox;
 
@@ -49,7 +56,7 @@ final class Parking {
         List<OutboxRecord> found = new ArrayList<>();
         for (BsonDocument document : outbox.records()
                 .find(which)
-                .projection(Blockers.THIN)
+                .projection(OutboxRecord.THIN)
                 .sort(Field.inOrder())
                 .limit(atMost)) {
             found.add(new OutboxRecord(document));
@@ -63,8 +70,10 @@ final class Parking {
         records.forEach(record -> keys.add(record.partitionKey()));
         Set<Utf8> closed = new HashSet<>();
         if (!keys.isEmpty()) {
-            find(Filters.and(Filters.in(Field.PARTITION_KEY, keys), CLOSING), MOST)
-                    .forEach(record -> closed.add(record.orderKey()));
+            Bson ofTheirKeys = Filters.and(Filters.in(Field.PARTITION_KEY, keys), CLOSING);
+            for (BsonDocument document : outbox.records().find(ofTheirKeys).projection(OutboxRecord.PLACE)) {
+                closed.add(new OutboxRecord(document).orderKey());
+            }
         }
         return closed;
     }

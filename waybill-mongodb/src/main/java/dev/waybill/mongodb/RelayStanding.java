@@ -55,7 +55,7 @@ final class RelayStanding {
     private boolean lookThroughPending() {
         try (MongoCursor<BsonDocument> cursor = outbox.records()
                 .find(Parking.PENDING)
-                .projection(Blockers.THIN)
+                .projection(OutboxRecord.PLACE)
                 .sort(Sorts.ascending(Field.CREATED_AT))
                 .batchSize(STEP)
                 .limit(COUNTED)

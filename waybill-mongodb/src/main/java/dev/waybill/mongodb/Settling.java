@@ -9,10 +9,10 @@ import dev.waybill.spi.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
@@ -25,6 +25,7 @@ final class Settling {
     private final List<BsonValue> back = new ArrayList<>();
     private final List<WriteModel<BsonDocument>> writes = new ArrayList<>();
     private int records;
+    private boolean mayFreeOthers;
 
     Settling(Worker worker) {
         this.worker = worker;
@@ -32,6 +33,7 @@ final class Settling {
 
     void add(OutboxRecord record, Settlement settlement) {
         records++;
+        mayFreeOthers |= record.isRetry();
         if (settlement instanceof Settlement.Published) {
             published.add(record.documentId());
         } else if (settlement instanceof Settlement.RetryAt retry) {
@@ -41,7 +43,13 @@ final class Settling {
             giveUp(record, dead.error(), sent, dead.holdsKey());
         } else {
             back.add(record.documentId());
+            mayFreeOthers = true;
         }
+    }
+
+    /** Whether a record that was passed over may be sent now, or one is pending again. */
+    boolean mayFreeOthers() {
+        return mayFreeOthers;
     }
 
     private void fail(OutboxRecord record, Settlement.RetryAt retry) {
@@ -50,14 +58,17 @@ final class Settling {
             giveUp(record, retry.error(), sent, false);
             return;
         }
-        write(record, retry.error(), sent, new BsonDocument("next_attempt_at", time(retry.at())));
+        write(record, retry.error(), sent, inState(Field.RETRY).append("next_attempt_at", time(retry.at())));
     }
 
     /** With as many retries as it may have, so that workers other than ours leave it alone, too. */
     private void giveUp(OutboxRecord record, String error, int sent, boolean holdsKey) {
-        BsonDocument ours =
-                new BsonDocument("attempts", new BsonInt32(sent)).append("holds_key", BsonBoolean.valueOf(holdsKey));
+        BsonDocument ours = inState(holdsKey ? Field.HOLDING : Field.DEAD).append("attempts", new BsonInt32(sent));
         write(record, error, Math.max(sent, record.maxRetries()), ours);
+    }
+
+    static BsonDocument inState(String state) {
+        return new BsonDocument("state", new BsonString(state));
     }
 
     private void write(OutboxRecord record, String error, int retryCount, BsonDocument ours) {

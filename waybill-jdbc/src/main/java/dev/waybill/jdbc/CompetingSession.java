@@ -11,9 +11,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +27,6 @@ final class CompetingSession implements RelaySession {
     private static final Logger log = LoggerFactory.getLogger(CompetingSession.class);
     private static final long FROM_START_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int SHARE = 20;
-    private static final int MOST_ATTEMPTS = 5;
 
     private final RelayName relay;
     private final long epoch;
@@ -38,10 +39,16 @@ final class CompetingSession implements RelaySession {
     private final EventGuard guard;
     private final SessionSteps steps;
     private final OutRows out = new OutRows();
+    /** What was locked by somebody when it was to be settled. */
+    private final Map<TableRow, Settlement> late = new LinkedHashMap<>();
+
     private TablePosition low = TablePosition.START;
     private long fromStartAt;
+    private long fromStartWhenIdleAt;
 
-    CompetingSession(Renewing renewing, RowLeases leases, TableConnection connection, TableOptions options) {
+    CompetingSession(Renewing renewing, RowLeases leases, TableConnection connection, TableOptions options)
+            throws SQLException {
+        connection.execute(connection.dialectSql().waitBriefly());
         this.relay = renewing.relay();
         this.epoch = renewing.epoch();
         this.connection = connection;
@@ -53,6 +60,7 @@ final class CompetingSession implements RelaySession {
         this.settling = new TableSettling(connection, options);
         this.guard = EventGuard.of(connection, options);
         this.fromStartAt = options.nanoTime().getAsLong();
+        this.fromStartWhenIdleAt = fromStartAt;
     }
 
     @Override
@@ -68,6 +76,7 @@ final class CompetingSession implements RelaySession {
     @Override
     public Optional<Batch> claim(Limits max) {
         return steps.run("claiming", () -> {
+            settleLate();
             TablePoll poll =
                     TablePoll.take(connection, relay.value(), options.clock().instant(), null);
             if (poll.epoch().isEmpty()) {
@@ -84,23 +93,33 @@ final class CompetingSession implements RelaySession {
 
     /**
      * Reads on from the lowest row that it knows to be pending, so as not to walk over what is published; and from the start
-     * once a second, or more rarely if that is slow.
+     * once a second, and when there is nothing more, or more rarely if that is slow.
      */
     private List<TableRow> take(Limits max) throws SQLException {
         long began = options.nanoTime().getAsLong();
-        boolean fromStart = began - fromStartAt >= 0;
-        TablePosition after = fromStart ? TablePosition.START : low;
-        List<TableRow> rows = inTransaction(() -> {
+        if (began - fromStartAt >= 0) {
+            return takeFromStart(max);
+        }
+        List<TableRow> rows = take(low, max);
+        return rows.isEmpty() && began - fromStartWhenIdleAt >= 0 ? takeFromStart(max) : rows;
+    }
+
+    private List<TableRow> takeFromStart(Limits max) throws SQLException {
+        long began = options.nanoTime().getAsLong();
+        List<TableRow> rows = take(TablePosition.START, max);
+        long took = options.nanoTime().getAsLong() - began;
+        fromStartAt = began + Math.max(FROM_START_NANOS, SHARE * took);
+        fromStartWhenIdleAt = began + SHARE * took;
+        low = rows.isEmpty() ? low : rows.get(0).position().before();
+        return rows;
+    }
+
+    private List<TableRow> take(TablePosition after, Limits max) throws SQLException {
+        return connection.insist(() -> {
             Map<String, Integer> taken =
                     leases.take(after, max.events(), options.clock().instant());
             return withinBytes(taken, max);
         });
-        if (fromStart) {
-            long took = options.nanoTime().getAsLong() - began;
-            fromStartAt = began + Math.max(FROM_START_NANOS, SHARE * took);
-            low = rows.isEmpty() ? low : rows.get(0).position().before();
-        }
-        return rows;
     }
 
     private List<TableRow> withinBytes(Map<String, Integer> taken, Limits max) throws SQLException {
@@ -132,17 +151,59 @@ final class CompetingSession implements RelaySession {
             TableBatch settled = out.takeOldest(relay, batch, inClaimOrder);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             List<TableRow> voided = released < 0 ? List.of() : out.takeAll();
-            return inTransaction(() -> {
-                settleOwn(settled.rows(), inClaimOrder, released < 0 ? inClaimOrder.size() : released);
-                leases.release(voided.stream().map(TableRow::rowId).toList());
-                return settled;
-            });
+            int count = released < 0 ? inClaimOrder.size() : released;
+            late.putAll(write(settled.rows(), inClaimOrder, count));
+            if (!voided.isEmpty()) {
+                connection.insist(() -> {
+                    leases.release(voided.stream().map(TableRow::rowId).toList());
+                    return voided;
+                });
+            }
+            return settled;
         });
     }
 
-    private void settleOwn(List<TableRow> rows, List<Settlement> settlements, int count) throws SQLException {
-        Map<String, Integer> own =
-                leases.lockOwn(rows.stream().map(TableRow::rowId).toList());
+    /**
+     * Waits briefly for rows that somebody else has locked, and then goes without them.
+     *
+     * @return those, which are settled later; their leases are kept
+     */
+    private Map<TableRow, Settlement> write(List<TableRow> rows, List<Settlement> settlements, int count)
+            throws SQLException {
+        try {
+            return connection.inTransaction(() -> settleOwn(rows, settlements, count, Set.of()));
+        } catch (SQLException e) {
+            if (SqlFailure.of(e) != SqlFailure.CONFLICT) {
+                throw e;
+            }
+            return connection.insist(() -> settleOwn(rows, settlements, count, lockedBySomebody(rows)));
+        }
+    }
+
+    private Set<String> lockedBySomebody(List<TableRow> rows) throws SQLException {
+        List<String> ids = rows.stream().map(TableRow::rowId).toList();
+        Set<String> free = reader.lockFree(ids);
+        return reader.stillPending(ids.stream().filter(id -> !free.contains(id)).toList());
+    }
+
+    private void settleLate() throws SQLException {
+        if (!late.isEmpty()) {
+            List<TableRow> rows = List.copyOf(late.keySet());
+            List<Settlement> settlements = rows.stream().map(late::get).toList();
+            Map<TableRow, Settlement> still = connection.insist(
+                    () -> settleOwn(rows, settlements, rows.size(), lockedBySomebody(rows)));
+            late.keySet().retainAll(still.keySet());
+        }
+    }
+
+    /** @return those that are locked */
+    private Map<TableRow, Settlement> settleOwn(
+            List<TableRow> rows, List<Settlement> settlements, int count, Set<String> locked) throws SQLException {
+        Map<String, Integer> own = leases.lockOwn(rows.stream()
+                .map(TableRow::rowId)
+                .filter(id -> !locked.contains(id))
+                .toList());
+        Map<TableRow, Settlement> later = new LinkedHashMap<>();
         List<TableRow> ownRows = new ArrayList<>();
         List<Settlement> ownSettlements = new ArrayList<>();
         List<String> back = new ArrayList<>();
@@ -150,33 +211,24 @@ final class CompetingSession implements RelaySession {
             TableRow row = rows.get(i);
             if (i >= count || settlements.get(i) instanceof Settlement.Behind) {
                 back.add(row.rowId());
+            } else if (locked.contains(row.rowId())) {
+                later.put(row, settlements.get(i));
             } else if (own.containsKey(row.rowId())) {
                 ownRows.add(row);
                 ownSettlements.add(settlements.get(i));
             }
         }
-        if (own.size() < rows.size()) {
+        int lost = rows.size() - locked.size() - own.size();
+        if (lost > 0) {
             log.warn(
                     "Relay {}: {} of {} rows were taken over before they were settled; they may be published twice.",
                     relay,
-                    rows.size() - own.size(),
+                    lost,
                     rows.size());
         }
         settling.settle(connection.clock(), ownRows, ownSettlements, true);
         leases.release(back);
-    }
-
-    /** Whoever is rolled back because two waited for each other begins again: nothing of it has happened. */
-    private <R> R inTransaction(JournalConnection.Work<R> work) throws SQLException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return connection.inTransaction(work);
-            } catch (SQLException e) {
-                if (attempt == MOST_ATTEMPTS || SqlFailure.of(e) != SqlFailure.CONFLICT) {
-                    throw e;
-                }
-            }
-        }
+        return later;
     }
 
     @Override
@@ -190,8 +242,11 @@ final class CompetingSession implements RelaySession {
                     epoch,
                     e.getMessage());
         } finally {
-            renewing.close();
-            connection.closeQuietly();
+            try {
+                renewing.close();
+            } finally {
+                connection.closeQuietly();
+            }
         }
     }
 }

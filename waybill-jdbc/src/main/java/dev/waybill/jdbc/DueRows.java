@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the rows whose time for a retry has come. */
@@ -29,15 +31,18 @@ final class DueRows {
         this.sideRows = new SideRows(connection);
     }
 
-    /** Of each key only the first that waits: none goes before an earlier one, or before a dead one that holds the key. */
+    /** Of each key from the first that waits on: none goes before an earlier one, or before a dead one that holds the key. */
     Found find(Limits max, OutRows out) throws SQLException {
-        List<SideRow> due = sideRows.due(options.clock().instant(), max.events()).stream()
-                .filter(row -> !out.has(row.rowId()))
+        List<SideRow> found = sideRows.due(options.clock().instant(), max.events());
+        Set<String> keysOut = found.stream()
+                .filter(row -> out.has(row.rowId()))
+                .map(SideRow::keyHash)
+                .collect(Collectors.toSet());
+        List<SideRow> due = found.stream()
+                .filter(row -> !keysOut.contains(row.keyHash()))
                 .toList();
         Map<String, TableRow> pending =
                 reader.pending(due.stream().map(SideRow::rowId).toList());
-        Map<String, Long> first =
-                sideRows.closedAmong(due.stream().map(SideRow::keyHash).toList());
         List<TableRow> rows = new ArrayList<>();
         List<SideRow> gone = new ArrayList<>();
         long bytes = 0;
@@ -45,7 +50,7 @@ final class DueRows {
             @Nullable TableRow row = pending.get(side.rowId());
             if (row == null) {
                 gone.add(side);
-            } else if (first.getOrDefault(side.keyHash(), side.position()) >= side.position()) {
+            } else {
                 bytes += row.bytes();
                 if (bytes > max.bytes() && !rows.isEmpty()) {
                     break;
@@ -64,7 +69,7 @@ final class DueRows {
         if (gone.isEmpty()) {
             return Optional.empty();
         }
-        connection.inTransaction(() -> {
+        connection.insist(() -> {
             lease.fence(connection);
             sideRows.drop(gone.stream().map(SideRow::rowId).toList());
             return gone;

@@ -35,7 +35,7 @@ final class EventGuard {
         if (table.isEmpty() || rows.isEmpty()) {
             return rows;
         }
-        return connection.inTransaction(() -> {
+        return connection.insist(() -> {
             List<String> ids = rows.stream().map(TableRow::rowId).toList();
             Set<String> succeeded = ids(GuardSql.SUCCEEDED, ids);
             if (!succeeded.isEmpty()) {

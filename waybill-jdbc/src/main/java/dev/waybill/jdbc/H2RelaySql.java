@@ -13,7 +13,6 @@ final class H2RelaySql implements RelayDialect {
         return List.of("set session characteristics as transaction isolation level read committed");
     }
 
-    /** Of the statement: H2 has no clock that moves on within one. */
     /** Cannot be said for one connection alone. */
     @Override
     public List<String> markWithoutWaiting() {
@@ -25,6 +24,7 @@ final class H2RelaySql implements RelayDialect {
         return List.of();
     }
 
+    /** Of the statement: H2 has no clock that moves on within one. */
     @Override
     public String clock() {
         return "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp(6))";
@@ -52,6 +52,17 @@ final class H2RelaySql implements RelayDialect {
     @Override
     public boolean arrays() {
         return false;
+    }
+
+    @Override
+    public String keyHash(String key, String aggregateType, String aggregateId) {
+        return "lower(rawtohex(hash('MD5', coalesce(cast(%s as varchar), coalesce(cast(%s as varchar), cast(? as varchar)) || ':' || coalesce(cast(%s as varchar), '')))))"
+                .formatted(key, aggregateType, aggregateId);
+    }
+
+    @Override
+    public List<String> waitBriefly() {
+        return List.of("set lock_timeout 1000");
     }
 
     @Override

@@ -54,6 +54,17 @@ final class MariaDbRelaySql implements RelayDialect {
     }
 
     @Override
+    public String keyHash(String key, String aggregateType, String aggregateId) {
+        return "md5(coalesce(convert(%s using utf8mb4), concat(coalesce(convert(%s using utf8mb4), ?), ':', coalesce(convert(%s using utf8mb4), ''))))"
+                .formatted(key, aggregateType, aggregateId);
+    }
+
+    @Override
+    public List<String> waitBriefly() {
+        return List.of("set innodb_lock_wait_timeout = 1");
+    }
+
+    @Override
     public String length(String column) {
         return "octet_length(" + column + ")";
     }

@@ -7,13 +7,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Batches that were given out and are not settled, oldest first. */
 final class OutRows {
     private final Deque<TableBatch> batches = new ArrayDeque<>();
     private final Set<String> rowIds = new HashSet<>();
+    /** Published, but locked by somebody when they were to be marked. */
+    private final Map<String, TableRow> unmarked = new LinkedHashMap<>();
 
     Batch give(TableBatch batch) {
         batches.addLast(batch);
@@ -22,7 +26,7 @@ final class OutRows {
     }
 
     boolean has(String rowId) {
-        return rowIds.contains(rowId);
+        return rowIds.contains(rowId) || unmarked.containsKey(rowId);
     }
 
     boolean isEmpty() {
@@ -30,7 +34,7 @@ final class OutRows {
     }
 
     int size() {
-        return rowIds.size();
+        return rowIds.size() + unmarked.size();
     }
 
     boolean anyRetries() {
@@ -50,6 +54,19 @@ final class OutRows {
         batches.removeFirst();
         oldest.rows().forEach(row -> rowIds.remove(row.rowId()));
         return oldest;
+    }
+
+    /** Rows that are published and still to be marked. */
+    List<TableRow> unmarked() {
+        return List.copyOf(unmarked.values());
+    }
+
+    void toBeMarked(List<TableRow> rows) {
+        rows.forEach(row -> unmarked.put(row.rowId(), row));
+    }
+
+    void marked(List<TableRow> rows) {
+        rows.forEach(row -> unmarked.remove(row.rowId()));
     }
 
     /** All that is out comes again. */

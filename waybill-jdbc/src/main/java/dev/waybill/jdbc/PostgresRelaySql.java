@@ -65,6 +65,17 @@ final class PostgresRelaySql implements RelayDialect {
     }
 
     @Override
+    public String keyHash(String key, String aggregateType, String aggregateId) {
+        return "md5(convert_to(coalesce(%s::text, coalesce(%s::text, cast(? as text)) || ':' || coalesce(%s::text, '')), 'UTF8'))"
+                .formatted(key, aggregateType, aggregateId);
+    }
+
+    @Override
+    public List<String> waitBriefly() {
+        return List.of("set lock_timeout = '1s'");
+    }
+
+    @Override
     public String length(String column) {
         return "octet_length(" + column + "::text)";
     }

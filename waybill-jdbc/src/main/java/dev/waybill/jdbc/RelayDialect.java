@@ -38,6 +38,18 @@ interface RelayDialect {
     /** Whether a list is one parameter, an array, whatever its size. */
     boolean arrays();
 
+    /**
+     * Computes what {@link KeyHash} does.
+     *
+     * @param key the column of the key, {@code null} where there is none
+     * @param aggregateType its column, {@code null} where there is none; then a parameter tells it
+     * @param aggregateId its column
+     */
+    String keyHash(String key, String aggregateType, String aggregateId);
+
+    /** From then on this connection waits a second for a lock, and not longer: it has other things to do. */
+    List<String> waitBriefly();
+
     /** How many bytes a text or JSON column has. */
     String length(String column);
 

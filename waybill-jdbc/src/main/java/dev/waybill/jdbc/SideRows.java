@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What is known of rows besides what they say themselves. In ordered mode a row is here while it waits for its retry, and
@@ -26,22 +27,79 @@ final class SideRows {
         this.connection = connection;
     }
 
-    /** Rows whose time has come. */
+    /**
+     * Rows whose time has come, of each key the first one and behind it those whose time has come, too. Nothing is among them
+     * that goes behind another.
+     */
     List<SideRow> due(Instant now, int limit) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableRelaySql.DUE);
+        PreparedStatement statement = connection.prepare(TableRelaySql.DUE_HEADS);
         statement.setString(1, connection.outbox());
         statement.setLong(2, TableTimes.micros(now));
         statement.setInt(3, limit);
-        return read(statement);
+        List<SideRow> due = read(statement);
+        if (!due.isEmpty() && due.size() < limit) {
+            due.addAll(behind(due, now, limit));
+        }
+        return due.subList(0, Math.min(limit, due.size()));
     }
 
-    /** Rows in this state from a place on, in order. */
-    List<SideRow> page(String state, long from, int limit) throws SQLException {
+    private List<SideRow> behind(List<SideRow> heads, Instant now, int limit) throws SQLException {
+        Set<String> headIds = heads.stream().map(SideRow::rowId).collect(Collectors.toSet());
+        Set<String> keys = heads.stream().map(SideRow::keyHash).collect(Collectors.toSet());
+        Map<String, Long> held = blockers(keys, SideRow.DEAD);
+        String waiting = TableRelaySql.WAITING_OF_KEYS.replace("{most}", String.valueOf(limit));
+        List<SideRow> rows = new ArrayList<>();
+        connection.forList(waiting, List.copyOf(keys), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            rows.addAll(read(statement));
+        });
+        List<SideRow> behind = new ArrayList<>();
+        for (SideRow row : rows) {
+            boolean due = row.nextAttemptAt().orElse(Long.MAX_VALUE) <= TableTimes.micros(now)
+                    && row.position() <= held.getOrDefault(row.keyHash(), Long.MAX_VALUE);
+            if (!due) {
+                keys.remove(row.keyHash());
+            } else if (keys.contains(row.keyHash()) && !headIds.contains(row.rowId())) {
+                behind.add(row);
+            }
+        }
+        return behind;
+    }
+
+    /** A place among side rows, before the first row behind it. */
+    record Place(long position, String rowId) {
+        static final Place START = new Place(Long.MIN_VALUE, "");
+
+        static Place of(SideRow row) {
+            return new Place(row.position(), row.rowId());
+        }
+
+        /** Before all rows of this position. */
+        static Place before(long position) {
+            return new Place(position, "");
+        }
+    }
+
+    /** Rows in this state behind a place, in order. */
+    List<SideRow> page(String state, Place after, int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(TableRelaySql.SIDE_PAGE);
         statement.setString(1, connection.outbox());
         statement.setString(2, state);
-        statement.setLong(3, from);
-        statement.setInt(4, limit);
+        return page(statement, 3, after, limit);
+    }
+
+    /** Dead rows behind a place that hold their keys, in order. */
+    List<SideRow> holding(Place after, int limit) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableRelaySql.HOLDING_PAGE);
+        statement.setString(1, connection.outbox());
+        return page(statement, 2, after, limit);
+    }
+
+    private static List<SideRow> page(PreparedStatement statement, int at, Place after, int limit) throws SQLException {
+        statement.setLong(at, after.position());
+        statement.setLong(at + 1, after.position());
+        statement.setString(at + 2, after.rowId());
+        statement.setInt(at + 3, limit);
         return read(statement);
     }
 
@@ -70,10 +128,19 @@ final class SideRows {
 
     /** Of these keys those that are closed, with the place of what closes them. */
     Map<String, Long> closedAmong(Collection<String> keyHashes) throws SQLException {
+        Map<String, Long> closed = blockers(keyHashes, SideRow.RETRY);
+        blockers(keyHashes, SideRow.DEAD).forEach((key, position) -> closed.merge(key, position, Math::min));
+        return closed;
+    }
+
+    /** Apart from each other: a key may have many dead that do not hold it, and those need not be looked at. */
+    private Map<String, Long> blockers(Collection<String> keyHashes, String state) throws SQLException {
         Map<String, Long> closed = new HashMap<>();
         List<String> distinct = new ArrayList<>(new LinkedHashSet<>(keyHashes));
-        connection.forList(TableRelaySql.BLOCKERS, distinct, 2, (statement, listAt) -> {
+        connection.forList(TableRelaySql.BLOCKERS, distinct, 4, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
+            statement.setBoolean(2, state.equals(SideRow.DEAD));
+            statement.setString(3, state);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     closed.put(row.getString(1), row.getLong(2));

@@ -1,6 +1,9 @@
 package dev.waybill.jdbc;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The tables of our own beside outbox tables, one set for each schema. They hold only what a layout lacks, and the relay's
@@ -37,14 +40,13 @@ final class SideTableSql {
                 lease_until bigint,
                 primary key (outbox, row_id))""";
 
-    private static final String CLAIM_BY_KEY =
-            "create index if not exists waybill_claim_key on {claim} (outbox, key_hash)";
-
-    private static final String CLAIM_BY_TIME =
-            "create index if not exists waybill_claim_due on {claim} (outbox, state, next_attempt_at)";
-
-    private static final String CLAIM_BY_PLACE =
-            "create index if not exists waybill_claim_place on {claim} (outbox, state, position)";
+    /** Columns in the order of their index: what a claim looks for is found without a look at what is dead. */
+    private static final Map<String, String> CLAIM_INDEXES = new TreeMap<>(Map.of(
+            "waybill_claim_blockers", "(outbox, key_hash, holds, state, position)",
+            "waybill_claim_due", "(outbox, state, next_attempt_at, position)",
+            "waybill_claim_places", "(outbox, state, position, row_id)",
+            "waybill_claim_holding", "(outbox, holds, position, row_id)",
+            "waybill_claim_owner", "(outbox, owner)"));
 
     private static final String AUDIT = """
             create table if not exists {audit} (
@@ -93,33 +95,33 @@ final class SideTableSql {
     /** Upper and lower case are different ids. */
     private static final String MARIADB_TABLE = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
 
-    /** MySQL cannot create an index only if it is not there. */
-    private static final String MARIADB_INDEXES = """
-            ,
-                index waybill_claim_key (outbox, key_hash),
-                index waybill_claim_due (outbox, state, next_attempt_at),
-                index waybill_claim_place (outbox, state, position))""";
-
     /** The statements that create what is not there yet, with places for {@link LayoutNames}. */
     static List<String> create(TableDialect dialect) {
         return switch (dialect) {
-            case POSTGRESQL, H2 ->
-                List.of(
-                        RELAY,
-                        CLAIM,
-                        CLAIM_BY_KEY,
-                        CLAIM_BY_TIME,
-                        CLAIM_BY_PLACE,
-                        AUDIT.formatted("generated always as identity"),
-                        REPLAY,
-                        VERSION);
+            case POSTGRESQL, H2 -> {
+                List<String> statements = new ArrayList<>(List.of(RELAY, CLAIM));
+                CLAIM_INDEXES.forEach((name, columns) ->
+                        statements.add("create index if not exists " + name + " on {claim} " + columns));
+                statements.addAll(List.of(AUDIT.formatted("generated always as identity"), REPLAY, VERSION));
+                yield statements;
+            }
             case MARIADB ->
                 List.of(
                         RELAY + MARIADB_TABLE,
-                        CLAIM.substring(0, CLAIM.length() - 1) + MARIADB_INDEXES + MARIADB_TABLE,
+                        CLAIM.substring(0, CLAIM.length() - 1) + indexesInTable() + ")" + MARIADB_TABLE,
                         AUDIT.formatted("auto_increment") + MARIADB_TABLE,
                         REPLAY + MARIADB_TABLE,
                         VERSION);
         };
+    }
+
+    /** MySQL cannot create an index only if it is not there. */
+    private static String indexesInTable() {
+        StringBuilder indexes = new StringBuilder();
+        CLAIM_INDEXES.forEach((name, columns) -> indexes.append(",\n    index ")
+                .append(name)
+                .append(' ')
+                .append(columns));
+        return indexes.toString();
     }
 }

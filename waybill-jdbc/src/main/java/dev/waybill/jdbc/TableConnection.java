@@ -25,6 +25,9 @@ final class TableConnection {
     /** How many values a list in a statement has at most, where it is not an array. */
     private static final int LONGEST_LIST = 2_048;
 
+    /** With the time that a relay waits for a lock, more than ten seconds. */
+    private static final int MOST_ATTEMPTS = 12;
+
     private final Connection connection;
     private final TableLayout layout;
     private final Optional<RelayName> replay;
@@ -214,6 +217,23 @@ final class TableConnection {
 
     <R> R inTransaction(JournalConnection.Work<R> work) throws SQLException {
         return OwnTransaction.on(connection, work);
+    }
+
+    /**
+     * The same, again when it lost against another transaction or waited for one in vain: nothing of it has happened.
+     *
+     * @param work may be run several times
+     */
+    <R> R insist(JournalConnection.Work<R> work) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return inTransaction(work);
+            } catch (SQLException e) {
+                if (attempt == MOST_ATTEMPTS || SqlFailure.of(e) != SqlFailure.CONFLICT) {
+                    throw e;
+                }
+            }
+        }
     }
 
     static StoreException failed(String what, SQLException e) {

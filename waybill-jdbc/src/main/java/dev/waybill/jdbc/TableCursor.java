@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * known from the poll, and then the page does not stand.
  */
 final class TableCursor {
-    private static final int MOST_EXTRA = 100_000;
-    private static final int FIRST_EXTRA = 500;
+    /** So many pages are read without rows of closed keys before one is read with them again. */
+    private static final int CROWDED_PAGES = 100;
 
     private final TableReader reader;
     private final SideRows sideRows;
@@ -32,8 +32,10 @@ final class TableCursor {
     private boolean anySideRows = true;
     /** The lowest place of a row that was passed over because its key is closed, by key: a late commit may lie below the head. */
     private final Map<String, TablePosition> passedOver = new HashMap<>();
-    /** Rows to be passed over make a page larger, or it would never come to the others. */
-    private int extra;
+    /** A place before the rows that the database passed over, which were not seen here. */
+    private @Nullable TablePosition passedUnseen;
+    /** Where rows to be passed over filled a page, the database leaves them out of so many. */
+    private int crowded;
 
     /** What was read, and what of it may be given out. */
     static final class Page {
@@ -89,15 +91,34 @@ final class TableCursor {
             @Nullable TablePosition lowest = passedOver.remove(row.keyHash());
             goBackTo(lowest == null ? start : lowest);
         }
+        @Nullable TablePosition unseen = passedUnseen;
+        if (unseen != null) {
+            passedUnseen = null;
+            goBackTo(unseen);
+        }
     }
 
     Page read(Limits max) throws SQLException {
         // What is out lies at most as high as what was read: who reads on does not meet it.
         int met = start.isBefore(reached) ? out.size() : 0;
-        int limit = (int) Math.min(Integer.MAX_VALUE, (long) max.events() + met + extra);
+        int limit = (int) Math.min(Integer.MAX_VALUE, (long) max.events() + met);
+        Page page = read(max, limit, crowded > 0);
+        if (page.full && page.open.isEmpty() && anySideRows && crowded == 0) {
+            crowded = CROWDED_PAGES;
+            page = read(max, limit, true);
+        }
+        return page;
+    }
+
+    private Page read(Limits max, int limit, boolean openOnly) throws SQLException {
         long began = System.nanoTime();
-        List<TableRow> rows = reader.page(start, reached, limit);
+        List<TableRow> rows =
+                openOnly ? reader.openPage(start, reached, limit) : reader.page(start, reached, limit);
         long nanos = System.nanoTime() - began;
+        if (openOnly) {
+            crowded--;
+            passedUnseen = passedUnseen == null ? start : TablePosition.lower(passedUnseen, start);
+        }
         return new Page(start, rows, choose(rows, max), rows.size() == limit, nanos);
     }
 
@@ -158,8 +179,6 @@ final class TableCursor {
         if (!end.isBefore(reached)) {
             reached = end;
         }
-        boolean barren = page.full && page.open.isEmpty();
-        extra = barren ? Math.min(MOST_EXTRA, 2 * Math.max(extra, FIRST_EXTRA)) : extra / 2;
         start = TablePosition.lower(end, TablePosition.after(page.low));
         return reader.fill(page.open);
     }

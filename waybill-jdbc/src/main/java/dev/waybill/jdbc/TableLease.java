@@ -175,8 +175,11 @@ final class TableLease {
                     epoch,
                     e.getMessage());
         } finally {
-            close();
-            connection.closeQuietly();
+            try {
+                close();
+            } finally {
+                connection.closeQuietly();
+            }
         }
     }
 

@@ -103,7 +103,7 @@ final class TableParked {
 
     /** Rows of which the side table speaks, as far as they say nothing else themselves. */
     private List<Found> aside(String state, ParkedState parked, long from, int limit) throws SQLException {
-        List<SideRow> page = sideRows.page(state, from, limit);
+        List<SideRow> page = sideRows.page(state, SideRows.Place.before(from), limit);
         Map<String, TableReader.Standing> standing =
                 reader.standing(page.stream().map(SideRow::rowId).toList());
         List<Found> found = new ArrayList<>();

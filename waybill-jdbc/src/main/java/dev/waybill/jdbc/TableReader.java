@@ -33,6 +33,29 @@ final class TableReader {
         return rows(statement);
     }
 
+    /** The same without rows of closed keys, and without those of which the side table speaks, however many there are. */
+    List<TableRow> openPage(TablePosition after, TablePosition reached, int limit) throws SQLException {
+        PreparedStatement statement = prepare(TableRelaySql.OPEN_PAGE, after);
+        int at = bindValue(statement, 1, reached.value());
+        if (connection.layout().has(TableColumn.PAYLOAD_BYTES)) {
+            at = bindValue(statement, at, reached.value());
+        }
+        at = bindAfter(statement, at, after);
+        String aggregateType = connection.layout().aggregateType().orElse("");
+        statement.setString(at, connection.outbox());
+        statement.setString(at + 1, connection.outbox());
+        statement.setString(at + 2, aggregateType);
+        statement.setString(at + 3, connection.outbox());
+        statement.setString(at + 4, aggregateType);
+        statement.setInt(at + 5, limit);
+        return rows(statement);
+    }
+
+    /** Of these rows those that nobody has locked; they stay locked until the transaction ends. */
+    Set<String> lockFree(List<String> rowIds) throws SQLException {
+        return idsOf(TableRelaySql.LOCK_FREE, rowIds);
+    }
+
     List<ThinRow> thinPage(TablePosition after, int limit) throws SQLException {
         return thinPage(TableRelaySql.THIN_PAGE, after, limit);
     }
@@ -66,15 +89,19 @@ final class TableReader {
 
     /** Which of these rows are pending. */
     Set<String> stillPending(List<String> rowIds) throws SQLException {
-        Set<String> pending = new HashSet<>();
-        connection.forList(TableRelaySql.PENDING_IDS, connection.ids(rowIds), 1, (statement, listAt) -> {
+        return idsOf(TableRelaySql.PENDING_IDS, rowIds);
+    }
+
+    private Set<String> idsOf(String statementText, List<String> rowIds) throws SQLException {
+        Set<String> found = new HashSet<>();
+        connection.forList(statementText, connection.ids(rowIds), 1, (statement, listAt) -> {
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    pending.add(row.getString(1));
+                    found.add(row.getString(1));
                 }
             }
         });
-        return pending;
+        return found;
     }
 
     /** These rows, as far as they are there, with what they say of themselves. */

@@ -19,6 +19,19 @@ final class TableRelaySql {
             select {event_columns} from {table}
              where {is_pending} and {after} order by {order} limit ?""";
 
+    /** The same without rows of which the side table speaks, and without rows of closed keys. */
+    static final String OPEN_PAGE = """
+            select {event_columns} from {table} t
+             where {is_pending} and {after}
+               and not exists (select 1 from {claim} c where c.outbox = ? and c.row_id = {id_text})
+               and not exists (select 1 from {claim} c
+                                where c.outbox = ? and c.key_hash = {key_hash_of_row} and c.holds = false
+                                  and c.state = 'retry')
+               and not exists (select 1 from {claim} c
+                                where c.outbox = ? and c.key_hash = {key_hash_of_row} and c.holds = true
+                                  and c.state = 'dead')
+             order by {order} limit ?""";
+
     /** The same rows without what is in them. */
     static final String THIN_PAGE = """
             select {thin_columns} from {table}
@@ -37,6 +50,9 @@ final class TableRelaySql {
     static final String THIN_BY_ID = """
             select {thin_columns}, case when {is_pending} then 'pending' when {is_dead} then 'dead' else 'done' end
               from {table} where {id} {among}""";
+
+    /** Those that nobody has locked; they stay so until the transaction ends. */
+    static final String LOCK_FREE = "select {id} from {table} where {id} {among} for update skip locked";
 
     static final String UPDATE_ROWS = "update {table} set {sets} where {id} {among}";
 
@@ -74,17 +90,33 @@ final class TableRelaySql {
 
     // ---- side rows
 
-    static final String DUE = """
+    /**
+     * Of each key only the first: others are due behind it, in any number, and would fill the list. What is dead and holds its
+     * key goes before what follows it, too.
+     */
+    static final String DUE_HEADS = """
+            select c.row_id, c.key_hash, c.position, c.state, c.holds, c.attempts, c.error, c.next_attempt_at from {claim} c
+             where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?
+               and not exists (select 1 from {claim} h
+                                where h.outbox = c.outbox and h.key_hash = c.key_hash and h.holds = false
+                                  and h.state = 'retry' and h.position < c.position)
+               and not exists (select 1 from {claim} h
+                                where h.outbox = c.outbox and h.key_hash = c.key_hash and h.holds = true
+                                  and h.state = 'dead' and h.position < c.position)
+             order by c.next_attempt_at, c.position limit ?""";
+
+    /** What waits of these keys, in order; {most} is a number. */
+    static final String WAITING_OF_KEYS = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
-             where outbox = ? and state = 'retry' and next_attempt_at <= ?
-             order by next_attempt_at, position limit ?""";
+             where outbox = ? and holds = false and state = 'retry' and key_hash {among}
+             order by position, row_id limit {most}""";
 
     static final String SIDE_ROWS = "select row_id from {claim} where outbox = ? and row_id {among}";
 
-    /** The first of each key that waits for its retry, or is dead and holds it. */
+    /** The first of each key that waits for its retry; or, asked so, that is dead and holds it. */
     static final String BLOCKERS = """
             select key_hash, min(position) from {claim}
-             where outbox = ? and (state = 'retry' or holds) and key_hash {among} group by key_hash""";
+             where outbox = ? and holds = ? and state = ? and key_hash {among} group by key_hash""";
 
     static final String PUT_SIDE = """
             insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts, error, next_attempt_at)
@@ -94,7 +126,13 @@ final class TableRelaySql {
 
     static final String SIDE_PAGE = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
-             where outbox = ? and state = ? and position >= ? order by position, row_id limit ?""";
+             where outbox = ? and state = ? and position >= ? and (position > ? or row_id > ?)
+             order by position, row_id limit ?""";
+
+    static final String HOLDING_PAGE = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where outbox = ? and holds = true and position >= ? and (position > ? or row_id > ?)
+             order by position, row_id limit ?""";
 
     static final String SIDE_BY_ID = """
             select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}

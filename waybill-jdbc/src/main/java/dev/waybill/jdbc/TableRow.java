@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** An event of an outbox table. */
@@ -100,7 +99,7 @@ final class TableRow implements StoredEvent {
 
     /** Stands for the key in the side table: of fixed size, and not personal data. Two keys that meet wait together. */
     String keyHash() {
-        return UUID.nameUUIDFromBytes(orderKey().bytes()).toString();
+        return KeyHash.of(orderKey().bytes());
     }
 
     @Override

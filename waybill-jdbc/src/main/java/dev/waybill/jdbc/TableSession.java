@@ -5,6 +5,7 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -33,6 +34,7 @@ final class TableSession implements RelaySession {
 
     TableSession(TableLease lease, TableConnection connection, TableOptions options) throws SQLException {
         connection.execute(connection.dialectSql().markWithoutWaiting());
+        connection.execute(connection.dialectSql().waitBriefly());
         this.lease = lease;
         this.connection = connection;
         this.steps = new SessionSteps(lease.relay(), lease.epoch(), TableConnection::failed);
@@ -57,6 +59,7 @@ final class TableSession implements RelaySession {
     @Override
     public Optional<Batch> claim(Limits max) {
         return steps.run("claiming", () -> {
+            markLate();
             sweep.step(cursor.reached(), out).ifPresent(cursor::goBackTo);
             for (int page = 0; page < MOST_PAGES; page++) {
                 TableCursor.Page read = cursor.read(max);
@@ -111,14 +114,7 @@ final class TableSession implements RelaySession {
             TableBatch settled = out.takeOldest(lease.relay(), batch, inClaimOrder);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             int count = released < 0 ? inClaimOrder.size() : released;
-            connection.inTransaction(() -> {
-                settling.settle(
-                        lease.fence(connection),
-                        settled.rows().subList(0, count),
-                        inClaimOrder.subList(0, count),
-                        cursor.anySideRows());
-                return count;
-            });
+            out.toBeMarked(write(settled.rows().subList(0, count), inClaimOrder.subList(0, count)));
             cursor.settled(inClaimOrder);
             for (int i = 0; i < settled.rows().size(); i++) {
                 if (i >= count || leavesRowsBehind(settled, inClaimOrder.get(i))) {
@@ -132,6 +128,39 @@ final class TableSession implements RelaySession {
         });
     }
 
+    /**
+     * Waits briefly for rows that somebody else has locked, and then goes without them.
+     *
+     * @return those that are published and could not be marked
+     */
+    private List<TableRow> write(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+        try {
+            return connection.inTransaction(() ->
+                    settling.settle(lease.fence(connection), rows, settlements, cursor.anySideRows()));
+        } catch (SQLException e) {
+            if (SqlFailure.of(e) != SqlFailure.CONFLICT) {
+                throw e;
+            }
+            return writeFree(rows, settlements);
+        }
+    }
+
+    private List<TableRow> writeFree(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+        return connection.insist(() ->
+                settling.settleFree(lease.fence(connection), rows, settlements, cursor.anySideRows()));
+    }
+
+    /** Marks what was locked when it was to be marked, as far as it is free now. */
+    private void markLate() throws SQLException {
+        List<TableRow> late = out.unmarked();
+        if (!late.isEmpty()) {
+            List<TableRow> locked = writeFree(late, Collections.nCopies(late.size(), Settlement.PUBLISHED));
+            cursor.settled(List.of());
+            out.marked(late);
+            out.toBeMarked(locked);
+        }
+    }
+
     /** What went behind is to be read again; and so is what followed a retry, if its key is open now. */
     private static boolean leavesRowsBehind(TableBatch batch, Settlement settlement) {
         return settlement instanceof Settlement.Behind
@@ -140,6 +169,19 @@ final class TableSession implements RelaySession {
 
     @Override
     public void close() {
-        lease.giveBack(connection, log);
+        try {
+            if (!steps.failed() && !out.unmarked().isEmpty()) {
+                markLate();
+            }
+        } catch (SQLException | RuntimeException e) {
+            log.warn(
+                    "Relay {}: {} published rows are locked by somebody and could not be marked ({}); they are published"
+                            + " again.",
+                    lease.relay(),
+                    out.unmarked().size(),
+                    e.getMessage());
+        } finally {
+            lease.giveBack(connection, log);
+        }
     }
 }

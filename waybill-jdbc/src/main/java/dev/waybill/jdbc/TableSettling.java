@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,9 @@ import java.util.Set;
  * rest in the side table. Rows that went behind, or were released, are left as they are.
  */
 final class TableSettling {
+    /** When a row that died while it was locked is tried again. */
+    private static final Duration LOCKED = Duration.ofSeconds(5);
+
     private final TableConnection connection;
     private final TableOptions options;
     private final TableLayout layout;
@@ -30,8 +34,46 @@ final class TableSettling {
         this.guard = EventGuard.of(connection, options);
     }
 
-    /** @param mayBeAside whether any of them may have been in the side table */
-    void settle(Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayBeAside)
+    /**
+     * @param mayBeAside whether any of them may have been in the side table
+     * @return nothing: all were marked
+     */
+    List<TableRow> settle(Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayBeAside)
+            throws SQLException {
+        settle(now, rows, settlements, mayBeAside, Set.of());
+        return List.of();
+    }
+
+    /**
+     * The same, without waiting for rows that somebody has locked. Of those that failed the side table speaks alone, and a dead
+     * one is tried once more.
+     *
+     * @return the published rows that are locked, and still to be marked
+     */
+    List<TableRow> settleFree(Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayBeAside)
+            throws SQLException {
+        List<String> ids = rows.stream().map(TableRow::rowId).toList();
+        Set<String> free = reader.lockFree(ids);
+        List<String> others = ids.stream().filter(id -> !free.contains(id)).toList();
+        Set<String> locked = reader.stillPending(others);
+        List<TableRow> settled = new ArrayList<>();
+        List<Settlement> theirs = new ArrayList<>();
+        List<TableRow> unmarked = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            TableRow row = rows.get(i);
+            if (locked.contains(row.rowId()) && settlements.get(i) instanceof Settlement.Published) {
+                unmarked.add(row);
+            } else if (free.contains(row.rowId()) || locked.contains(row.rowId())) {
+                settled.add(row);
+                theirs.add(settlements.get(i));
+            }
+        }
+        settle(now, settled, theirs, mayBeAside, locked);
+        return unmarked;
+    }
+
+    private void settle(
+            Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayBeAside, Set<String> locked)
             throws SQLException {
         List<TableRow> published = new ArrayList<>();
         List<String> failed = new ArrayList<>();
@@ -53,26 +95,32 @@ final class TableSettling {
         }
         if (!failed.isEmpty()) {
             connection.execute(connection.dialectSql().waitForThisOne());
-            settleFailed(now, rows, settlements, reader.stillPending(failed));
+            Set<String> pending = reader.stillPending(failed);
+            List<SideRow> known = new ArrayList<>();
+            for (int i = 0; i < rows.size(); i++) {
+                // Of a row that somebody marked meanwhile, its own word counts.
+                if (pending.contains(rows.get(i).rowId())) {
+                    boolean free = !locked.contains(rows.get(i).rowId());
+                    known.addAll(failed(now, rows.get(i), settlements.get(i), free));
+                }
+            }
+            sideRows.put(known);
         }
     }
 
-    /** Of a row that somebody marked meanwhile, its own word counts. */
-    private void settleFailed(Instant now, List<TableRow> rows, List<Settlement> settlements, Set<String> pending)
-            throws SQLException {
-        List<SideRow> known = new ArrayList<>();
-        for (int i = 0; i < rows.size(); i++) {
-            TableRow row = rows.get(i);
-            if (!pending.contains(row.rowId())) {
-                continue;
-            }
-            if (settlements.get(i) instanceof Settlement.RetryAt retry) {
-                known.addAll(retry(now, row, retry));
-            } else if (settlements.get(i) instanceof Settlement.Dead dead) {
-                known.addAll(dead(now, row, dead));
-            }
+    private List<SideRow> failed(Instant now, TableRow row, Settlement settlement, boolean free) throws SQLException {
+        if (settlement instanceof Settlement.RetryAt retry) {
+            return free ? retry(now, row, retry) : List.of(locked(row, retry.error(), retry.at(), retry.counted()));
         }
-        sideRows.put(known);
+        if (settlement instanceof Settlement.Dead dead) {
+            return free ? dead(now, row, dead) : List.of(locked(row, dead.error(), now.plus(LOCKED), dead.sent()));
+        }
+        return List.of();
+    }
+
+    private static SideRow locked(TableRow row, String error, Instant at, boolean counted) {
+        int attempts = row.attempts() + (counted ? 1 : 0);
+        return side(row, SideRow.RETRY, false, attempts, error, OptionalLong.of(TableTimes.micros(at)));
     }
 
     private List<SideRow> retry(Instant now, TableRow row, Settlement.RetryAt retry) throws SQLException {

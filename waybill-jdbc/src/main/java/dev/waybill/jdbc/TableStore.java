@@ -79,7 +79,7 @@ public final class TableStore implements EventStore {
                     connection.closeQuietly();
                 }
                 return session;
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
                 connection.closeQuietly();
                 throw e;
             }

@@ -57,6 +57,10 @@ final class TableText {
         macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view.created(), dialect));
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
+        macros.put(
+                "{key_hash_of_row}",
+                database.keyHash(
+                        ofRow(TableColumn.KEY), ofRow(TableColumn.AGGREGATE_TYPE), ofRow(TableColumn.AGGREGATE_ID)));
         macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));
         macros.put("{listed_columns}", listedColumns());
         macros.put(
@@ -102,6 +106,10 @@ final class TableText {
             texts.add(layout.has(column) ? "{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null");
         }
         return String.join(", ", texts);
+    }
+
+    private String ofRow(TableColumn column) {
+        return layout.has(column) ? "t.{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null";
     }
 
     /** What {@link ListedRow} reads. */

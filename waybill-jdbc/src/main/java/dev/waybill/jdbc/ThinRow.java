@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A row without its payload: what orders it, and what people are shown of it. */
@@ -48,7 +47,7 @@ record ThinRow(
 
     /** The same as {@link TableRow#keyHash()}. */
     String keyHash() {
-        return UUID.nameUUIDFromBytes(Utf8.of(key).bytes()).toString();
+        return KeyHash.of(Utf8.of(key).bytes());
     }
 
     boolean isMeantBy(EventFilter filter) {

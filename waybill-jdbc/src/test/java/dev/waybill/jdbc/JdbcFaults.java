@@ -16,7 +16,6 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
@@ -27,7 +26,7 @@ final class JdbcFaults implements FaultInjection {
     private final Faults faults = new Faults();
     private final AtomicInteger open = new AtomicInteger();
     private final Source source;
-    private final UnaryOperator<String> raise;
+    private final ServerErrors errors;
 
     /** Where connections come from, and go when they are closed. */
     interface Source {
@@ -36,18 +35,13 @@ final class JdbcFaults implements FaultInjection {
         void giveBack(Connection connection) throws SQLException;
     }
 
-    /**
-     * @param raise of a SQLSTATE makes the statement that fails with it on the server, so that the connection and its
-     *     transaction are as after a real error
-     */
-    JdbcFaults(Source source, UnaryOperator<String> raise) {
+    JdbcFaults(Source source, ServerErrors errors) {
         this.source = source;
-        this.raise = raise;
+        this.errors = errors;
     }
 
     static JdbcFaults onPostgres(Source source) {
-        return new JdbcFaults(
-                source, state -> "do $$ begin raise exception 'injected' using errcode = '" + state + "'; end $$");
+        return new JdbcFaults(source, ServerErrors.POSTGRESQL);
     }
 
     @Override
@@ -95,18 +89,12 @@ final class JdbcFaults implements FaultInjection {
         return failure == Failure.REPLY_LOST || failure == Failure.ERROR_AFTER;
     }
 
-    private static Throwable thrown(Failure failure, String call) {
+    private Throwable thrown(Failure failure, String call) {
         return switch (failure) {
             case ERROR, ERROR_AFTER, ERROR_TWICE -> new InjectedError(call);
-            case BEFORE,
-                    REPLY_LOST,
-                    DISCONNECTED,
-                    LOCK_TIMEOUT,
-                    STATEMENT_TIMEOUT,
-                    SERIALIZATION_CONFLICT,
-                    DISK_FULL,
-                    READ_ONLY,
-                    STALL -> new SQLException("injected: " + call + " failed (" + failure + ")", failure.sqlState());
+            case LOCK_TIMEOUT, STATEMENT_TIMEOUT, SERIALIZATION_CONFLICT, DISK_FULL, READ_ONLY -> errors.of(failure);
+            case BEFORE, REPLY_LOST, DISCONNECTED, STALL ->
+                new SQLException("injected: " + call + " failed (" + failure + ")", failure.sqlState());
         };
     }
 
@@ -179,9 +167,7 @@ final class JdbcFaults implements FaultInjection {
                 connection.rollback();
                 return;
             }
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(raise.apply(how.sqlState()));
-            }
+            errors.raise(connection, how);
         }
 
         private void die() throws SQLException {

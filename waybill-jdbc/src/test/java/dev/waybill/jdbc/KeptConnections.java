@@ -7,15 +7,22 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import javax.sql.DataSource;
 
-/** Connections of PostgreSQL that are used again: thousands of short runs would else do little but connect. */
+/** Connections that are used again: thousands of short runs would else do little but connect. */
 final class KeptConnections implements JdbcFaults.Source {
     private static final int VALIDATION_SECONDS = 10;
 
     private final DataSource source;
+    private final TableDialect dialect;
     private final Deque<Connection> kept = new ConcurrentLinkedDeque<>();
 
+    /** Of PostgreSQL. */
     KeptConnections(DataSource source) {
+        this(source, TableDialect.POSTGRESQL);
+    }
+
+    KeptConnections(DataSource source, TableDialect dialect) {
         this.source = source;
+        this.dialect = dialect;
     }
 
     @Override
@@ -28,14 +35,22 @@ final class KeptConnections implements JdbcFaults.Source {
     /** As if it were closed: what is open is undone, and the next one finds it as new. */
     @Override
     public void giveBack(Connection connection) throws SQLException {
+        if (dialect == TableDialect.H2) {
+            connection.close();
+            return;
+        }
         if (!connection.getAutoCommit()) {
             connection.rollback();
             connection.setAutoCommit(true);
         }
         connection.setReadOnly(false);
         connection.setNetworkTimeout(Runnable::run, 0);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("discard all");
+        if (dialect == TableDialect.MARIADB) {
+            connection.unwrap(org.mariadb.jdbc.Connection.class).reset();
+        } else {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("discard all");
+            }
         }
         kept.push(connection);
     }

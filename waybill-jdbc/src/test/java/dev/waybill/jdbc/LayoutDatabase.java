@@ -20,8 +20,12 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** An empty database of any kind that an outbox table can be on. */
-record LayoutDatabase(TableDialect dialect, DataSource dataSource) {
+record LayoutDatabase(TableDialect dialect, DataSource dataSource, KeptConnections kept) {
     private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    LayoutDatabase(TableDialect dialect, DataSource dataSource) {
+        this(dialect, dataSource, new KeptConnections(dataSource, dialect));
+    }
 
     static LayoutDatabase create(TableDialect dialect) {
         return switch (dialect) {

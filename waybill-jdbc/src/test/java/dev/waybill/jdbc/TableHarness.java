@@ -25,11 +25,17 @@ final class TableHarness implements ReplayHarness {
     private final ManualClock clock = new ManualClock();
     private final TableStore store;
     private final JdbcOutbox outbox;
+    private final JdbcFaults faults;
 
     TableHarness(LayoutDatabase database, TableLayout layout) {
+        this(database, layout, TableOptions.DEFAULT);
+    }
+
+    TableHarness(LayoutDatabase database, TableLayout layout, TableOptions options) {
         this.database = database;
         this.layout = layout;
-        this.store = TableStore.on(database.dataSource(), layout, TableOptions.DEFAULT.withClock(clock));
+        this.faults = new JdbcFaults(database.kept(), ServerErrors.of(database.dialect()));
+        this.store = TableStore.on(faults.dataSource(), layout, options.withClock(clock));
         this.outbox = JdbcOutbox.table(layout);
         empty();
     }
@@ -73,7 +79,8 @@ final class TableHarness implements ReplayHarness {
     @Override
     public Tx begin() {
         try {
-            Connection connection = database.begin();
+            Connection connection = faults.dataSource().getConnection();
+            connection.setAutoCommit(false);
             if (database.dialect() == TableDialect.MARIADB) {
                 connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             }
@@ -127,12 +134,14 @@ final class TableHarness implements ReplayHarness {
 
     @Override
     public Optional<FaultInjection> faults() {
-        return Optional.empty();
+        return Optional.of(faults);
     }
 
     @Override
     public void expireLease(RelayName relay) {
-        execute("update {relay} set lease_until = 1 where name = '" + relay + "'");
+        execute(
+                "update {relay} set lease_until = 1 where name = '" + relay + "'",
+                "update {claim} set lease_until = 1 where lease_until is not null");
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What was appended and what arrived in one run, and the judgement on it. Thread-safe: two owners may write at once. */
 final class DeliveryLog {
@@ -31,8 +32,18 @@ final class DeliveryLog {
         return arrived.size();
     }
 
+    /** Which of these did not arrive. */
+    synchronized List<String> missing(String... names) {
+        return Stream.of(names).filter(name -> !arrived.contains(name)).toList();
+    }
+
     synchronized void passed(String name) {
         passed.add(name);
+    }
+
+    /** Dead ones that come again before others of their key: from now on in order. */
+    synchronized void requeued(String... names) {
+        List.of(names).forEach(passed::remove);
     }
 
     synchronized void discarded(String name) {

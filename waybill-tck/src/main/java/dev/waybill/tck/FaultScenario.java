@@ -5,6 +5,8 @@ import dev.waybill.admin.ReplayStatus;
 import dev.waybill.spi.Settlement;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What happens to a store while one of its calls fails. The letters of an event's name are its key. */
 enum FaultScenario {
@@ -33,18 +35,18 @@ enum FaultScenario {
             run.drain();
             run.append("a3", "b2");
             run.drain();
-            run.expectParked(4, 0);
+            run.expectParked(2, 2, 0);
             run.expectAttempts("a1", 1);
             run.expectAttempts("c1", 0);
             run.passLong();
             run.brokerAnswers(Map.of("a1", run.retry(true)));
             run.drain();
             run.expectAttempts("a1", 2);
-            run.expectParked(3, 0);
+            run.expectParked(1, 2, 0);
             run.brokerTakesAll();
             run.passLong();
             run.drain();
-            run.expectParked(0, 0);
+            run.expectParked(0, 0, 0);
         }
     },
     DEAD {
@@ -58,7 +60,7 @@ enum FaultScenario {
             Settlement passing = RunWithFault.dead(false);
             run.brokerAnswers(Map.of("a1", passing, "b1", RunWithFault.dead(true), "d1", passing));
             run.drain();
-            run.expectParked(1, 3);
+            run.expectParked(0, 1, 3);
             run.expectAttempts("b1", 1);
             run.brokerTakesAll();
             run.operator().requeue("a1");
@@ -66,7 +68,35 @@ enum FaultScenario {
             run.operator().discard("d1");
             run.append("b3");
             run.drain();
-            run.expectParked(0, 0);
+            run.expectParked(0, 0, 0);
+        }
+    },
+    REQUEUE_MANY {
+        private static final String[] DEAD = {"a1", "a2", "a3", "a4", "a5", "b1", "b2"};
+
+        @Override
+        void prepare(RunWithFault run) {
+            run.brokerAnswers(
+                    Stream.of(DEAD).collect(Collectors.toMap(name -> name, name -> RunWithFault.dead(false))));
+            run.append(DEAD);
+            run.drain();
+        }
+
+        /** More are due of one key than a batch holds; its head fails once, and meanwhile others go. */
+        @Override
+        void play(RunWithFault run) {
+            run.brokerAnswers(Map.of("a1", run.retry(true)));
+            run.operator().requeueDead(DEAD);
+            run.append("c1", "a6");
+            run.drain();
+            run.expectArrived("b1", "b2", "c1");
+            run.expectParked(1, 5, 0);
+            run.expectAttempts("a1", 1);
+            run.brokerTakesAll();
+            run.passLong();
+            run.drain();
+            run.expectArrived("a1", "a2", "a3", "a4", "a5", "a6");
+            run.expectParked(0, 0, 0);
         }
     },
     PAUSE_AND_PURGE {
@@ -86,7 +116,7 @@ enum FaultScenario {
             run.operator().resume();
             run.drain();
             run.operator().purge();
-            run.expectParked(2, 0);
+            run.expectParked(1, 1, 0);
             run.brokerTakesAll();
             run.passLong();
             run.drain();
@@ -134,7 +164,7 @@ enum FaultScenario {
             run.operator().restore();
             run.append("a2");
             run.drain();
-            run.expectParked(0, 0);
+            run.expectParked(0, 0, 0);
         }
     },
     REPLAY {

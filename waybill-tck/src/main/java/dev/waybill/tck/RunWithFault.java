@@ -253,12 +253,23 @@ final class RunWithFault {
         }
     }
 
-    void expectParked(int parked, int dead) {
+    /** @param followers wait behind the heads of their keys, in a store that keeps order */
+    void expectParked(int heads, int followers, int dead) {
+        int parked = heads + (ordered() ? followers : 0);
         RelayStatus status = status();
         expect(
                 status.parked() == parked && status.dead() == dead,
                 "counts: parked " + status.parked() + " and dead " + status.dead() + " instead of " + parked + " and "
                         + dead);
+    }
+
+    void expectArrived(String... names) {
+        List<String> missing = courierLog.missing(names);
+        expect(missing.isEmpty(), "stuck: not delivered are " + missing);
+    }
+
+    boolean ordered() {
+        return harness.store().capabilities().ordered();
     }
 
     void expectAttempts(String name, int attempts) {
@@ -305,7 +316,7 @@ final class RunWithFault {
 
     private void judge() {
         joinTakeover();
-        violations.addAll(log.violations(harness.store().capabilities().ordered()));
+        violations.addAll(log.violations(ordered()));
         RelayStatus status = status();
         expect(
                 status.backlog() == 0 && status.parked() == 0 && status.dead() == 0,
@@ -335,6 +346,10 @@ final class RunWithFault {
                 last = e;
                 close(courier);
                 joinTakeover();
+                if (!ordered()) {
+                    // Its rows may be leased to the session that failed, and are nobody else's until that has run out.
+                    harness.expireLease(relay());
+                }
             }
         }
         throw new AssertionError(what + " fails again and again after the fault", last);

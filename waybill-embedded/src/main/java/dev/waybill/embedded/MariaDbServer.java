@@ -18,8 +18,9 @@ import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
  * The machine's own MariaDB (Debian's mariadb-server-core) with a data directory of its own, on a free loopback port, and
- * durable as in production. Its directory and process are gone after {@link #close()}, and when the JVM exits; those of a
- * JVM that was killed are removed by the next start. Ask {@link #isInstalled()} first.
+ * durable as in production; character set and collation are those the server comes with. Its directory and process are gone
+ * after {@link #close()}, and when the JVM exits; those of a JVM that was killed are removed by the next start. Ask {@link
+ * #isInstalled()} first.
  *
  * <p>Safe for use by many threads, except that stop, restart and close take turns.
  */
@@ -73,8 +74,6 @@ public final class MariaDbServer implements AutoCloseable {
         settings.put("max_connections", "300");
         settings.put("innodb_buffer_pool_size", "128M");
         settings.put("default_time_zone", "+00:00");
-        settings.put("character_set_server", "utf8mb4");
-        settings.put("collation_server", "utf8mb4_bin");
         settings.putAll(extra);
         settings.put("bind_address", "127.0.0.1");
         settings.put("skip_name_resolve", "ON");

@@ -10,6 +10,9 @@ final class H2LayoutSql implements LayoutSql {
     private static final String STATEMENT_START =
             "(select executing_statement_start from information_schema.sessions where session_id = session_id())";
 
+    /** Also in a database with IGNORECASE. */
+    private static final String EXACT_TEXT = "varchar_casesensitive";
+
     private H2LayoutSql() {}
 
     @Override
@@ -45,8 +48,8 @@ final class H2LayoutSql implements LayoutSql {
 
     private static String text(TableLayout layout, TableColumn column) {
         return layout.length(column).isPresent()
-                ? "character varying(" + layout.length(column).getAsInt() + ")"
-                : "character varying";
+                ? EXACT_TEXT + "(" + layout.length(column).getAsInt() + ")"
+                : EXACT_TEXT;
     }
 
     /** A text given to a json column is otherwise a JSON text. */
@@ -86,6 +89,11 @@ final class H2LayoutSql implements LayoutSql {
     @Override
     public String tableOptions() {
         return "";
+    }
+
+    @Override
+    public String withExactText(String createTable) {
+        return createTable.replace("varchar(", EXACT_TEXT + "(");
     }
 
     @Override

@@ -113,7 +113,14 @@ final class InboxSql {
             case PROCESSED_EVENTS -> CREATE_PROCESSED;
             case CONSUMER_GROUPS -> CREATE_GROUPS;
         };
-        this.create = List.of(named(table, layout, dialect), named(CREATE_INDEX, layout, dialect), CREATE_VERSIONS);
+        this.create = List.of(
+                tableOf(named(table, layout, dialect), dialect),
+                named(CREATE_INDEX, layout, dialect),
+                tableOf(CREATE_VERSIONS, dialect));
+    }
+
+    private static String tableOf(String statement, TableDialect dialect) {
+        return dialect.sql().withExactText(statement) + dialect.sql().tableOptions();
     }
 
     private static String named(String statement, InboxLayout layout, TableDialect dialect) {

@@ -1,10 +1,10 @@
 package dev.waybill.jdbc;
 
-import dev.waybill.Inbox;
 import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.InvalidEventException;
+import dev.waybill.PurgeableInbox;
 import dev.waybill.admin.PurgeStep;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,8 +30,9 @@ import java.util.Set;
  * <p>It works as well inside a listener of somebody else's framework: call {@link #handleOnce} with the connection of the
  * transaction that the listener runs in, and acknowledge the message after the commit.
  */
-public final class JdbcInbox implements Inbox<Connection> {
+public final class JdbcInbox implements PurgeableInbox<Connection> {
     private static final int MAX_CONSUMER = 100;
+    private static final int MAX_KEY = 255;
 
     private final InboxLayout layout;
     private final TableDialect dialect;
@@ -80,7 +81,7 @@ public final class JdbcInbox implements Inbox<Connection> {
             throws E {
         if (sql.markAll.isEmpty()
                 || events.stream().anyMatch(event -> event.version().isPresent())) {
-            return Inbox.super.handleAll(transaction, consumer, events, effect);
+            return PurgeableInbox.super.handleAll(transaction, consumer, events, effect);
         }
         Set<String> fresh = recordAll(transaction, consumer, events, sql.markAll.get());
         List<Outcome> outcomes = new ArrayList<>(events.size());
@@ -104,6 +105,7 @@ public final class JdbcInbox implements Inbox<Connection> {
         boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
         Map<String, String> givenBy = new HashMap<>();
         for (Incoming event : events) {
+            requireToFit(event);
             givenBy.put(layout.idOf(event.eventId()).toString(), event.eventId());
         }
         try (PreparedStatement insert = transaction.prepareStatement(statement)) {
@@ -143,8 +145,20 @@ public final class JdbcInbox implements Inbox<Connection> {
                 ServerError.withoutRows(e));
     }
 
+    /** Some servers cut what is too long, and then two would be one. */
+    private void requireToFit(Incoming event) {
+        String entity = event.version().map(EntityVersion::entity).orElse("");
+        if (event.eventId().length() > MAX_KEY || entity.length() > MAX_KEY) {
+            throw new InvalidEventException("The table " + layout.tableName()
+                    + " takes event ids and entities of up to "
+                    + MAX_KEY + " characters, and these have " + event.eventId().length() + " and " + entity.length()
+                    + ".");
+        }
+    }
+
     private Outcome record(Connection transaction, String consumer, Incoming event) {
         requireConsumer(consumer);
+        requireToFit(event);
         try {
             requireTransaction(transaction);
             if (!mark(transaction, consumer, event)) {
@@ -238,14 +252,18 @@ public final class JdbcInbox implements Inbox<Connection> {
         }
     }
 
+    @Override
+    public Duration replayWindow() {
+        return layout.replayWindow();
+    }
+
     /**
-     * Forgets some of what was handled longer ago than this. The last versions of entities stay.
+     * {@inheritDoc}
      *
      * @param connection in autocommit, or the transaction is the caller's to commit
-     * @param olderThan by the database's clock; not less than the layout's replay window
-     * @param atMost how many one step deletes
      */
-    public PurgeStep purge(Connection connection, Duration olderThan, int atMost) throws SQLException {
+    @Override
+    public PurgeStep purge(Connection connection, Duration olderThan, int atMost) {
         if (olderThan.compareTo(layout.replayWindow()) < 0) {
             throw new IllegalArgumentException("The inbox is to forget what is older than " + olderThan
                     + ", but events may come again for " + layout.replayWindow()
@@ -256,6 +274,11 @@ public final class JdbcInbox implements Inbox<Connection> {
             delete.setInt(2, atMost);
             int deleted = delete.executeUpdate();
             return new PurgeStep(deleted, deleted == atMost);
+        } catch (SQLException e) {
+            throw new InboxException(
+                    "Could not delete old rows of " + layout.tableName() + " (SQLSTATE " + e.getSQLState()
+                            + "). Roll the transaction back and try again.",
+                    ServerError.withoutRows(e));
         }
     }
 }

@@ -75,7 +75,7 @@ final class LayoutInsertSql {
 
     /** Sees what others have committed, also in a transaction that reads from a snapshot. */
     String isThere() {
-        return names.in("select 1 from {table} where {id} = ?")
+        return names.in("select {id} from {table} where {id} = ?")
                 + (dialect == TableDialect.MARIADB ? " lock in share mode" : "");
     }
 

@@ -28,6 +28,9 @@ interface LayoutSql {
     /** What stands behind the columns of a new table. */
     String tableOptions();
 
+    /** The statement that creates a table, with text that tells case apart whatever the database was set to. */
+    String withExactText(String createTable);
+
     /** Whether indexes are made with the table or by statements of their own. */
     boolean indexesInTable();
 

@@ -6,8 +6,10 @@ import java.util.List;
 final class MariaDbLayoutSql implements LayoutSql {
     static final MariaDbLayoutSql INSTANCE = new MariaDbLayoutSql();
 
-    /** By bytes: else two ids, or two keys, that differ in case or accents would be one. */
-    private static final String OPTIONS = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
+    /** By bytes: else two ids, or two keys, that differ in case, accents or spaces at the end would be one. */
+    static final String COLLATION = "utf8mb4_nopad_bin";
+
+    private static final String OPTIONS = " engine = InnoDB default character set utf8mb4 collate " + COLLATION;
 
     private MariaDbLayoutSql() {}
 
@@ -82,7 +84,12 @@ final class MariaDbLayoutSql implements LayoutSql {
         return OPTIONS;
     }
 
-    /** MySQL cannot create an index only if it is not there. */
+    /** Its options say so. */
+    @Override
+    public String withExactText(String createTable) {
+        return createTable;
+    }
+
     @Override
     public boolean indexesInTable() {
         return true;

@@ -81,7 +81,7 @@ final class MariaDbRelaySql implements RelayDialect {
 
     @Override
     public String asText(String column) {
-        return "cast(" + column + " as char)";
+        return "cast(" + column + " as char character set utf8mb4) collate " + MariaDbLayoutSql.COLLATION;
     }
 
     @Override

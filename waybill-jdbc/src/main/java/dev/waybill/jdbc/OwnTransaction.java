@@ -17,7 +17,7 @@ final class OwnTransaction {
             undo(connection, e);
             throw e;
         }
-        connection.setAutoCommit(true);
+        backToAutocommit(connection);
         return result;
     }
 
@@ -29,6 +29,16 @@ final class OwnTransaction {
         } catch (Throwable e) {
             because.addSuppressed(e);
             destroy(connection, because);
+        }
+    }
+
+    /** After the transaction has ended. A connection that fails to is closed. */
+    static void backToAutocommit(Connection connection) throws SQLException {
+        try {
+            connection.setAutoCommit(true);
+        } catch (Throwable e) {
+            destroy(connection, e);
+            throw e;
         }
     }
 

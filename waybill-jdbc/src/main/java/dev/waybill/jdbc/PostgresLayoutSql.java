@@ -87,6 +87,11 @@ final class PostgresLayoutSql implements LayoutSql {
     }
 
     @Override
+    public String withExactText(String createTable) {
+        return createTable;
+    }
+
+    @Override
     public boolean indexesInTable() {
         return false;
     }

@@ -19,7 +19,7 @@ public final class ProcessedEvents {
                 .replace("{guard}", TableText.beside(layout, dialect, table))
                 .replace("{time}", time);
         try (Statement statement = connection.createStatement()) {
-            statement.execute(sql + dialect.sql().tableOptions());
+            statement.execute(dialect.sql().withExactText(sql) + dialect.sql().tableOptions());
         }
     }
 }

@@ -92,8 +92,7 @@ final class SideTableSql {
     private static final String VERSION =
             "create table if not exists {schema_version} (version int not null primary key)";
 
-    /** Upper and lower case are different ids. */
-    private static final String MARIADB_TABLE = " engine = InnoDB default character set utf8mb4 collate utf8mb4_bin";
+    private static final String MARIADB_TABLE = MariaDbLayoutSql.INSTANCE.tableOptions();
 
     /** The statements that create what is not there yet, with places for {@link LayoutNames}. */
     static List<String> create(TableDialect dialect) {

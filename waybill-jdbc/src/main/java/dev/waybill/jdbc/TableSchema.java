@@ -96,7 +96,8 @@ public final class TableSchema {
     private static List<String> sideTables(TableLayout layout, TableDialect dialect) {
         LayoutNames names = new LayoutNames(layout, dialect);
         List<String> statements = new ArrayList<>();
-        SideTableSql.create(dialect).forEach(statement -> statements.add(names.in(statement)));
+        SideTableSql.create(dialect)
+                .forEach(statement -> statements.add(names.in(dialect.sql().withExactText(statement))));
         statements.add(names.in(dialect.sql().recordVersion().formatted(VERSION)));
         return statements;
     }

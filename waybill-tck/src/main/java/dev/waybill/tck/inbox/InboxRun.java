@@ -1,0 +1,287 @@
+package dev.waybill.tck.inbox;
+
+import dev.waybill.EventIds;
+import dev.waybill.Inbox.Outcome;
+import dev.waybill.InboxBusyException;
+import dev.waybill.Incoming;
+import dev.waybill.PurgeableInbox;
+import dev.waybill.admin.PurgeStep;
+import dev.waybill.spi.FailureKind;
+import dev.waybill.tck.faults.Failure;
+import dev.waybill.tck.faults.Faults;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scenario in which one call fails, and the words scenarios are written in. A delivery that throws comes again, as a
+ * broker would have it, until the consumer can acknowledge it.
+ */
+final class InboxRun<T> {
+    private static final String ENTITY = "Order:7";
+    private static final int MOST_DELIVERIES = 8;
+    /** How long a call hangs for another consumer that has to wait for what the hanging transaction has locked. */
+    private static final long HANG_MILLIS = 100;
+
+    private final InboxFaultHarness<T> harness;
+    private final Faults faults;
+    private final Map<String, String> ids = new HashMap<>();
+    private final Map<String, Integer> expected = Collections.synchronizedMap(new HashMap<>());
+    private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+    private String consumer = InboxContract.CONSUMER;
+    private Failure how = Failure.BEFORE;
+    private volatile @Nullable Delivery current;
+    private @Nullable Thread other;
+
+    /** Something that is done until it succeeds, and then acknowledged. */
+    private interface Delivery {
+        void attempt() throws Exception;
+    }
+
+    InboxRun(InboxFaultHarness<T> harness) {
+        this.harness = harness;
+        this.faults = harness.faults().faults();
+    }
+
+    /**
+     * Plays the scenario.
+     *
+     * @return what is wrong afterwards
+     */
+    List<String> play(InboxScenario scenario, int call, Failure failure) {
+        try {
+            scenario.prepare(this);
+            how = failure;
+            faults.arm(call, failure, this::deliverBeside);
+            scenario.play(this);
+        } catch (AssertionError e) {
+            violations.add("stuck: " + e.getMessage() + (e.getCause() == null ? "" : ": " + e.getCause()));
+        } finally {
+            faults.disarm();
+        }
+        joinOther();
+        judge();
+        return violations;
+    }
+
+    // ---- deliveries
+
+    InboxRun<T> as(String name) {
+        consumer = name;
+        return this;
+    }
+
+    void deliver(String name) {
+        deliver(name, incoming(name));
+        acknowledged(name);
+    }
+
+    void deliverVersion(String name, long version) {
+        deliver(name, incoming(name).ofEntity(ENTITY, version));
+        acknowledged(name);
+    }
+
+    /** It is recorded, and has no effect. */
+    void deliverStale(String name, long version) {
+        expected.put(effect(name), 0);
+        deliver(name, incoming(name).ofEntity(ENTITY, version));
+    }
+
+    private void deliver(String name, Incoming event) {
+        String as = consumer;
+        insist(
+                name,
+                () -> harness.transactions()
+                        .call(open -> harness.inbox().handleOnce(open, as, event, handling -> apply(handling, name))));
+    }
+
+    /** The first time the handler throws after half of its effect. */
+    void deliverFailingOnce(String name, Throwable failure) {
+        Incoming event = incoming(name);
+        boolean[] failed = {false};
+        insist(
+                name,
+                () -> harness.transactions()
+                        .call(open -> harness.inbox().handleOnce(open, InboxContract.CONSUMER, event, handling -> {
+                            if (!failed[0]) {
+                                failed[0] = true;
+                                harness.leaveEffect(handling, effect(name) + ".1");
+                                throwIt(failure);
+                            }
+                            apply(handling, name);
+                        })));
+        acknowledged(name);
+    }
+
+    private static void throwIt(Throwable failure) throws Exception {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (Exception) failure;
+    }
+
+    void deliverAll(List<String> names) {
+        List<Incoming> events = names.stream().map(this::incoming).toList();
+        insist(names.toString(), () -> {
+            List<Outcome> outcomes = harness.transactions()
+                    .call(open -> harness.inbox()
+                            .handleAll(
+                                    open,
+                                    InboxContract.CONSUMER,
+                                    events,
+                                    (handling, index) -> apply(handling, names.get(index))));
+            if (outcomes.size() != names.size()) {
+                violations.add("outcomes: " + outcomes.size() + " of " + names.size());
+            }
+        });
+        names.forEach(this::acknowledged);
+    }
+
+    /** In two steps, so that half of an effect can be seen. */
+    private void apply(T transaction, String name) throws Exception {
+        harness.leaveEffect(transaction, effect(name) + ".1");
+        harness.leaveEffect(transaction, effect(name) + ".2");
+    }
+
+    void makeOld() {
+        harness.makeOld();
+    }
+
+    /** In steps, until nothing old is left. */
+    void purge(int old, int atMost) {
+        PurgeableInbox<T> inbox = (PurgeableInbox<T>) harness.inbox();
+        int[] deleted = {0};
+        boolean[] more = {true};
+        while (more[0]) {
+            insist("purge", () -> {
+                PurgeStep step = harness.transactions().call(open -> inbox.purge(open, inbox.replayWindow(), atMost));
+                deleted[0] += step.deleted();
+                more[0] = step.more();
+            });
+        }
+        // A step that took effect although its reply was lost is not counted.
+        if (deleted[0] > old || (!faults.struck() && deleted[0] != old)) {
+            violations.add("purged " + deleted[0] + " of " + old);
+        }
+    }
+
+    private Incoming incoming(String name) {
+        return Incoming.event(ids.computeIfAbsent(name, unknown -> EventIds.next()));
+    }
+
+    private String effect(String name) {
+        return consumer + "." + name;
+    }
+
+    /** From here on the broker does not deliver it again by itself: its effect must be there to stay. */
+    private void acknowledged(String name) {
+        String effect = effect(name);
+        expected.put(effect, 1);
+        if (look(effect + ".1") == 0 || look(effect + ".2") == 0) {
+            violations.add("acknowledged without a durable effect: " + effect);
+        }
+    }
+
+    private int look(String effect) {
+        return faults.without(() -> harness.effects(effect));
+    }
+
+    // ---- the fault
+
+    private void insist(String what, Delivery delivery) {
+        joinOther();
+        current = delivery;
+        Throwable last = null;
+        for (int attempt = 0; attempt < MOST_DELIVERIES; attempt++) {
+            try {
+                delivery.attempt();
+                return;
+            } catch (Exception | Error e) {
+                requireToBeBlameless(what, e);
+                last = e;
+            }
+        }
+        throw new AssertionError(what + " fails again and again", last);
+    }
+
+    /** A failure of the database or of Redis is not to be counted against an event. */
+    private void requireToBeBlameless(String what, Throwable thrown) {
+        if (thrown instanceof InboxBusyException) {
+            harness.giveUpTheDead();
+            return;
+        }
+        boolean scripted = thrown instanceof IOException || thrown instanceof OutOfMemoryError;
+        if (!scripted && !faults.struck()) {
+            throw new AssertionError(what + " failed without a fault", thrown);
+        }
+        if (!scripted && FailureKind.of(thrown) == FailureKind.FAILED) {
+            violations.add("a fault (" + how + ") is counted against " + what + ": " + thrown);
+        }
+    }
+
+    /** Another consumer gets the same event, or does the same work, while a call of this one hangs. */
+    private void deliverBeside() {
+        Delivery same = current;
+        if (same == null) {
+            return;
+        }
+        Thread beside = new Thread(() -> attemptBeside(same), "beside");
+        other = beside;
+        beside.start();
+        join(beside, HANG_MILLIS);
+    }
+
+    private void attemptBeside(Delivery delivery) {
+        try {
+            delivery.attempt();
+        } catch (Exception | Error e) {
+            boolean scripted = e instanceof IOException || e instanceof OutOfMemoryError;
+            if (!scripted && FailureKind.of(e) == FailureKind.FAILED) {
+                violations.add("the other consumer failed: " + e);
+            }
+        }
+    }
+
+    private void joinOther() {
+        Thread beside = other;
+        other = null;
+        if (beside != null) {
+            join(beside, 0);
+        }
+    }
+
+    private static void join(Thread thread, long millis) {
+        try {
+            thread.join(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- the judge
+
+    private void judge() {
+        int most = harness.keepsEffectsTogether() ? 1 : 2;
+        expected.forEach((effect, times) -> {
+            int first = harness.effects(effect + ".1");
+            int second = harness.effects(effect + ".2");
+            if (harness.keepsEffectsTogether() && first != second) {
+                violations.add("half an effect: " + effect + " " + first + " and " + second);
+            }
+            if (second < times || first < times) {
+                violations.add("lost: " + effect);
+            }
+            if (second > times * most) {
+                violations.add(second + " effects of " + effect);
+            }
+        });
+        if (harness.faults().openConnections() != 0) {
+            violations.add("connections left open: " + harness.faults().openConnections());
+        }
+        violations.addAll(harness.leftovers());
+    }
+}

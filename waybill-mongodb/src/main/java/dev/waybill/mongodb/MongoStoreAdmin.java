@@ -228,9 +228,11 @@ final class MongoStoreAdmin implements StoreAdmin {
                     published, Filters.eq(Field.PUBLISHED_AT, BsonNull.VALUE), Filters.lte(Field.CREATED_AT, before));
             over.addAll(oldest(discarded, atMost - over.size()));
         }
-        long deleted = outbox.records()
-                .deleteMany(Filters.and(Filters.in(Field.ID, over), published))
-                .getDeletedCount();
+        long deleted = over.isEmpty()
+                ? 0
+                : outbox.records()
+                        .deleteMany(Filters.and(Filters.in(Field.ID, over), published))
+                        .getDeletedCount();
         return new PurgeStep((int) deleted, over.size() == atMost);
     }
 

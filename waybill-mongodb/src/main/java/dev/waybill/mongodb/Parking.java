@@ -2,6 +2,7 @@ package dev.waybill.mongodb;
 
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
 import dev.waybill.spi.Utf8;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -62,6 +64,15 @@ final class Parking {
             found.add(new OutboxRecord(document));
         }
         return found;
+    }
+
+    Optional<OutboxRecord> oldest(Bson which) {
+        return Optional.ofNullable(outbox.records()
+                        .find(which)
+                        .projection(OutboxRecord.PLACE)
+                        .sort(Sorts.ascending(Field.CREATED_AT))
+                        .first())
+                .map(OutboxRecord::new);
     }
 
     /** Of the keys of these records those that are closed. */

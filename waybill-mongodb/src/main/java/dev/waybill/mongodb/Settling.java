@@ -1,5 +1,7 @@
 package dev.waybill.mongodb;
 
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
@@ -19,6 +21,7 @@ import org.bson.conversions.Bson;
 /** Writes what became of records, in one bulk: one update for all that were published, one for each that failed. */
 final class Settling {
     private static final int LONGEST_ERROR = 2_000;
+    private static final int MOST_ATTEMPTS = 5;
 
     private final Worker worker;
     private final List<BsonValue> published = new ArrayList<>();
@@ -95,7 +98,12 @@ final class Settling {
         return error.substring(0, Character.isHighSurrogate(error.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 
-    /** @return how many of the records were not this session's any more, and stayed as they are */
+    /**
+     * Whoever has a record locked for a moment is waited out: what is written already is not this session's any more, so the
+     * same may be written again.
+     *
+     * @return how many of the records were not this session's any more, and stayed as they are
+     */
     int writeTo(OutboxCollections outbox) {
         if (!published.isEmpty()) {
             writes.add(new UpdateManyModel<>(
@@ -113,6 +121,20 @@ final class Settling {
             return 0;
         }
         BulkWriteOptions anyOrder = new BulkWriteOptions().ordered(false);
-        return records - outbox.records().bulkWrite(writes, anyOrder).getMatchedCount();
+        int written = 0;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return records
+                        - written
+                        - outbox.records().bulkWrite(writes, anyOrder).getMatchedCount();
+            } catch (MongoException e) {
+                if (attempt == MOST_ATTEMPTS || MongoFailure.of(e) != MongoFailure.CONFLICT) {
+                    throw e;
+                }
+                written += e instanceof MongoBulkWriteException bulk
+                        ? bulk.getWriteResult().getMatchedCount()
+                        : 0;
+            }
+        }
     }
 }

@@ -115,8 +115,9 @@ class BacklogTest {
         scene.records().insertMany(records);
         RelaySession session = scene.open("one");
 
-        assertThat(session.claim(new Limits(20, 1_000_000)).map(OutboxScene::ids))
-                .contains(List.of("other-9"));
+        Batch batch = session.claim(new Limits(20, 1_000_000)).orElseThrow();
+        assertThat(OutboxScene.ids(batch)).containsExactly("other-9");
+        session.settle(batch, List.of(Settlement.PUBLISHED));
         scene.clock.advance(Duration.ofHours(2));
         scene.passNanos(Duration.ofSeconds(2));
         assertThat(OutboxScene.drain(session)).hasSize(120);

@@ -14,8 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
@@ -28,7 +27,7 @@ import org.bson.io.BasicOutputBuffer;
  * open transaction waits here until that has ended. A command that is to fail ({@link MongoFaults}) is answered with an error,
  * is dropped with its connection, or its reply is.
  */
-final class MongoProxy implements AutoCloseable {
+final class MongoProxy {
     /** In the reply to a command that has to wait for a transaction to end. */
     static final String WAITS = "waits for the end of another transaction";
 
@@ -39,7 +38,7 @@ final class MongoProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final int serverPort;
     private final MongoFaults faults;
-    private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger waiting = new AtomicInteger();
 
     MongoProxy(int serverPort, MongoFaults faults) {
         this.serverPort = serverPort;
@@ -56,16 +55,9 @@ final class MongoProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    @Override
-    public void close() {
-        try {
-            listening.close();
-            for (Socket client : clients) {
-                client.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** How many commands wait for a transaction to end. */
+    int waiting() {
+        return waiting.get();
     }
 
     private interface Work {
@@ -94,7 +86,6 @@ final class MongoProxy implements AutoCloseable {
     }
 
     private void serve(Socket client) throws IOException {
-        clients.add(client);
         try (client;
                 Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort)) {
             client.setTcpNoDelay(true);
@@ -103,8 +94,6 @@ final class MongoProxy implements AutoCloseable {
             while (link.serveOne()) {
                 // The next one.
             }
-        } finally {
-            clients.remove(client);
         }
     }
 
@@ -148,11 +137,20 @@ final class MongoProxy implements AutoCloseable {
 
         private byte[] ask(byte[] request) throws IOException {
             byte[] reply = exchange(request);
-            while (new String(reply, StandardCharsets.ISO_8859_1).contains(WAITS)) {
+            if (!isToWait(reply)) {
+                return reply;
+            }
+            waiting.incrementAndGet();
+            while (isToWait(reply)) {
                 LockSupport.parkNanos(LOOK_AGAIN.toNanos());
                 reply = exchange(request);
             }
+            waiting.decrementAndGet();
             return reply;
+        }
+
+        private boolean isToWait(byte[] reply) {
+            return reply.length < 1_000 && new String(reply, StandardCharsets.ISO_8859_1).contains(WAITS);
         }
 
         private byte[] exchange(byte[] request) throws IOException {

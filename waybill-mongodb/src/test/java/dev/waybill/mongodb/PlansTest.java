@@ -121,7 +121,7 @@ class PlansTest {
 
     @Test
     void a_claim_looks_at_few_of_many_pending_documents() {
-        assertFewAreLookedAt(5_000, 50, 200);
+        assertFewAreLookedAt(2_000, 20, 100);
     }
 
     @Test

@@ -23,7 +23,7 @@ record QueryPlan(BsonDocument index, BsonDocument bounds, Set<String> residual) 
     /** So many ranges the server can merge in order. */
     private static final int MOST_MERGED = 200;
 
-    private static final Set<String> RANGES = Set.of("$lt", "$lte", "$gt", "$gte");
+    private static final Set<String> RANGES = Set.of("$lt", "$lte", "$gt", "$gte", "$ne", "$nin");
     private static final Set<String> UNIQUE = Set.of(Field.ID, Field.EVENT_ID);
 
     /** @return one plan for each branch of an $or at the top; nothing for a branch that no index serves */
@@ -57,8 +57,10 @@ record QueryPlan(BsonDocument index, BsonDocument bounds, Set<String> residual) 
     }
 
     private static BsonValue both(BsonValue one, BsonValue other) {
-        BsonDocument both = one.asDocument().clone();
-        both.putAll(other.asDocument());
+        BsonDocument both = new BsonDocument();
+        for (BsonValue each : List.of(one, other)) {
+            both.putAll(each.isDocument() ? each.asDocument() : new BsonDocument("$also", each));
+        }
         return both;
     }
 
@@ -97,9 +99,9 @@ record QueryPlan(BsonDocument index, BsonDocument bounds, Set<String> residual) 
     /** A partial index serves a filter that asks for its field. */
     private static boolean holdsAll(BsonDocument index, Map<String, BsonValue> terms) {
         return index.getDocument("partialFilterExpression", new BsonDocument()).keySet().stream()
-                .allMatch(field -> isRange(terms.get(field))
-                        || (points(terms.get(field)) > 0
-                                && !terms.get(field).toString().contains("BsonNull")));
+                .map(terms::get)
+                .allMatch(term -> (isRange(term) && !term.toString().contains("$n"))
+                        || (points(term) > 0 && !term.toString().contains("BsonNull")));
     }
 
     /** How many values are asked for; 0 when it is no question for equality. */

@@ -91,7 +91,7 @@ final class ReplicaSetBackend extends MemoryBackend {
         if (meetsOpenTransaction(message, name)) {
             return new Document("ok", 0.0).append("code", 1).append("errmsg", MongoProxy.WAITS);
         }
-        open.values().forEach(transaction -> transaction.require(collection));
+        openOn(database).forEach(transaction -> transaction.require(collection));
         Document reply = run(message, command, database);
         if (number != null) {
             answered.put(session, new Answered(number, reply.cloneDeeply()));
@@ -100,18 +100,25 @@ final class ReplicaSetBackend extends MemoryBackend {
     }
 
     private boolean meetsOpenTransaction(MongoMessage message, String name) {
-        if (open.isEmpty()) {
+        List<SnapshotCopy> transactions = openOn(message.getDatabaseName());
+        if (transactions.isEmpty()) {
             return false;
         }
         String collection = (String) message.getDocument().get(name);
         for (Document filter : filters(message.getDocument(), name)) {
             for (Document found : find(message, message.getDatabaseName(), collection, filter)) {
-                if (open.values().stream().anyMatch(other -> other.hasWritten(collection, found.get("_id")))) {
+                if (transactions.stream().anyMatch(other -> other.hasWritten(collection, found.get("_id")))) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private List<SnapshotCopy> openOn(String database) {
+        return open.values().stream()
+                .filter(transaction -> transaction.database().equals(database))
+                .toList();
     }
 
     private static List<Document> filters(Document command, String name) {
@@ -133,7 +140,7 @@ final class ReplicaSetBackend extends MemoryBackend {
         if (Boolean.TRUE.equals(command.get("startTransaction"))) {
             drop(open.remove(session));
             Object number = command.get("txnNumber");
-            open.put(session, new SnapshotCopy(number, server(message), "copy_" + copies++));
+            open.put(session, new SnapshotCopy(number, server(message), message.getDatabaseName(), "copy_" + copies++));
         }
         SnapshotCopy transaction = open.get(session);
         if (transaction == null) {
@@ -143,8 +150,9 @@ final class ReplicaSetBackend extends MemoryBackend {
         transaction.require(collection);
         Document reply = run(message, command, transaction.name());
         if (WRITES.contains(name)) {
-            List<SnapshotCopy> others =
-                    open.values().stream().filter(other -> other != transaction).toList();
+            List<SnapshotCopy> others = openOn(transaction.database()).stream()
+                    .filter(other -> other != transaction)
+                    .toList();
             if (transaction.conflictsAfterWriting(collection, others)) {
                 drop(open.remove(session));
                 return error(ServerError.WRITE_CONFLICT, name);
@@ -166,8 +174,9 @@ final class ReplicaSetBackend extends MemoryBackend {
         open.remove(session);
         if (commit) {
             transaction.changes().forEach((collection, changes) -> {
-                open.values().forEach(other -> other.require(collection));
-                changes.forEach((id, document) -> apply(message, collection, id, document));
+                openOn(transaction.database()).forEach(other -> other.require(collection));
+                changes.forEach(
+                        (id, document) -> run(message, writing(collection, id, document), transaction.database()));
             });
         }
         drop(transaction);
@@ -175,24 +184,15 @@ final class ReplicaSetBackend extends MemoryBackend {
         return new Document("ok", 1.0);
     }
 
-    private void apply(MongoMessage message, String collection, Object id, Optional<Document> document) {
-        String database = database(message);
+    private static Document writing(String collection, Object id, Optional<Document> document) {
         Document byId = new Document("q", new Document("_id", id));
-        Document command = document.isPresent()
+        return document.isPresent()
                 ? new Document("update", collection)
                         .append(
                                 "updates",
                                 List.of(byId.append("u", document.get()).append("upsert", true)))
                 : new Document("delete", collection).append("deletes", List.of(byId.append("limit", 1)));
-        run(message, command, database);
     }
-
-    /** A commit is a command of the database "admin". */
-    private String database(MongoMessage message) {
-        return lastDatabase.getOrDefault(message.getDocument().get("lsid"), message.getDatabaseName());
-    }
-
-    private final Map<Object, String> lastDatabase = new HashMap<>();
 
     private void drop(SnapshotCopy copy) {
         if (copy != null) {
@@ -201,21 +201,14 @@ final class ReplicaSetBackend extends MemoryBackend {
     }
 
     private SnapshotCopy.Server server(MongoMessage message) {
-        String database = message.getDatabaseName();
-        lastDatabase.put(message.getDocument().get("lsid"), database);
         return new SnapshotCopy.Server() {
             @Override
-            public List<Document> documents(String ofDatabase, String collection) {
-                return find(message, ofDatabase, collection, new Document());
+            public List<Document> documents(String database, String collection) {
+                return find(message, database, collection, new Document());
             }
 
             @Override
-            public List<Document> documents(String collection) {
-                return documents(database, collection);
-            }
-
-            @Override
-            public List<Document> uniqueIndexes(String collection) {
+            public List<Document> uniqueIndexes(String database, String collection) {
                 List<Document> indexes =
                         batch(ReplicaSetBackend.this.run(message, new Document("listIndexes", collection), database));
                 indexes.removeIf(index -> !Boolean.TRUE.equals(index.get("unique")));
@@ -223,8 +216,8 @@ final class ReplicaSetBackend extends MemoryBackend {
             }
 
             @Override
-            public void run(String inDatabase, Document command) {
-                ReplicaSetBackend.this.run(message, command, inDatabase);
+            public void run(String database, Document command) {
+                ReplicaSetBackend.this.run(message, command, database);
             }
         };
     }

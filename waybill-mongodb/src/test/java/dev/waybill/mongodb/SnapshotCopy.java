@@ -19,34 +19,38 @@ import java.util.Set;
 final class SnapshotCopy {
     private final Object number;
     private final Server server;
+    private final String database;
     private final String name;
     private final Map<String, Map<Object, Document>> snapshots = new HashMap<>();
     private final Map<String, Set<Object>> written = new LinkedHashMap<>();
 
     /** What it needs of the server. */
     interface Server {
-        /** Of the database itself. */
-        List<Document> documents(String collection);
-
         List<Document> documents(String database, String collection);
 
-        List<Document> uniqueIndexes(String collection);
+        List<Document> uniqueIndexes(String database, String collection);
 
         void run(String database, Document command);
     }
 
     /**
      * @param number of the transaction in its session
+     * @param database that it works on
      * @param name of the database that holds the copy
      */
-    SnapshotCopy(Object number, Server server, String name) {
+    SnapshotCopy(Object number, Server server, String database, String name) {
         this.number = number;
         this.server = server;
+        this.database = database;
         this.name = name;
     }
 
     Object number() {
         return number;
+    }
+
+    String database() {
+        return database;
     }
 
     String name() {
@@ -58,11 +62,11 @@ final class SnapshotCopy {
         if (snapshots.containsKey(collection)) {
             return;
         }
-        List<Document> indexes = server.uniqueIndexes(collection);
+        List<Document> indexes = server.uniqueIndexes(database, collection);
         if (!indexes.isEmpty()) {
             server.run(name, new Document("createIndexes", collection).append("indexes", indexes));
         }
-        List<Document> documents = server.documents(collection);
+        List<Document> documents = server.documents(database, collection);
         if (!documents.isEmpty()) {
             server.run(name, new Document("insert", collection).append("documents", documents));
         }
@@ -77,7 +81,7 @@ final class SnapshotCopy {
     boolean conflictsAfterWriting(String collection, List<SnapshotCopy> others) {
         Map<Object, Document> mine = byId(server.documents(name, collection));
         Map<Object, Document> before = snapshots.getOrDefault(collection, Map.of());
-        Map<Object, Document> now = byId(server.documents(collection));
+        Map<Object, Document> now = byId(server.documents(database, collection));
         Set<Object> ids = new LinkedHashSet<>(mine.keySet());
         ids.addAll(before.keySet());
         ids.removeIf(id -> Objects.equals(mine.get(id), before.get(id)));
@@ -90,7 +94,7 @@ final class SnapshotCopy {
 
     private boolean conflictsByKey(
             String collection, Map<Object, Document> mine, Map<Object, Document> now, List<SnapshotCopy> others) {
-        for (Document index : server.uniqueIndexes(collection)) {
+        for (Document index : server.uniqueIndexes(database, collection)) {
             Set<String> fields = ((Document) index.get("key")).keySet();
             Set<List<Object>> taken = new HashSet<>();
             now.forEach((id, document) -> {

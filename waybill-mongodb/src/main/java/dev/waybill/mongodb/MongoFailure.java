@@ -52,20 +52,22 @@ enum MongoFailure {
         if (code(e) == DUPLICATE_KEY) {
             return DUPLICATE;
         }
-        boolean away = e instanceof MongoSocketException
-                || e instanceof MongoTimeoutException
-                || e instanceof MongoNotPrimaryException
-                || e instanceof MongoNodeIsRecoveringException
-                || e instanceof MongoConnectionPoolClearedException
-                || e instanceof MongoSecurityException
-                || AWAY_CODES.contains(code(e))
-                || e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
-        if (away) {
+        if (isOfConnection(e) || AWAY_CODES.contains(code(e))) {
             return AWAY;
         }
         boolean conflict =
                 CONFLICTS.contains(code(e)) || e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
         return conflict ? CONFLICT : OTHER;
+    }
+
+    private static boolean isOfConnection(MongoException e) {
+        return e instanceof MongoSocketException
+                || e instanceof MongoTimeoutException
+                || e instanceof MongoNotPrimaryException
+                || e instanceof MongoNodeIsRecoveringException
+                || e instanceof MongoConnectionPoolClearedException
+                || e instanceof MongoSecurityException
+                || e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
     }
 
     static int code(MongoException e) {
@@ -80,7 +82,7 @@ enum MongoFailure {
      * stays as it is.
      */
     static MongoException withoutValues(MongoException e) {
-        if (of(e) == AWAY) {
+        if (isOfConnection(e)) {
             return e;
         }
         MongoException safe = new MongoException(code(e), "the server's error " + code(e));

@@ -34,7 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class MongoSession implements RelaySession {
     private static final Logger log = LoggerFactory.getLogger(MongoSession.class);
-    private static final long ADOPT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final OutboxCollections outbox;
     private final MongoStoreOptions options;
@@ -43,11 +42,11 @@ final class MongoSession implements RelaySession {
     private final Duration lease;
     private final Worker worker;
     private final Walk walk;
+    private final Interval adoption;
+    private final Interval abandonment;
     private final Deque<MongoBatch> out = new ArrayDeque<>();
     private volatile Instant locksExtendedAt;
     private volatile boolean closed;
-    private long adoptedAt;
-    private boolean adopted;
 
     MongoSession(
             OutboxCollections outbox,
@@ -62,6 +61,8 @@ final class MongoSession implements RelaySession {
         this.lease = lease;
         this.worker = worker;
         this.walk = new Walk(options.nanoTime());
+        this.adoption = new Interval(options.nanoTime(), Duration.ofSeconds(10));
+        this.abandonment = new Interval(options.nanoTime(), Duration.ofSeconds(1));
         this.locksExtendedAt = registered.now();
     }
 
@@ -73,14 +74,9 @@ final class MongoSession implements RelaySession {
 
     /** Failures that another worker wrote down have no time for their retry: they are due at once. */
     private void adopt() {
-        if (!Adoption.step(outbox)) {
-            adoptedAt = options.nanoTime().getAsLong();
-            adopted = true;
+        if (adoption.isOver() && !Adoption.step(outbox)) {
+            adoption.begin();
         }
-    }
-
-    private boolean isTimeToAdopt() {
-        return !adopted || options.nanoTime().getAsLong() - adoptedAt >= ADOPT_NANOS;
     }
 
     @Override
@@ -130,9 +126,7 @@ final class MongoSession implements RelaySession {
             if (document.paused()) {
                 return Optional.empty();
             }
-            if (isTimeToAdopt()) {
-                adopt();
-            }
+            adopt();
             giveBackAbandoned(document.now());
             Instant due = options.clock().instant();
             Candidates candidates = new Candidates(outbox, worker, max);
@@ -149,7 +143,12 @@ final class MongoSession implements RelaySession {
         });
     }
 
+    /** What a worker of others has left behind is pending again, or waits for its retry. */
     private void giveBackAbandoned(Instant now) {
+        if (!abandonment.isOver()) {
+            return;
+        }
+        abandonment.begin();
         Bson abandoned = worker.abandoned(now, options.lock());
         if (outbox.records()
                         .find(abandoned)

@@ -6,6 +6,7 @@ import com.mongodb.event.CommandSucceededEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.BsonDocument;
@@ -15,6 +16,8 @@ import org.bson.BsonValue;
 
 /** What was asked of one collection: filters, sorts and limits, and how many documents came. */
 final class Statements implements CommandListener {
+    private static final Set<String> WITH_FILTERS = Set.of("find", "getMore", "aggregate", "update", "delete");
+
     private final String collection;
     private final List<Statement> all = new CopyOnWriteArrayList<>();
     private final Map<Long, Statement> cursors = new ConcurrentHashMap<>();
@@ -81,8 +84,11 @@ final class Statements implements CommandListener {
 
     @Override
     public void commandStarted(CommandStartedEvent event) {
-        BsonDocument command = BsonDocument.parse(event.getCommand().toJson());
         String name = event.getCommandName();
+        if (!WITH_FILTERS.contains(name)) {
+            return;
+        }
+        BsonDocument command = BsonDocument.parse(event.getCommand().toJson());
         if (name.equals("getMore")) {
             Statement known = cursors.get(command.getNumber("getMore").longValue());
             if (known != null) {
@@ -106,10 +112,7 @@ final class Statements implements CommandListener {
             }
             case "aggregate" -> addMatch(command);
             case "update" -> addEach(name, command, "updates");
-            case "delete" -> addEach(name, command, "deletes");
-            default -> {
-                // Without a filter.
-            }
+            default -> addEach(name, command, "deletes");
         }
     }
 

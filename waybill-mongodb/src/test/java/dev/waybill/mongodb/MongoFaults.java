@@ -103,13 +103,12 @@ final class MongoFaults implements FaultInjection, CommandListener, ConnectionPo
             return;
         }
         // A transaction that is left behind the server ends after a minute. Here it does so at once.
-        Failure how =
-                name.equals("abortTransaction") && failure.get() == Failure.ERROR ? Failure.ERROR_AFTER : failure.get();
-        Fault fault = new Fault(how, name, isInTransaction(event.getCommand()), met.getAndIncrement());
-        if (fault.how == Failure.ERROR || fault.how == Failure.ERROR_TWICE) {
+        boolean isError = failure.get() == Failure.ERROR || failure.get() == Failure.ERROR_TWICE;
+        if (isError && !name.equals("abortTransaction")) {
             throw new InjectedError(name);
         }
-        if (fault.how == Failure.ERROR_AFTER) {
+        Fault fault = new Fault(failure.get(), name, isInTransaction(event.getCommand()), met.getAndIncrement());
+        if (isError || fault.how == Failure.ERROR_AFTER) {
             errorAfter.add(event.getRequestId());
             return;
         }

@@ -95,7 +95,7 @@ class BacklogTest {
                     settlements.add(Settlement.BEHIND);
                 } else {
                     settlements.add(Settlement.PUBLISHED);
-                    String[] name = event.id().toString().split("-");
+                    String[] name = event.id().toString().split("-", 2);
                     arrived.computeIfAbsent(name[0], key -> new ArrayList<>()).add(Integer.parseInt(name[1]));
                 }
             }

@@ -16,16 +16,14 @@ import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 
 /**
- * Chooses what to claim next. First the heads of closed keys: retries that are due, and records whose lock has run out, as far
- * as no other of their key stands before them. Then pending records, oldest first, of keys that nothing closes.
+ * Chooses what to claim next: first the heads of closed keys whose retry is due, then pending records, oldest first, of keys
+ * that nothing closes. It reads only where records stand, so that those it passes over cost little.
  */
 final class Candidates {
     private final OutboxCollections outbox;
     private final Worker worker;
     private final Limits max;
     private final List<OutboxRecord> chosen = new ArrayList<>();
-    private long bytes;
-    private boolean full;
 
     Candidates(OutboxCollections outbox, Worker worker, Limits max) {
         this.outbox = outbox;
@@ -37,30 +35,45 @@ final class Candidates {
         return chosen;
     }
 
-    /** Retries that are due by the given clock, and locks that have run out by the server's. */
-    static Bson heads(Instant due, Instant serverTime) {
-        return Filters.or(
-                Filters.and(
-                        Filters.eq(Field.STATUS, Field.FAILED),
-                        Filters.lte(Field.NEXT_ATTEMPT_AT, new BsonDateTime(due.toEpochMilli()))),
-                Filters.and(
-                        Filters.eq(Field.STATUS, Field.PROCESSING),
-                        Filters.lt(Field.LOCKED_UNTIL, new BsonDateTime(serverTime.toEpochMilli()))));
+    /** Retries that are due by the given clock. */
+    static Bson due(Instant now) {
+        return Filters.and(
+                Filters.eq(Field.STATUS, Field.FAILED),
+                Filters.lte(Field.NEXT_ATTEMPT_AT, new BsonDateTime(now.toEpochMilli())));
     }
 
-    void addHeads(Bson heads) {
-        List<OutboxRecord> found = new ArrayList<>();
-        for (BsonDocument document :
-                outbox.records().find(heads).sort(Field.inOrder()).limit(max.events())) {
-            found.add(new OutboxRecord(document));
-        }
-        Blockers blockers = Blockers.ofRetries(outbox, found, worker);
-        Set<Utf8> taken = new HashSet<>();
-        for (OutboxRecord record : found) {
-            if (!blockers.standBefore(record) && taken.add(record.orderKey())) {
-                add(record);
+    /** Of each key the head only. Followers are many when a person has requeued them. */
+    void addDue(Instant now) {
+        Set<Utf8> seen = new HashSet<>();
+        try (MongoCursor<BsonDocument> cursor = outbox.records()
+                .find(due(now))
+                .projection(OutboxRecord.PLACE)
+                .sort(Sorts.ascending(Field.NEXT_ATTEMPT_AT))
+                .batchSize(max.events())
+                .cursor()) {
+            List<OutboxRecord> found = new ArrayList<>();
+            while (!isFull() && cursor.hasNext()) {
+                OutboxRecord record = new OutboxRecord(cursor.next());
+                if (!seen.contains(record.orderKey())) {
+                    found.add(record);
+                }
+                if (found.size() == max.events()) {
+                    addHeads(found, seen, now);
+                }
             }
+            addHeads(found, seen, now);
         }
+    }
+
+    private void addHeads(List<OutboxRecord> found, Set<Utf8> seen, Instant now) {
+        if (found.isEmpty()) {
+            return;
+        }
+        Blockers blockers = Blockers.of(outbox, found, worker);
+        found.stream().filter(blockers::isHead).forEach(this::add);
+        found.forEach(record -> seen.add(record.orderKey()));
+        found.clear();
+        blockers.letFollowersWait(now);
     }
 
     void addPending(Walk walk, long changes) {
@@ -68,14 +81,18 @@ final class Candidates {
         Bson pending = Filters.eq(Field.STATUS, Field.PENDING);
         Bson range = from.map(time -> Filters.and(pending, Filters.gte(Field.CREATED_AT, time)))
                 .orElse(pending);
+        if (isFull()) {
+            return;
+        }
         try (MongoCursor<BsonDocument> cursor = outbox.records()
                 .find(range)
+                .projection(OutboxRecord.PLACE)
                 .sort(Sorts.ascending(Field.CREATED_AT))
                 .batchSize(max.events() + 1)
                 .cursor()) {
             RecordChunks chunks = new RecordChunks(cursor, max, OutboxRecord.POSITION);
             boolean allWait = true;
-            while (!full && chunks.hasNext()) {
+            while (!isFull() && chunks.hasNext()) {
                 List<OutboxRecord> chunk = chunks.next();
                 allWait &= addOpen(chunk);
                 if (allWait) {
@@ -88,24 +105,21 @@ final class Candidates {
 
     /** @return whether all of them wait for others */
     private boolean addOpen(List<OutboxRecord> chunk) {
-        Blockers blockers = Blockers.ofPending(outbox, chunk, chosen, worker);
-        boolean allWait = !blockers.missedSome();
-        for (OutboxRecord record : chunk) {
-            if (!full && !blockers.close(record)) {
-                add(record);
-                allWait = false;
-            }
-        }
-        return allWait;
+        Blockers blockers = Blockers.of(outbox, chunk, worker);
+        List<OutboxRecord> open =
+                chunk.stream().filter(record -> !blockers.close(record)).toList();
+        MissedPending missed = MissedPending.before(outbox, open, chosen);
+        open.stream().filter(record -> !missed.standBefore(record)).forEach(this::add);
+        return open.isEmpty();
     }
 
-    /** Once something did not fit nothing more is taken: a smaller one of its key could overtake it. */
+    private boolean isFull() {
+        return chosen.size() == max.events();
+    }
+
     private void add(OutboxRecord record) {
-        long size = record.bytes();
-        full |= chosen.size() == max.events() || (!chosen.isEmpty() && bytes + size > max.bytes());
-        if (!full) {
+        if (!isFull()) {
             chosen.add(record);
-            bytes += size;
         }
     }
 }

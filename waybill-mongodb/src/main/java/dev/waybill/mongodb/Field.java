@@ -25,6 +25,9 @@ final class Field {
     static final String LOCKED_BY = "locked_by";
     static final String LOCKED_UNTIL = "locked_until";
 
+    /** The server's logical time of the append, which is never the same twice; decides where time and version are. */
+    static final String APPENDED_AT = "appended_at";
+
     /** Only on events that have them. */
     static final String EVENT_VERSION = "event_version";
 
@@ -37,7 +40,17 @@ final class Field {
     static final String WAYBILL = "waybill";
 
     static final String NEXT_ATTEMPT_AT = WAYBILL + ".next_attempt_at";
-    static final String HOLDS_KEY = WAYBILL + ".holds_key";
+    /** One of the following, or nothing: then no relay of ours has failed with the record. */
+    static final String STATE = WAYBILL + ".state";
+
+    /** Waits for its retry, or is just being sent again. */
+    static final String RETRY = "retry";
+
+    static final String DEAD = "dead";
+    /** Dead, and later ones of its key wait for it. */
+    static final String HOLDING = "holding";
+
+    static final String DISCARDED = "discarded";
 
     static final String PENDING = "pending";
     static final String PROCESSING = "processing";
@@ -50,6 +63,6 @@ final class Field {
 
     /** The order within a key; {@link OutboxRecord#POSITION} is the same in Java. */
     static Bson inOrder() {
-        return Sorts.ascending(CREATED_AT, ENTITY_VERSION, ID);
+        return Sorts.ascending(CREATED_AT, ENTITY_VERSION, APPENDED_AT, ID);
     }
 }

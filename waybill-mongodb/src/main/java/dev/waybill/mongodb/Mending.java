@@ -53,7 +53,8 @@ final class Mending {
     int requeue() {
         Bson afresh = Updates.combine(
                 Updates.set(Field.RETRY_COUNT, 0),
-                Updates.set(Field.WAYBILL, new BsonDocument("next_attempt_at", new BsonDateTime(0))));
+                Updates.set(
+                        Field.WAYBILL, Settling.inState(Field.RETRY).append("next_attempt_at", new BsonDateTime(0))));
         return inSteps(
                 REQUEUED,
                 step -> List.of(new UpdateManyModel<>(
@@ -116,7 +117,8 @@ final class Mending {
                 Updates.set(Field.LAST_ERROR, note),
                 Updates.set(
                         Field.WAYBILL,
-                        new BsonDocument("discarded", new BsonString(note))
+                        Settling.inState(Field.DISCARDED)
+                                .append("discarded", new BsonString(note))
                                 .append("discarded_at", new BsonDateTime(now.toEpochMilli()))),
                 Worker.unlocked());
     }
@@ -126,7 +128,7 @@ final class Mending {
         outbox.records().bulkWrite(Worker.givingBack(Worker.anyOf(relay)));
         outbox.records()
                 .updateMany(
-                        Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.exists(Field.NEXT_ATTEMPT_AT)),
+                        Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.STATE, Field.RETRY)),
                         Updates.combine(
                                 Updates.set(Field.STATUS, Field.PENDING),
                                 Updates.set(Field.RETRY_COUNT, 0),

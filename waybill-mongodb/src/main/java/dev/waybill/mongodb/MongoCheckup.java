@@ -2,6 +2,8 @@ package dev.waybill.mongodb;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
 import java.util.ArrayList;
@@ -13,6 +15,8 @@ import org.bson.BsonInt32;
 
 /** Looks an outbox in MongoDB and its server over. */
 final class MongoCheckup {
+    private static final int MOST_COUNTED = 10_000;
+
     private final OutboxCollections outbox;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -26,6 +30,7 @@ final class MongoCheckup {
             look("connection", this::server);
             look("transactions", this::transactions);
             look("indexes", this::indexes);
+            look("records", this::records);
             look("clock", this::clock);
             findings.add(Finding.fine(
                     "order", "records go in the order of created_at, of one entity by entity_version where that ties"));
@@ -79,6 +84,20 @@ final class MongoCheckup {
                         "missing: " + String.join(", ", missing)
                                 + "; relays refuse to start, or read the whole collection",
                         "Run waybill init with the configuration, or MongoSchema.create.");
+    }
+
+    private Finding records() {
+        long unknown = outbox.records()
+                .countDocuments(
+                        Filters.nin(Field.STATUS, Field.PENDING, Field.PROCESSING, Field.PUBLISHED, Field.FAILED),
+                        new CountOptions().limit(MOST_COUNTED));
+        return unknown == 0
+                ? Finding.fine("records", "all have a status that a relay knows")
+                : Finding.problem(
+                        "records",
+                        (unknown == MOST_COUNTED ? "at least " : "") + unknown
+                                + " have no status, or one that no relay knows: they are never published",
+                        "Set their status to pending, or to published if nobody is to get them.");
     }
 
     private Finding clock() {

@@ -1,11 +1,14 @@
 package dev.waybill.mongodb;
 
 import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
+import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an error of MongoDB says about who is at fault. */
@@ -14,39 +17,57 @@ enum MongoFailure {
     DUPLICATE,
     /** Lost against another transaction; try again. */
     CONFLICT,
-    /** The server is away, or cut the connection, or nobody knows whether a commit was kept. */
+    /**
+     * The server is away, or cut the connection, or cannot take work now, or does not let us in, or nobody knows whether a
+     * commit was kept.
+     */
     AWAY,
     /** Something else: whoever wrote the command must look. */
     OTHER;
 
     private static final int DUPLICATE_KEY = 11000;
-    private static final int WRITE_CONFLICT = 112;
+    /** LockTimeout, LockBusy, WriteConflict, TransactionTooOld, NoSuchTransaction. */
+    private static final Set<Integer> CONFLICTS = Set.of(24, 46, 112, 225, 251);
+
+    /**
+     * HostUnreachable, HostNotFound, AuthenticationFailed, MaxTimeMSExpired, WriteConcernFailed, NetworkTimeout,
+     * ShutdownInProgress, FailedToSatisfyReadPreference, ReadConcernMajorityNotAvailableYet, PrimarySteppedDown,
+     * NetworkInterfaceExceededTimeLimit, ExceededTimeLimit, SocketException, NotWritablePrimary, InterruptedAtShutdown,
+     * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary, OutOfDiskSpace.
+     */
+    private static final Set<Integer> AWAY_CODES =
+            Set.of(6, 7, 18, 50, 64, 89, 91, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031);
 
     /** Looks through the causes, too: frameworks wrap what the driver threw. */
     static MongoFailure of(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof MongoException mongo) {
-                return of(mongo);
+                return ofOne(mongo);
             }
         }
         return OTHER;
     }
 
-    private static MongoFailure of(MongoException e) {
+    static MongoFailure ofOne(MongoException e) {
         if (code(e) == DUPLICATE_KEY) {
             return DUPLICATE;
         }
-        boolean away = e instanceof MongoSocketException
-                || e instanceof MongoTimeoutException
-                || e instanceof MongoNotPrimaryException
-                || e instanceof MongoNodeIsRecoveringException
-                || e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
-        if (away) {
+        if (isOfConnection(e) || AWAY_CODES.contains(code(e))) {
             return AWAY;
         }
         boolean conflict =
-                code(e) == WRITE_CONFLICT || e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+                CONFLICTS.contains(code(e)) || e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
         return conflict ? CONFLICT : OTHER;
+    }
+
+    private static boolean isOfConnection(MongoException e) {
+        return e instanceof MongoSocketException
+                || e instanceof MongoTimeoutException
+                || e instanceof MongoNotPrimaryException
+                || e instanceof MongoNodeIsRecoveringException
+                || e instanceof MongoConnectionPoolClearedException
+                || e instanceof MongoSecurityException
+                || e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
     }
 
     static int code(MongoException e) {
@@ -61,7 +82,7 @@ enum MongoFailure {
      * stays as it is.
      */
     static MongoException withoutValues(MongoException e) {
-        if (of(e) == AWAY) {
+        if (isOfConnection(e)) {
             return e;
         }
         MongoException safe = new MongoException(code(e), "the server's error " + code(e));

@@ -139,6 +139,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
                 fields.add(Updates.setOnInsert(field.getKey(), field.getValue()));
             }
             fields.add(Updates.currentDate(Field.CREATED_AT));
+            fields.add(Updates.currentTimestamp(Field.APPENDED_AT));
             writes.add(new UpdateOneModel<>(
                     Filters.eq(Field.ID, new BsonObjectId(new ObjectId())),
                     Updates.combine(fields),

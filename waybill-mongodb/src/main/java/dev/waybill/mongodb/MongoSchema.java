@@ -1,6 +1,7 @@
 package dev.waybill.mongodb;
 
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
@@ -22,11 +23,14 @@ public final class MongoSchema {
         OutboxCollections outbox = OutboxCollections.of(database, collection);
         outbox.doing("creating the indexes", () -> {
             outbox.records().createIndexes(indexes());
-            return outbox.audit().createIndex(Indexes.descending("outbox", "at"));
+            return outbox.audit().createIndex(Indexes.descending("outbox", "at", Field.ID));
         });
     }
 
-    /** Those of the document that describes the collection; and two more, to find a key's other records and due retries. */
+    /**
+     * Those of the document that describes the collection; and four more: a key's records in order, those that close it,
+     * records of a state in order, and due retries. Where only few records have the field, only they are in the index.
+     */
     private static List<IndexModel> indexes() {
         return List.of(
                 new IndexModel(EVENT_ID, new IndexOptions().unique(true)),
@@ -34,8 +38,26 @@ public final class MongoSchema {
                 new IndexModel(Indexes.ascending(Field.STATUS, Field.PUBLISHED_AT)),
                 new IndexModel(Indexes.ascending(Field.LOCKED_UNTIL)),
                 new IndexModel(Indexes.ascending(Field.ENTITY_ID, Field.ENTITY_VERSION)),
-                new IndexModel(Indexes.ascending(Field.PARTITION_KEY, Field.STATUS)),
-                new IndexModel(Indexes.ascending(Field.NEXT_ATTEMPT_AT), new IndexOptions().sparse(true)));
+                new IndexModel(Indexes.ascending(
+                        Field.PARTITION_KEY,
+                        Field.STATUS,
+                        Field.CREATED_AT,
+                        Field.ENTITY_VERSION,
+                        Field.APPENDED_AT,
+                        Field.ID)),
+                new IndexModel(Indexes.ascending(Field.PARTITION_KEY, Field.STATUS, Field.STATE), only(Field.STATE)),
+                new IndexModel(Indexes.ascending(
+                        Field.STATUS,
+                        Field.STATE,
+                        Field.CREATED_AT,
+                        Field.ENTITY_VERSION,
+                        Field.APPENDED_AT,
+                        Field.ID)),
+                new IndexModel(Indexes.ascending(Field.STATUS, Field.NEXT_ATTEMPT_AT), only(Field.NEXT_ATTEMPT_AT)));
+    }
+
+    private static IndexOptions only(String field) {
+        return new IndexOptions().partialFilterExpression(Filters.exists(field));
     }
 
     /** The keys of indexes that are not there, as people write them. */

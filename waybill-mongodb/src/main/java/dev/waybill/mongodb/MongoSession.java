@@ -34,7 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class MongoSession implements RelaySession {
     private static final Logger log = LoggerFactory.getLogger(MongoSession.class);
-    private static final long ADOPT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final OutboxCollections outbox;
     private final MongoStoreOptions options;
@@ -43,10 +42,11 @@ final class MongoSession implements RelaySession {
     private final Duration lease;
     private final Worker worker;
     private final Walk walk;
+    private final Interval adoption;
+    private final Interval abandonment;
     private final Deque<MongoBatch> out = new ArrayDeque<>();
     private volatile Instant locksExtendedAt;
     private volatile boolean closed;
-    private long adoptedAt;
 
     MongoSession(
             OutboxCollections outbox,
@@ -61,6 +61,8 @@ final class MongoSession implements RelaySession {
         this.lease = lease;
         this.worker = worker;
         this.walk = new Walk(options.nanoTime());
+        this.adoption = new Interval(options.nanoTime(), Duration.ofSeconds(10));
+        this.abandonment = new Interval(options.nanoTime(), Duration.ofSeconds(1));
         this.locksExtendedAt = registered.now();
     }
 
@@ -72,15 +74,9 @@ final class MongoSession implements RelaySession {
 
     /** Failures that another worker wrote down have no time for their retry: they are due at once. */
     private void adopt() {
-        outbox.records()
-                .updateMany(
-                        Filters.and(
-                                Filters.eq(Field.STATUS, Field.FAILED),
-                                Filters.exists(Field.WAYBILL, false),
-                                Filters.expr(BsonDocument.parse("{$lt: ['$" + Field.RETRY_COUNT + "', {$ifNull: ['$"
-                                        + Field.MAX_RETRIES + "', " + Field.DEFAULT_MAX_RETRIES + "]}]}"))),
-                        Updates.set(Field.NEXT_ATTEMPT_AT, new BsonDateTime(0)));
-        adoptedAt = options.nanoTime().getAsLong();
+        if (adoption.isOver() && !Adoption.step(outbox)) {
+            adoption.begin();
+        }
     }
 
     @Override
@@ -130,14 +126,14 @@ final class MongoSession implements RelaySession {
             if (document.paused()) {
                 return Optional.empty();
             }
-            if (options.nanoTime().getAsLong() - adoptedAt >= ADOPT_NANOS) {
-                adopt();
-            }
-            Bson heads = Candidates.heads(options.clock().instant(), document.now());
+            adopt();
+            giveBackAbandoned(document.now());
+            Instant due = options.clock().instant();
             Candidates candidates = new Candidates(outbox, worker, max);
-            candidates.addHeads(heads);
+            candidates.addDue(due);
             candidates.addPending(walk, document.changes());
-            List<OutboxRecord> claimed = lock(candidates.chosen(), heads, document.now());
+            List<OutboxRecord> whole = new WholeRecords(outbox, max).of(candidates.chosen());
+            List<OutboxRecord> claimed = lock(whole, Candidates.due(due), document.now());
             if (claimed.isEmpty()) {
                 return Optional.empty();
             }
@@ -147,13 +143,30 @@ final class MongoSession implements RelaySession {
         });
     }
 
+    /** What a worker of others has left behind is pending again, or waits for its retry. */
+    private void giveBackAbandoned(Instant now) {
+        if (!abandonment.isOver()) {
+            return;
+        }
+        abandonment.begin();
+        Bson abandoned = worker.abandoned(now, options.lock());
+        if (outbox.records()
+                        .find(abandoned)
+                        .projection(Projections.include(Field.ID))
+                        .first()
+                != null) {
+            outbox.records().bulkWrite(Worker.givingBack(abandoned));
+            walk.fromStart();
+        }
+    }
+
     /** Each record is locked only if it still is what it was when it was read. */
-    private List<OutboxRecord> lock(List<OutboxRecord> chosen, Bson heads, Instant now) {
+    private List<OutboxRecord> lock(List<OutboxRecord> chosen, Bson due, Instant now) {
         if (chosen.isEmpty()) {
             return chosen;
         }
         List<BsonValue> ids = ids(chosen);
-        Bson free = Filters.and(Filters.in(Field.ID, ids), Filters.or(Filters.eq(Field.STATUS, Field.PENDING), heads));
+        Bson free = Filters.and(Filters.in(Field.ID, ids), Filters.or(Filters.eq(Field.STATUS, Field.PENDING), due));
         long locked = outbox.records()
                 .updateMany(free, worker.locking(Instant.ofEpochMilli(lockEnd(now)), now))
                 .getMatchedCount();
@@ -206,7 +219,9 @@ final class MongoSession implements RelaySession {
                 out.forEach(voided -> voided.records().forEach(record -> settling.add(record, Settlement.RELEASED)));
                 out.clear();
             }
-            walk.fromStart();
+            if (settling.mayFreeOthers()) {
+                walk.fromStart();
+            }
             missing(settling.writeTo(outbox));
             return batch;
         });

@@ -181,11 +181,18 @@ final class MongoStoreAdmin implements StoreAdmin {
                 });
         return audited("drop", relay, by, () -> {
             boolean found = RelayDocument.drop(outbox, relay);
-            if (found) {
+            if (found || isDropped()) {
                 Mending.forget(outbox, relay);
             }
             return found;
         });
+    }
+
+    /** A drop that failed halfway is finished when it is repeated. */
+    private boolean isDropped() {
+        return RelayDocument.read(outbox)
+                .filter(document -> document.name().isEmpty())
+                .isPresent();
     }
 
     /** A dropped one may be opened again as it is: documents that were published stay marked. */
@@ -221,9 +228,11 @@ final class MongoStoreAdmin implements StoreAdmin {
                     published, Filters.eq(Field.PUBLISHED_AT, BsonNull.VALUE), Filters.lte(Field.CREATED_AT, before));
             over.addAll(oldest(discarded, atMost - over.size()));
         }
-        long deleted = outbox.records()
-                .deleteMany(Filters.and(Filters.in(Field.ID, over), published))
-                .getDeletedCount();
+        long deleted = over.isEmpty()
+                ? 0
+                : outbox.records()
+                        .deleteMany(Filters.and(Filters.in(Field.ID, over), published))
+                        .getDeletedCount();
         return new PurgeStep((int) deleted, over.size() == atMost);
     }
 

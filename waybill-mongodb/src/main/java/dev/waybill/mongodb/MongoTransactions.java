@@ -68,7 +68,7 @@ public final class MongoTransactions implements Transactions<ClientSession> {
     }
 
     /** A commit whose answer was lost may be asked for again: it is kept once. */
-    private static void commit(ClientSession session) {
+    static void commit(ClientSession session) {
         for (int attempt = 1; ; attempt++) {
             try {
                 session.commitTransaction();

@@ -1,5 +1,6 @@
 package dev.waybill.mongodb;
 
+import com.mongodb.client.model.Projections;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventStory;
 import dev.waybill.spi.StoredEvent;
@@ -11,17 +12,37 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
+import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** One document of the outbox, as it was read. */
 final class OutboxRecord implements StoredEvent {
-    /** Oldest first; of the same millisecond the lower version of the entity, and then the one that was made first. */
+    /** Oldest first; of the same millisecond the lower version of the entity, and then the one that was appended first. */
     static final Comparator<OutboxRecord> POSITION = Comparator.comparing(OutboxRecord::createdAt)
             .thenComparing(record -> record.aggregateVersion().orElse(Long.MIN_VALUE))
+            .thenComparing(OutboxRecord::appendedAt)
             .thenComparing(record -> record.documentName());
 
     static final String JSON = "application/json";
+
+    /** What says where a record stands and how; the rest of it may be large. */
+    static final Bson PLACE = Projections.include(
+            Field.ID,
+            Field.STATUS,
+            Field.PARTITION_KEY,
+            Field.OWN_KEY,
+            Field.ENTITY_TYPE,
+            Field.ENTITY_ID,
+            Field.ENTITY_VERSION,
+            Field.CREATED_AT,
+            Field.APPENDED_AT,
+            Field.LOCKED_BY,
+            Field.WAYBILL);
+
+    /** Without payload and headers. */
+    static final Bson THIN = Projections.exclude(Field.PAYLOAD, Field.HEADERS);
 
     private final BsonDocument document;
     private final BsonValue id;
@@ -138,6 +159,11 @@ final class OutboxRecord implements StoredEvent {
         return instant(field(Field.CREATED_AT)).orElse(Instant.EPOCH);
     }
 
+    private BsonTimestamp appendedAt() {
+        BsonValue appended = field(Field.APPENDED_AT);
+        return appended.isTimestamp() ? appended.asTimestamp() : new BsonTimestamp();
+    }
+
     @Override
     public int attempts() {
         return number(Field.RETRY_COUNT, 0);
@@ -166,7 +192,12 @@ final class OutboxRecord implements StoredEvent {
 
     /** Whether it failed before and is to be sent again, or is just being sent again. */
     boolean isRetry() {
-        return ours().containsKey("next_attempt_at");
+        return isIn(Field.RETRY);
+    }
+
+    boolean isDueAt(Instant now) {
+        return status().equals(Field.FAILED)
+                && nextAttemptAt().filter(at -> !at.isAfter(now)).isPresent();
     }
 
     Optional<Instant> nextAttemptAt() {
@@ -178,8 +209,7 @@ final class OutboxRecord implements StoredEvent {
     }
 
     boolean holdsKey() {
-        BsonValue holds = ours().getOrDefault("holds_key", BsonNull.VALUE);
-        return holds.isBoolean() && holds.asBoolean().getValue();
+        return isIn(Field.HOLDING);
     }
 
     /** How often it was sent. A dead one's count in the document says that it has no more retries, not how many it had. */
@@ -214,6 +244,10 @@ final class OutboxRecord implements StoredEvent {
                 aggregateId().toString(),
                 orderKey().toString(),
                 createdAt());
+    }
+
+    private boolean isIn(String state) {
+        return text(ours().getOrDefault("state", BsonNull.VALUE)).equals(state);
     }
 
     private BsonDocument ours() {

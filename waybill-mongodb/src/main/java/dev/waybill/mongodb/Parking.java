@@ -2,12 +2,15 @@ package dev.waybill.mongodb;
 
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
 import dev.waybill.spi.Utf8;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -19,21 +22,27 @@ import org.bson.conversions.Bson;
  */
 final class Parking {
     static final int MOST = 100_000;
-    private static final int KEYS_AT_ONCE = 1_000;
+    /** Of so many keys the server can merge the index entries in order. */
+    private static final int KEYS_AT_ONCE = 100;
 
     /** Waiting for their retry, or just being sent again. */
-    static final Bson RETRIES = Filters.and(
-            Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING), Filters.exists(Field.NEXT_ATTEMPT_AT));
+    static final Bson RETRIES =
+            Filters.and(Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING), Filters.eq(Field.STATE, Field.RETRY));
 
-    static final Bson DEAD =
-            Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.exists(Field.NEXT_ATTEMPT_AT, false));
+    /** Also those that another worker failed with. */
+    static final Bson DEAD = Filters.and(
+            Filters.eq(Field.STATUS, Field.FAILED),
+            Filters.in(Field.STATE, Arrays.asList(Field.DEAD, Field.HOLDING, null)));
+
     static final Bson PENDING = Filters.eq(Field.STATUS, Field.PENDING);
     /** Out for the first time. */
     static final Bson OUT =
-            Filters.and(Filters.eq(Field.STATUS, Field.PROCESSING), Filters.exists(Field.NEXT_ATTEMPT_AT, false));
+            Filters.and(Filters.eq(Field.STATUS, Field.PROCESSING), Filters.ne(Field.STATE, Field.RETRY));
 
-    private static final Bson CLOSING =
-            Filters.or(RETRIES, Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.HOLDS_KEY, true)));
+    /** Later ones of their keys wait for them. */
+    static final Bson CLOSING = Filters.and(
+            Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING),
+            Filters.in(Field.STATE, Field.RETRY, Field.HOLDING));
 
     private final OutboxCollections outbox;
 
@@ -49,12 +58,21 @@ final class Parking {
         List<OutboxRecord> found = new ArrayList<>();
         for (BsonDocument document : outbox.records()
                 .find(which)
-                .projection(Blockers.THIN)
+                .projection(OutboxRecord.THIN)
                 .sort(Field.inOrder())
                 .limit(atMost)) {
             found.add(new OutboxRecord(document));
         }
         return found;
+    }
+
+    Optional<OutboxRecord> oldest(Bson which) {
+        return Optional.ofNullable(outbox.records()
+                        .find(which)
+                        .projection(OutboxRecord.PLACE)
+                        .sort(Sorts.ascending(Field.CREATED_AT))
+                        .first())
+                .map(OutboxRecord::new);
     }
 
     /** Of the keys of these records those that are closed. */
@@ -63,8 +81,10 @@ final class Parking {
         records.forEach(record -> keys.add(record.partitionKey()));
         Set<Utf8> closed = new HashSet<>();
         if (!keys.isEmpty()) {
-            find(Filters.and(Filters.in(Field.PARTITION_KEY, keys), CLOSING), MOST)
-                    .forEach(record -> closed.add(record.orderKey()));
+            Bson ofTheirKeys = Filters.and(Filters.in(Field.PARTITION_KEY, keys), CLOSING);
+            for (BsonDocument document : outbox.records().find(ofTheirKeys).projection(OutboxRecord.PLACE)) {
+                closed.add(new OutboxRecord(document).orderKey());
+            }
         }
         return closed;
     }

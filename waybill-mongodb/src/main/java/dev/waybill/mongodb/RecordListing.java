@@ -79,7 +79,7 @@ final class RecordListing {
         }
         try (MongoCursor<BsonDocument> cursor = outbox.records()
                 .find(which())
-                .projection(Blockers.THIN)
+                .projection(OutboxRecord.THIN)
                 .sort(Sorts.descending(Field.CREATED_AT))
                 .batchSize(STEP)
                 .cursor()) {

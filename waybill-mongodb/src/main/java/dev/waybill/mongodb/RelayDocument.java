@@ -28,6 +28,7 @@ import org.bson.conversions.Bson;
  * time, by which the lease runs; whoever changes the lease says which epoch it has seen, and is refused when that has passed.
  *
  * @param name nothing when the relay was dropped: the epoch is kept, so that an old session never passes for a new one
+ * @param leaseUntil as it stands in the document, whatever it is
  * @param leftAt when a session gave the lease back last
  * @param changes counts what people did to waiting records
  * @param now the server's time
@@ -36,7 +37,7 @@ record RelayDocument(
         Optional<String> name,
         long epoch,
         Optional<String> owner,
-        Instant leaseUntil,
+        BsonValue leaseUntil,
         boolean paused,
         Instant leftAt,
         long changes,
@@ -67,7 +68,7 @@ record RelayDocument(
                 text(document, NAME),
                 number(document, EPOCH),
                 text(document, OWNER),
-                time(document, LEASE_UNTIL),
+                document.getOrDefault(LEASE_UNTIL, BsonNull.VALUE),
                 document.getBoolean(PAUSED, BsonBoolean.FALSE).getValue(),
                 time(document, LEFT_AT),
                 number(document, CHANGES),
@@ -85,7 +86,10 @@ record RelayDocument(
     }
 
     private static Instant time(BsonDocument document, String field) {
-        BsonValue value = document.getOrDefault(field, BsonNull.VALUE);
+        return time(document.getOrDefault(field, BsonNull.VALUE));
+    }
+
+    private static Instant time(BsonValue value) {
         return value.isDateTime() ? Instant.ofEpochMilli(value.asDateTime().getValue()) : Instant.EPOCH;
     }
 
@@ -94,13 +98,13 @@ record RelayDocument(
     }
 
     Optional<RelayStatus.Lease> lease() {
-        return owner.filter(held -> leaseUntil.isAfter(now))
-                .map(held -> new RelayStatus.Lease(held, epoch, leaseUntil));
+        Instant until = time(leaseUntil);
+        return owner.filter(held -> until.isAfter(now)).map(held -> new RelayStatus.Lease(held, epoch, until));
     }
 
     /** How long nobody has run it, as far as that is known. */
     Optional<Duration> unattended() {
-        Instant since = owner.isPresent() ? leaseUntil : leftAt;
+        Instant since = owner.isPresent() ? time(leaseUntil) : leftAt;
         return lease().isPresent() || since.equals(Instant.EPOCH)
                 ? Optional.empty()
                 : Optional.of(Duration.between(since, now));
@@ -156,11 +160,7 @@ record RelayDocument(
         }
         // A renewal since it was read moves the end of the lease, a new session the epoch.
         Bson asSeen = Filters.and(
-                Filters.eq(Field.ID, outbox.name()),
-                Filters.eq(EPOCH, epoch),
-                Filters.eq(
-                        LEASE_UNTIL,
-                        this.owner.isPresent() ? new BsonDateTime(leaseUntil.toEpochMilli()) : BsonNull.VALUE));
+                Filters.eq(Field.ID, outbox.name()), Filters.eq(EPOCH, epoch), Filters.eq(LEASE_UNTIL, leaseUntil));
         Bson taken = Updates.combine(
                 Updates.set(EPOCH, epoch + 1), Updates.set(OWNER, owner.value()), Updates.set(LEASE_UNTIL, end(lease)));
         return outbox.relays().updateOne(asSeen, taken).getMatchedCount() == 1

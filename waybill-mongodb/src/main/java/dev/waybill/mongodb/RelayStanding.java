@@ -35,7 +35,7 @@ final class RelayStanding {
     RelayStatus of(RelayDocument relay) {
         boolean all = lookThroughPending();
         long out = parking.count(Parking.OUT, COUNTED);
-        parking.find(Parking.OUT, 1).forEach(record -> addAge(record.createdAt()));
+        parking.oldest(Parking.OUT).ifPresent(record -> addAge(record.createdAt()));
         long backlog = all ? ready : Math.max(ready, parking.count(Parking.PENDING, Parking.MOST) - waiting);
         return new RelayStatus(
                 relay.name().orElseThrow(),
@@ -55,7 +55,7 @@ final class RelayStanding {
     private boolean lookThroughPending() {
         try (MongoCursor<BsonDocument> cursor = outbox.records()
                 .find(Parking.PENDING)
-                .projection(Blockers.THIN)
+                .projection(OutboxRecord.PLACE)
                 .sort(Sorts.ascending(Field.CREATED_AT))
                 .batchSize(STEP)
                 .limit(COUNTED)

@@ -1,5 +1,7 @@
 package dev.waybill.mongodb;
 
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
@@ -9,22 +11,24 @@ import dev.waybill.spi.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /** Writes what became of records, in one bulk: one update for all that were published, one for each that failed. */
 final class Settling {
     private static final int LONGEST_ERROR = 2_000;
+    private static final int MOST_ATTEMPTS = 5;
 
     private final Worker worker;
     private final List<BsonValue> published = new ArrayList<>();
     private final List<BsonValue> back = new ArrayList<>();
     private final List<WriteModel<BsonDocument>> writes = new ArrayList<>();
     private int records;
+    private boolean mayFreeOthers;
 
     Settling(Worker worker) {
         this.worker = worker;
@@ -32,6 +36,7 @@ final class Settling {
 
     void add(OutboxRecord record, Settlement settlement) {
         records++;
+        mayFreeOthers |= record.isRetry();
         if (settlement instanceof Settlement.Published) {
             published.add(record.documentId());
         } else if (settlement instanceof Settlement.RetryAt retry) {
@@ -41,7 +46,13 @@ final class Settling {
             giveUp(record, dead.error(), sent, dead.holdsKey());
         } else {
             back.add(record.documentId());
+            mayFreeOthers = true;
         }
+    }
+
+    /** Whether a record that was passed over may be sent now, or one is pending again. */
+    boolean mayFreeOthers() {
+        return mayFreeOthers;
     }
 
     private void fail(OutboxRecord record, Settlement.RetryAt retry) {
@@ -50,14 +61,17 @@ final class Settling {
             giveUp(record, retry.error(), sent, false);
             return;
         }
-        write(record, retry.error(), sent, new BsonDocument("next_attempt_at", time(retry.at())));
+        write(record, retry.error(), sent, inState(Field.RETRY).append("next_attempt_at", time(retry.at())));
     }
 
     /** With as many retries as it may have, so that workers other than ours leave it alone, too. */
     private void giveUp(OutboxRecord record, String error, int sent, boolean holdsKey) {
-        BsonDocument ours =
-                new BsonDocument("attempts", new BsonInt32(sent)).append("holds_key", BsonBoolean.valueOf(holdsKey));
+        BsonDocument ours = inState(holdsKey ? Field.HOLDING : Field.DEAD).append("attempts", new BsonInt32(sent));
         write(record, error, Math.max(sent, record.maxRetries()), ours);
+    }
+
+    static BsonDocument inState(String state) {
+        return new BsonDocument("state", new BsonString(state));
     }
 
     private void write(OutboxRecord record, String error, int retryCount, BsonDocument ours) {
@@ -84,7 +98,12 @@ final class Settling {
         return error.substring(0, Character.isHighSurrogate(error.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 
-    /** @return how many of the records were not this session's any more, and stayed as they are */
+    /**
+     * Whoever has a record locked for a moment is waited out: what is written already is not this session's any more, so the
+     * same may be written again.
+     *
+     * @return how many of the records were not this session's any more, and stayed as they are
+     */
     int writeTo(OutboxCollections outbox) {
         if (!published.isEmpty()) {
             writes.add(new UpdateManyModel<>(
@@ -102,6 +121,20 @@ final class Settling {
             return 0;
         }
         BulkWriteOptions anyOrder = new BulkWriteOptions().ordered(false);
-        return records - outbox.records().bulkWrite(writes, anyOrder).getMatchedCount();
+        int written = 0;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return records
+                        - written
+                        - outbox.records().bulkWrite(writes, anyOrder).getMatchedCount();
+            } catch (MongoException e) {
+                if (attempt == MOST_ATTEMPTS || MongoFailure.of(e) != MongoFailure.CONFLICT) {
+                    throw e;
+                }
+                written += e instanceof MongoBulkWriteException bulk
+                        ? bulk.getWriteResult().getMatchedCount()
+                        : 0;
+            }
+        }
     }
 }

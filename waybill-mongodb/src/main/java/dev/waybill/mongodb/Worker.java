@@ -6,6 +6,7 @@ import com.mongodb.client.model.Updates;
 import com.mongodb.client.model.WriteModel;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,6 +49,24 @@ record Worker(RelayName relay, String name) {
         return Filters.and(anyOf(relay), Filters.ne(Field.LOCKED_BY, name));
     }
 
+    /**
+     * What other workers have locked for longer than they may. One that says no end has as long as we would take.
+     *
+     * @param now the server's time
+     */
+    Bson abandoned(Instant now, Duration lock) {
+        return Filters.and(
+                Filters.eq(Field.STATUS, Field.PROCESSING),
+                Filters.ne(Field.LOCKED_BY, name),
+                Filters.or(
+                        Filters.lt(Field.LOCKED_UNTIL, new BsonDateTime(now.toEpochMilli())),
+                        Filters.and(
+                                Filters.eq(Field.LOCKED_UNTIL, null),
+                                Filters.not(Filters.gte(
+                                        Field.PROCESSING_STARTED_AT,
+                                        new BsonDateTime(now.minus(lock).toEpochMilli()))))));
+    }
+
     Bson locking(Instant until, Instant now) {
         return Updates.combine(
                 Updates.set(Field.STATUS, Field.PROCESSING),
@@ -61,7 +80,8 @@ record Worker(RelayName relay, String name) {
         List<WriteModel<BsonDocument>> writes = new ArrayList<>();
         for (boolean retry : new boolean[] {true, false}) {
             writes.add(new UpdateManyModel<>(
-                    Filters.and(which, Filters.exists(Field.NEXT_ATTEMPT_AT, retry)),
+                    Filters.and(
+                            which, retry ? Filters.eq(Field.STATE, Field.RETRY) : Filters.ne(Field.STATE, Field.RETRY)),
                     Updates.combine(Updates.set(Field.STATUS, retry ? Field.FAILED : Field.PENDING), unlocked())));
         }
         return writes;

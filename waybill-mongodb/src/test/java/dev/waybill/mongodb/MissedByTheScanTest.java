@@ -58,7 +58,7 @@ class MissedByTheScanTest {
         @Override
         public void commandSucceeded(CommandSucceededEvent event) {
             boolean found = event.getCommandName().equals("find")
-                    && Document.parse(event.getResponse().toJson()).toString().contains("later");
+                    && Document.parse(event.getResponse().toJson()).toString().contains("u1");
             if (found && armed.compareAndSet(true, false)) {
                 deed.run();
                 happened.set(true);

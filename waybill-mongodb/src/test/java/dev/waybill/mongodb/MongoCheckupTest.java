@@ -9,6 +9,8 @@ import dev.waybill.admin.Finding.Severity;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,21 @@ class MongoCheckupTest {
         assertThat(finding("indexes").severity()).isEqualTo(Severity.FINE);
         assertThat(finding("clock")).isEqualTo(Finding.fine("clock", "the database's and this machine's agree"));
         assertThat(finding("connection").what()).contains("MongoDB", MongoWorld.OUTBOX);
+    }
+
+    @Test
+    void records_that_no_relay_would_ever_see_are_counted() {
+        MongoSchema.create(world.database(), MongoWorld.OUTBOX);
+        assertThat(finding("records").severity()).isEqualTo(Severity.FINE);
+        for (String status : Arrays.asList(null, "Pending")) {
+            world.database()
+                    .getCollection(MongoWorld.OUTBOX)
+                    .insertOne(OutboxScene.foreign("of " + status, "u1", 1, Instant.EPOCH)
+                            .append("status", status));
+        }
+        Finding records = finding("records");
+        assertThat(records.severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(records.what()).startsWith("2 have no status");
     }
 
     @Test

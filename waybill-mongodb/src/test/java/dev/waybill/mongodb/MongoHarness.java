@@ -11,13 +11,11 @@ import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.StoreHarness;
 import dev.waybill.tck.StoredField;
 import dev.waybill.tck.faults.FaultInjection;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 
 /** An empty outbox in MongoDB. */
 final class MongoHarness implements StoreHarness {
@@ -67,12 +65,12 @@ final class MongoHarness implements StoreHarness {
 
     @Override
     public Optional<FaultInjection> faults() {
-        return Optional.empty();
+        return Optional.of(world.faults());
     }
 
     @Override
     public void expireLease(RelayName relay) {
-        world.database()
+        world.unfailingDatabase()
                 .getCollection(OutboxCollections.RELAYS)
                 .updateOne(Filters.eq("name", relay.value()), Updates.set("lease_until", Instant.EPOCH));
     }
@@ -93,11 +91,9 @@ final class MongoHarness implements StoreHarness {
             return outbox.appendIfAbsent(session, List.of(events));
         }
 
-        /** Times are in milliseconds here, and the contract asks for events by theirs. */
         @Override
         public void commit() {
-            LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
-            session.commitTransaction();
+            MongoTransactions.commit(session);
             session.close();
         }
 

@@ -8,56 +8,102 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.ServerVersion;
-import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /** A database of its own for one test: on the in-memory server, or on a real replica set that the environment names. */
 final class MongoWorld implements AutoCloseable {
     static final String URI_VARIABLE = "WAYBILL_TEST_MONGODB_URI";
     static final String OUTBOX = "outbox";
 
-    private final Optional<MongoServer> server;
+    private final Optional<InMemory> server;
+    private final MongoFaults faults;
     private final String uri;
     private final MongoClient client;
     private final MongoDatabase database;
+    private final MongoDatabase unfailingDatabase;
+    private final boolean ownClient;
 
-    private MongoWorld(Optional<MongoServer> server, String uri, Optional<CommandListener> listener) {
+    /** One server for all tests of a JVM, the proxy before it, and a client whose commands can fail and one whose cannot. */
+    private record InMemory(
+            MongoProxy proxy, MongoFaults faults, String uri, MongoClient client, MongoClient unfailing) {
+        private static final InMemory SHARED = start();
+
+        private static InMemory start() {
+            MongoFaults faults = new MongoFaults();
+            MongoServer server = new MongoServer(new ReplicaSetBackend().version(ServerVersion.MONGO_5_0));
+            MongoProxy proxy = new MongoProxy(server.bind().getPort(), faults);
+            String uri = "mongodb://127.0.0.1:" + proxy.port() + "/?directConnection=true";
+            return new InMemory(proxy, faults, uri, connect(uri, faults, Optional.empty()), MongoClients.create(uri));
+        }
+    }
+
+    private MongoWorld(
+            Optional<InMemory> server,
+            MongoFaults faults,
+            String uri,
+            MongoClient client,
+            MongoClient unfailing,
+            boolean ownClient) {
         this.server = server;
+        this.faults = faults;
         this.uri = uri;
-        MongoClientSettings.Builder settings =
-                MongoClientSettings.builder().applyConnectionString(new ConnectionString(uri));
+        this.client = client;
+        this.ownClient = ownClient;
+        String name = "waybill_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+        this.database = client.getDatabase(name);
+        this.unfailingDatabase = unfailing.getDatabase(name);
+    }
+
+    private static MongoClient connect(String uri, MongoFaults faults, Optional<CommandListener> listener) {
+        MongoClientSettings.Builder settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(uri))
+                .addCommandListener(faults)
+                // After an error of the server the driver waits before it looks at it again, half a second unless told.
+                .applyToServerSettings(server -> server.minHeartbeatFrequency(5, TimeUnit.MILLISECONDS))
+                .applyToConnectionPoolSettings(pool -> pool.addConnectionPoolListener(faults));
         listener.ifPresent(settings::addCommandListener);
-        this.client = MongoClients.create(settings.build());
-        this.database = client.getDatabase(
-                "waybill_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12));
+        return MongoClients.create(settings.build());
     }
 
     static MongoWorld inMemory() {
-        return inMemory(Optional.empty());
+        InMemory shared = InMemory.SHARED;
+        return new MongoWorld(Optional.of(shared), shared.faults, shared.uri, shared.client, shared.unfailing, false);
     }
 
     static MongoWorld inMemory(CommandListener listener) {
-        return inMemory(Optional.of(listener));
-    }
-
-    private static MongoWorld inMemory(Optional<CommandListener> listener) {
-        MongoServer server = new MongoServer(new ReplicaSetBackend().version(ServerVersion.MONGO_5_0));
-        InetSocketAddress address = server.bind();
-        String uri = "mongodb://" + address.getHostString() + ":" + address.getPort() + "/?directConnection=true";
-        return new MongoWorld(Optional.of(server), uri, listener);
+        InMemory shared = InMemory.SHARED;
+        MongoClient listening = connect(shared.uri, shared.faults, Optional.of(listener));
+        return new MongoWorld(Optional.of(shared), shared.faults, shared.uri, listening, shared.unfailing, true);
     }
 
     static MongoWorld real() {
-        return new MongoWorld(Optional.empty(), System.getenv(URI_VARIABLE), Optional.empty());
+        String uri = System.getenv(URI_VARIABLE);
+        MongoFaults faults = new MongoFaults();
+        MongoClient client = connect(uri, faults, Optional.empty());
+        return new MongoWorld(Optional.empty(), faults, uri, client, client, true);
     }
 
     MongoClient client() {
         return client;
     }
 
+    MongoFaults faults() {
+        return faults;
+    }
+
+    /** How many commands wait for a transaction to end. */
+    int waiting() {
+        return server.orElseThrow().proxy().waiting();
+    }
+
     MongoDatabase database() {
         return database;
+    }
+
+    MongoDatabase unfailingDatabase() {
+        return unfailingDatabase;
     }
 
     String uri() {
@@ -66,10 +112,9 @@ final class MongoWorld implements AutoCloseable {
 
     @Override
     public void close() {
-        if (server.isEmpty()) {
-            database.drop();
+        unfailingDatabase.drop();
+        if (ownClient) {
+            client.close();
         }
-        client.close();
-        server.ifPresent(MongoServer::shutdownNow);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
@@ -43,6 +44,7 @@ class OutboxDocumentTest {
         assertThat(record.get("created_at")).isInstanceOf(Date.class);
         record.remove("_id");
         record.remove("created_at");
+        assertThat(record.remove("appended_at")).isInstanceOf(BsonTimestamp.class);
         assertThat(record)
                 .isEqualTo(new Document("event_id", "e1")
                         .append("event_type", "user.created")

@@ -2,6 +2,7 @@ package dev.waybill.mongodb;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.event.CommandListener;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.spi.Batch;
@@ -26,12 +27,17 @@ final class OutboxScene implements AutoCloseable {
     static final Limits PLENTY = new Limits(1_000, 10_000_000);
     static final Duration LEASE = Duration.ofSeconds(30);
 
-    final MongoWorld world = MongoWorld.inMemory();
+    final MongoWorld world;
     final ManualClock clock = new ManualClock();
     private final AtomicLong nanos = new AtomicLong();
     private final List<RelaySession> sessions = new ArrayList<>();
 
     OutboxScene() {
+        this(new CommandListener() {});
+    }
+
+    OutboxScene(CommandListener listener) {
+        world = MongoWorld.inMemory(listener);
         MongoSchema.create(world.database(), MongoWorld.OUTBOX);
     }
 

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.List;
+import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,19 @@ class RecordLocksTest {
                     batch,
                     List.of(Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED));
         }
+    }
+
+    @Test
+    void of_one_millisecond_without_versions_the_one_that_was_appended_first_comes_first() {
+        for (int i = 1; i <= 3; i++) {
+            Document record = OutboxScene.foreign("e" + i, "u1", 0, NOON)
+                    .append("_id", "of process " + (9 - i))
+                    .append("appended_at", new BsonTimestamp(1_700_000_000, i));
+            record.remove("entity_version");
+            scene.records().insertOne(record);
+        }
+
+        assertThat(OutboxScene.drain(scene.open("one"))).containsExactly("e1", "e2", "e3");
     }
 
     @Test

@@ -1,20 +1,31 @@
 package dev.waybill.mongodb;
 
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import io.netty.channel.Channel;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * The in-memory server, made to say that it is a replica set and to take transactions, so that the driver sends everything it
- * would send to a real one. A transaction works on a copy of the database that nobody else sees, and what it wrote is written
- * again to the database itself when it commits. Two open ones that update by the same filter conflict, as documents would.
+ * would send to a real one.
+ *
+ * <ul>
+ *   <li>A transaction sees the database as it was at its first command, and what it wrote itself ({@link SnapshotCopy}). What
+ *       it writes is made when it is written, with the time of then, and appears when it commits.
+ *   <li>A document that another open transaction has written, or that has changed since the snapshot, makes it fail with 112.
+ *   <li>A write outside of transactions waits for those that have written one of its documents.
+ *   <li>A write or a commit that the driver sends again is answered as the first time.
+ * </ul>
+ *
  * It says nothing of how a real server keeps its promises.
  */
 final class ReplicaSetBackend extends MemoryBackend {
@@ -22,19 +33,15 @@ final class ReplicaSetBackend extends MemoryBackend {
             "lsid", "txnNumber", "autocommit", "startTransaction", "readConcern", "writeConcern", "$clusterTime");
     private static final Set<String> WRITES = Set.of("insert", "update", "delete", "findAndModify");
 
-    private final Map<Object, Open> transactions = new HashMap<>();
+    private final Map<Object, SnapshotCopy> open = new LinkedHashMap<>();
+    private final Map<Object, Ended> ended = new HashMap<>();
+    private final Map<Object, Answered> answered = new HashMap<>();
     private int copies;
+    private int ticks;
 
-    private static final class Open {
-        private final String copy;
-        private final List<Document> writes = new ArrayList<>();
-        private final Set<String> locked = new HashSet<>();
-        private final Set<Object> copied = new HashSet<>();
+    private record Ended(Object number, boolean committed) {}
 
-        private Open(String copy) {
-            this.copy = copy;
-        }
-    }
+    private record Answered(Object number, Document reply) {}
 
     @Override
     public Document handleCommand(Channel channel, String database, String command, Document query) {
@@ -46,19 +53,18 @@ final class ReplicaSetBackend extends MemoryBackend {
         Document command = message.getDocument();
         String name = command.keySet().iterator().next();
         Object session = command.get("lsid");
-        if (name.equals("commitTransaction")) {
-            return end(message, transactions.remove(session), true);
-        }
-        if (name.equals("abortTransaction")) {
-            return end(message, transactions.remove(session), false);
+        if (name.equals("commitTransaction") || name.equals("abortTransaction")) {
+            return end(message, session, command.get("txnNumber"), name.equals("commitTransaction"));
         }
         if (Boolean.FALSE.equals(command.get("autocommit"))) {
-            return inTransaction(message, session, name, command);
+            return inTransaction(message, session, name);
         }
         if (name.equals("endSessions")) {
             return new Document("ok", 1.0);
         }
-        return asReplicaSet(name, run(message, command, message.getDatabaseName()));
+        Document reply =
+                WRITES.contains(name) ? write(message, name) : run(message, command, message.getDatabaseName());
+        return asReplicaSet(name, reply);
     }
 
     private static Document asReplicaSet(String command, Document reply) {
@@ -70,74 +76,163 @@ final class ReplicaSetBackend extends MemoryBackend {
         return reply;
     }
 
-    private Document inTransaction(MongoMessage message, Object session, String name, Document command) {
-        if (Boolean.TRUE.equals(command.get("startTransaction"))) {
-            transactions.put(session, new Open(message.getDatabaseName() + "_copy_" + copies++));
+    // ---- outside of transactions
+
+    private Document write(MongoMessage message, String name) {
+        Document command = message.getDocument();
+        Object session = command.get("lsid");
+        Object number = command.get("txnNumber");
+        Answered before = answered.get(session);
+        if (number != null && before != null && before.number.equals(number)) {
+            return before.reply.cloneDeeply();
         }
-        Open open = transactions.get(session);
-        if (open == null) {
-            return error(251, "NoSuchTransaction");
+        String database = message.getDatabaseName();
+        String collection = (String) command.get(name);
+        if (meetsOpenTransaction(message, name)) {
+            return new Document("ok", 0.0).append("code", 1).append("errmsg", MongoProxy.WAITS);
+        }
+        openOn(database).forEach(transaction -> transaction.require(collection));
+        Document reply = run(message, command, database);
+        if (number != null) {
+            answered.put(session, new Answered(number, reply.cloneDeeply()));
+        }
+        return reply;
+    }
+
+    private boolean meetsOpenTransaction(MongoMessage message, String name) {
+        List<SnapshotCopy> transactions = openOn(message.getDatabaseName());
+        if (transactions.isEmpty()) {
+            return false;
+        }
+        String collection = (String) message.getDocument().get(name);
+        for (Document filter : filters(message.getDocument(), name)) {
+            for (Document found : find(message, message.getDatabaseName(), collection, filter)) {
+                if (transactions.stream().anyMatch(other -> other.hasWritten(collection, found.get("_id")))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private List<SnapshotCopy> openOn(String database) {
+        return open.values().stream()
+                .filter(transaction -> transaction.database().equals(database))
+                .toList();
+    }
+
+    private static List<Document> filters(Document command, String name) {
+        List<Document> filters = new ArrayList<>();
+        if (name.equals("findAndModify")) {
+            filters.add((Document) command.get("query"));
+        } else if (!name.equals("insert")) {
+            for (Object each : (List<?>) command.get(name + "s")) {
+                filters.add((Document) ((Document) each).get("q"));
+            }
+        }
+        return filters;
+    }
+
+    // ---- transactions
+
+    private Document inTransaction(MongoMessage message, Object session, String name) {
+        Document command = message.getDocument();
+        if (Boolean.TRUE.equals(command.get("startTransaction"))) {
+            drop(open.remove(session));
+            Object number = command.get("txnNumber");
+            open.put(session, new SnapshotCopy(number, server(message), message.getDatabaseName(), "copy_" + copies++));
+        }
+        SnapshotCopy transaction = open.get(session);
+        if (transaction == null) {
+            return error(ServerError.NO_SUCH_TRANSACTION, name);
         }
         String collection = (String) command.get(name);
-        if (open.copied.add(collection)) {
-            copy(message, collection, open.copy);
-        }
+        transaction.require(collection);
+        Document reply = run(message, command, transaction.name());
         if (WRITES.contains(name)) {
-            Set<String> locks = locks(name, command);
-            boolean taken = transactions.values().stream()
-                    .anyMatch(other -> other != open && other.locked.stream().anyMatch(locks::contains));
-            if (taken) {
-                end(message, transactions.remove(session), false);
-                return error(112, "WriteConflict");
+            List<SnapshotCopy> others = openOn(transaction.database()).stream()
+                    .filter(other -> other != transaction)
+                    .toList();
+            if (transaction.conflictsAfterWriting(collection, others)) {
+                drop(open.remove(session));
+                return error(ServerError.WRITE_CONFLICT, name);
             }
-            open.locked.addAll(locks);
-            open.writes.add(command);
         }
-        return run(message, command, open.copy);
+        return reply;
     }
 
-    private static Set<String> locks(String name, Document command) {
-        Set<String> locks = new HashSet<>();
-        if (name.equals("update")) {
-            for (Object update : (List<?>) command.get("updates")) {
-                locks.add(command.get("update") + " " + ((Document) update).get("q"));
-            }
+    private Document end(MongoMessage message, Object session, Object number, boolean commit) {
+        SnapshotCopy transaction = open.get(session);
+        if (transaction == null || !transaction.number().equals(number)) {
+            boolean again = Optional.ofNullable(ended.get(session))
+                    .filter(before -> before.number.equals(number) && before.committed == commit)
+                    .isPresent();
+            return again
+                    ? new Document("ok", 1.0)
+                    : error(ServerError.NO_SUCH_TRANSACTION, commit ? "commitTransaction" : "abortTransaction");
         }
-        return locks;
-    }
-
-    private Document end(MongoMessage message, Open open, boolean commit) {
-        if (open != null) {
-            if (commit) {
-                open.writes.forEach(write -> run(message, write, (String) write.get("$db")));
-            }
-            dropDatabase(open.copy);
+        open.remove(session);
+        if (commit) {
+            transaction.changes().forEach((collection, changes) -> {
+                openOn(transaction.database()).forEach(other -> other.require(collection));
+                changes.forEach(
+                        (id, document) -> run(message, writing(collection, id, document), transaction.database()));
+            });
         }
+        drop(transaction);
+        ended.put(session, new Ended(number, commit));
         return new Document("ok", 1.0);
     }
 
-    /** Only what it touches, when it first does: a whole snapshot would be slow, and no test looks for one. */
-    private void copy(MongoMessage message, String collection, String to) {
-        String from = message.getDatabaseName();
-        List<Document> indexes = batch(run(message, new Document("listIndexes", collection), from));
-        indexes.removeIf(index -> !Boolean.TRUE.equals(index.get("unique")));
-        if (!indexes.isEmpty()) {
-            run(message, new Document("createIndexes", collection).append("indexes", indexes), to);
+    private static Document writing(String collection, Object id, Optional<Document> document) {
+        Document byId = new Document("q", new Document("_id", id));
+        return document.isPresent()
+                ? new Document("update", collection)
+                        .append(
+                                "updates",
+                                List.of(byId.append("u", document.get()).append("upsert", true)))
+                : new Document("delete", collection).append("deletes", List.of(byId.append("limit", 1)));
+    }
+
+    private void drop(SnapshotCopy copy) {
+        if (copy != null) {
+            dropDatabase(copy.name());
         }
-        Document all = new Document("find", collection)
-                .append("filter", new Document())
-                .append("batchSize", 1_000_000);
-        List<Document> documents = batch(run(message, all, from));
-        if (!documents.isEmpty()) {
-            run(message, new Document("insert", collection).append("documents", documents), to);
-        }
+    }
+
+    private SnapshotCopy.Server server(MongoMessage message) {
+        return new SnapshotCopy.Server() {
+            @Override
+            public List<Document> documents(String database, String collection) {
+                return find(message, database, collection, new Document());
+            }
+
+            @Override
+            public List<Document> uniqueIndexes(String database, String collection) {
+                List<Document> indexes =
+                        batch(ReplicaSetBackend.this.run(message, new Document("listIndexes", collection), database));
+                indexes.removeIf(index -> !Boolean.TRUE.equals(index.get("unique")));
+                return indexes;
+            }
+
+            @Override
+            public void run(String database, Document command) {
+                ReplicaSetBackend.this.run(message, command, database);
+            }
+        };
+    }
+
+    private List<Document> find(MongoMessage message, String database, String collection, Document filter) {
+        Document all = new Document("find", collection).append("filter", filter).append("batchSize", 1_000_000);
+        return batch(run(message, all, database));
     }
 
     private static List<Document> batch(Document reply) {
         List<Document> batch = new ArrayList<>();
-        Document cursor = (Document) reply.get("cursor");
-        for (Object each : (List<?>) cursor.get("firstBatch")) {
-            batch.add(((Document) each).cloneDeeply());
+        if (reply.get("cursor") instanceof Document cursor) {
+            for (Object each : (List<?>) cursor.get("firstBatch")) {
+                batch.add(((Document) each).cloneDeeply());
+            }
         }
         return batch;
     }
@@ -146,14 +241,33 @@ final class ReplicaSetBackend extends MemoryBackend {
         Document plain = command.cloneDeeply();
         ONLY_FOR_REPLICA_SETS.forEach(plain::remove);
         plain.put("$db", database);
+        if (plain.get("updates") instanceof List<?> updates) {
+            updates.forEach(update -> tick((Document) update));
+        }
         return super.handleMessage(new MongoMessage(message.getChannel(), message.getHeader(), plain));
     }
 
-    private static Document error(int code, String name) {
+    /** A timestamp of the server's is unique and grows, also within a second. */
+    private void tick(Document update) {
+        if (update.get("u") instanceof Document change && change.get("$currentDate") instanceof Document dates) {
+            for (String field : List.copyOf(dates.keySet())) {
+                if (dates.get(field) instanceof Document kind && "timestamp".equals(kind.get("$type"))) {
+                    dates.remove(field);
+                    Document set = change.get("$set") instanceof Document there ? there : new Document();
+                    change.put("$set", set.append(field, new BsonTimestamp(Instant.now(), ++ticks)));
+                }
+            }
+            if (dates.isEmpty()) {
+                change.remove("$currentDate");
+            }
+        }
+    }
+
+    private static Document error(ServerError error, String command) {
         return new Document("ok", 0.0)
-                .append("code", code)
-                .append("codeName", name)
-                .append("errmsg", name)
-                .append("errorLabels", List.of("TransientTransactionError"));
+                .append("code", error.code())
+                .append("codeName", error.codeName())
+                .append("errmsg", error.codeName())
+                .append("errorLabels", error.labels(command, true));
     }
 }

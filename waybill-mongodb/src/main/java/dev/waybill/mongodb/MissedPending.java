@@ -1,0 +1,68 @@
+package dev.waybill.mongodb;
+
+import com.mongodb.client.model.Filters;
+import dev.waybill.spi.Utf8;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+
+/**
+ * Pending records that a scan missed: it sees what is committed when it comes by, so it may have passed where an event was
+ * about to appear and yet meet a later one of its key. Whoever sees the later one sees the earlier, too, from then on; this
+ * second look does. It reads no more than is known and one: with more than that nothing of the chunk is sent, and the scan
+ * begins anew.
+ */
+final class MissedPending {
+    private final Set<BsonValue> known = new HashSet<>();
+    private final Map<Utf8, List<OutboxRecord>> byKey = new HashMap<>();
+    private boolean tooMany;
+
+    /**
+     * @param open pending records of keys that nothing closes, in order
+     * @param chosen others that are to be claimed before them
+     */
+    static MissedPending before(OutboxCollections outbox, List<OutboxRecord> open, List<OutboxRecord> chosen) {
+        MissedPending missed = new MissedPending();
+        open.forEach(record -> missed.known.add(record.documentId()));
+        chosen.forEach(record -> missed.known.add(record.documentId()));
+        if (!open.isEmpty()) {
+            missed.read(outbox, open);
+        }
+        return missed;
+    }
+
+    private void read(OutboxCollections outbox, List<OutboxRecord> open) {
+        Set<BsonValue> keys = new HashSet<>();
+        open.forEach(record -> keys.add(record.partitionKey()));
+        BsonDateTime last =
+                new BsonDateTime(open.get(open.size() - 1).createdAt().toEpochMilli());
+        Bson upToLast = Filters.and(
+                Filters.in(Field.PARTITION_KEY, keys),
+                Filters.eq(Field.STATUS, Field.PENDING),
+                Filters.lte(Field.CREATED_AT, last));
+        int found = 0;
+        for (BsonDocument document :
+                outbox.records().find(upToLast).projection(OutboxRecord.PLACE).limit(known.size() + 1)) {
+            OutboxRecord record = new OutboxRecord(document);
+            found++;
+            if (!known.contains(record.documentId())) {
+                byKey.computeIfAbsent(record.orderKey(), key -> new ArrayList<>())
+                        .add(record);
+            }
+        }
+        tooMany = found > known.size();
+    }
+
+    boolean standBefore(OutboxRecord pending) {
+        return tooMany
+                || byKey.getOrDefault(pending.orderKey(), List.of()).stream()
+                        .anyMatch(other -> OutboxRecord.POSITION.compare(other, pending) < 0);
+    }
+}

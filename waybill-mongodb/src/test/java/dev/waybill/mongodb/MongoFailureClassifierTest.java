@@ -1,0 +1,48 @@
+package dev.waybill.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
+import dev.waybill.spi.FailureKind;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MongoFailureClassifierTest {
+    @ParameterizedTest
+    @ValueSource(ints = {6, 7, 18, 50, 64, 89, 91, 133, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031})
+    void a_server_that_cannot_take_work_now_is_away(int code) {
+        assertThat(FailureKind.of(error(code))).isEqualTo(FailureKind.AWAY);
+        assertThat(FailureKind.of(new IllegalStateException(MongoFailure.withoutValues(error(code)))))
+                .isEqualTo(FailureKind.AWAY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {24, 46, 112, 225, 251})
+    void whoever_lost_against_another_may_try_again(int code) {
+        assertThat(FailureKind.of(error(code))).isEqualTo(FailureKind.CONFLICT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 9, 13, 121, 11000, 16755})
+    void everything_else_is_the_fault_of_whoever_sent_the_command(int code) {
+        assertThat(FailureKind.of(error(code))).isEqualTo(FailureKind.FAILED);
+    }
+
+    @Test
+    void a_server_that_does_not_answer_is_away() {
+        assertThat(FailureKind.of(new MongoTimeoutException("no server"))).isEqualTo(FailureKind.AWAY);
+        assertThat(FailureKind.of(new MongoSocketReadException("cut", new ServerAddress())))
+                .isEqualTo(FailureKind.AWAY);
+    }
+
+    private static MongoCommandException error(int code) {
+        return new MongoCommandException(
+                new BsonDocument("ok", new BsonInt32(0)).append("code", new BsonInt32(code)), new ServerAddress());
+    }
+}

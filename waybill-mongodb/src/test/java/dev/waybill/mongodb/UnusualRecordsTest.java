@@ -1,0 +1,119 @@
+package dev.waybill.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.tck.faults.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Records with fields missing, and records that a person is just changing. */
+class UnusualRecordsTest {
+    private static final Instant NOON = Instant.parse("2026-05-04T12:00:00Z");
+
+    private final OutboxScene scene = new OutboxScene();
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    @Test
+    void a_record_with_nothing_but_what_it_must_have_is_published() {
+        Document bare = OutboxScene.foreign("bare", "u1", 1, NOON);
+        List.of("retry_count", "max_retries", "created_at", "entity_version", "partition_key")
+                .forEach(bare::remove);
+        scene.records().insertOne(bare);
+        scene.records().insertOne(OutboxScene.foreign("later", "u1", 2, NOON));
+
+        assertThat(OutboxScene.drain(scene.open("one"))).containsExactly("bare", "later");
+    }
+
+    @Test
+    void a_failed_record_without_a_count_is_tried_again() {
+        Document failed = OutboxScene.foreign("failed", "u1", 1, NOON).append("status", "failed");
+        failed.remove("retry_count");
+        scene.records().insertOne(failed);
+
+        assertThat(OutboxScene.drain(scene.open("one"))).containsExactly("failed");
+    }
+
+    @Test
+    void a_lock_that_says_no_end_ends_after_a_minute() {
+        scene.records()
+                .insertMany(List.of(
+                        OutboxScene.foreign("left", "u1", 1, NOON)
+                                .append("status", "processing")
+                                .append("locked_by", "worker-7"),
+                        OutboxScene.foreign("new", "u2", 1, NOON)
+                                .append("status", "processing")
+                                .append("locked_by", "worker-7")
+                                .append("processing_started_at", Instant.now()),
+                        OutboxScene.foreign("later", "u1", 2, NOON.plusMillis(1)),
+                        OutboxScene.foreign("waits", "u2", 2, NOON.plusMillis(1))));
+        RelaySession session = scene.open("one");
+        assertThat(OutboxScene.drain(session)).containsExactly("left", "later");
+
+        scene.records()
+                .updateOne(
+                        Filters.eq("event_id", "new"),
+                        Updates.set("processing_started_at", Instant.now().minusSeconds(61)));
+        scene.passNanos(Duration.ofSeconds(2));
+        assertThat(OutboxScene.drain(session)).containsExactly("new", "waits");
+    }
+
+    @Test
+    void a_lease_that_somebody_has_edited_can_be_taken() {
+        scene.open("one").close();
+        scene.world
+                .database()
+                .getCollection(OutboxCollections.RELAYS)
+                .updateOne(Filters.empty(), Updates.set("lease_until", "tomorrow"));
+
+        assertThat(OutboxScene.drain(scene.open("two"))).isEmpty();
+    }
+
+    @Test
+    void a_record_that_a_person_changes_in_a_transaction_is_waited_for_and_nothing_is_repeated() {
+        scene.append(OutboxScene.event("e1", "u1"), OutboxScene.event("e2", "u2"));
+        RelaySession session = scene.open("one");
+        Batch batch = session.claim(OutboxScene.PLENTY).orElseThrow();
+        try (ClientSession person = scene.world.client().startSession()) {
+            person.startTransaction();
+            scene.records().updateOne(person, Filters.eq("event_id", "e1"), Updates.set("note", "looked at"));
+            CompletableFuture<Void> settling = CompletableFuture.runAsync(
+                    () -> session.settle(batch, List.of(Settlement.PUBLISHED, Settlement.PUBLISHED)));
+            Eventually.until("the relay waits for the person", () -> scene.world.waiting() > 0);
+            assertThat(session.renew()).isTrue();
+            person.commitTransaction();
+            settling.join();
+        }
+
+        assertThat(OutboxScene.drain(session)).isEmpty();
+        assertThat(scene.record("e1")).containsEntry("status", "published").containsEntry("note", "looked at");
+    }
+
+    @Test
+    void a_settlement_that_loses_against_another_write_is_written_again() {
+        scene.append(OutboxScene.event("e1", "u1"), OutboxScene.event("e2", "u1"));
+        RelaySession session = scene.open("one");
+        Batch batch = session.claim(OutboxScene.PLENTY).orElseThrow();
+        scene.world.faults().faults().arm(1, Failure.LOCK_TIMEOUT, () -> {});
+        session.settle(batch, List.of(Settlement.PUBLISHED, Settlement.PUBLISHED));
+
+        assertThat(scene.world.faults().faults().struck()).isTrue();
+        scene.world.faults().faults().disarm();
+        assertThat(OutboxScene.drain(session)).isEmpty();
+        assertThat(scene.record("e2")).containsEntry("status", "published");
+    }
+}

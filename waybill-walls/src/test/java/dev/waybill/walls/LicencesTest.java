@@ -36,7 +36,8 @@ class LicencesTest {
         assertThat(components.size()).isGreaterThan(50);
         List<String> unfit = new ArrayList<>();
         for (JsonNode part : components) {
-            String name = part.get("name").asString() + " " + part.path("version").asString("without a version");
+            String name =
+                    part.get("name").asString() + " " + part.path("version").asString("without a version");
             if (part.path("version").isMissingNode() || part.path("hashes").isEmpty()) {
                 unfit.add(name + " has no version or no hash");
             }
@@ -54,7 +55,8 @@ class LicencesTest {
             licences.add(
                     licence.has("id")
                             ? licence.get("id").asString()
-                            : licence.path("name").asString(entry.path("expression").asString("none")));
+                            : licence.path("name")
+                                    .asString(entry.path("expression").asString("none")));
         }
         return licences;
     }

@@ -19,6 +19,7 @@ public interface DeadLetterBox {
      * Sends the original message, as it came, to where it came from; and marks the letter, once the broker has the message.
      *
      * @return false when the letter is not there any more
+     * @throws MessageLeftOutException when the message did not fit into the letter, and cannot be had from where it stood
      */
     boolean sendBack(DeadLetterEntry letter, Actor by);
 

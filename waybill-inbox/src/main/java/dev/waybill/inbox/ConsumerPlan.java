@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public final class ConsumerPlan<T> {
     final Destination deadLetters;
     final UnaryOperator<String> deadLetterTopic;
     final Function<ReceivedEvent, Optional<EntityVersion>> version;
+    final Predicate<Throwable> meansAway;
     final ConsumerOptions options;
     private final Map<String, Registration<T>> handlers;
 
@@ -52,6 +54,7 @@ public final class ConsumerPlan<T> {
         this.deadLetters = required(b.deadLetters, "place for dead letters: call deadLettersTo(…)");
         this.deadLetterTopic = b.deadLetterTopic;
         this.version = b.version;
+        this.meansAway = b.meansAway;
         this.options = b.options;
         this.handlers = Map.copyOf(b.handlers);
         if (handlers.isEmpty()) {
@@ -88,6 +91,7 @@ public final class ConsumerPlan<T> {
         private @Nullable Destination deadLetters;
         private UnaryOperator<String> deadLetterTopic = topic -> topic + ".dlt";
         private Function<ReceivedEvent, Optional<EntityVersion>> version = event -> Optional.empty();
+        private Predicate<Throwable> meansAway = thrown -> false;
         private ConsumerOptions options = ConsumerOptions.DEFAULT;
 
         private Builder(String name, Inbox<T> inbox, Transactions<T> transactions) {
@@ -142,6 +146,16 @@ public final class ConsumerPlan<T> {
         /** Tells the entity and version of an event, where only newer versions of an entity are to be applied. */
         public Builder<T> onlyNewer(Function<ReceivedEvent, Optional<EntityVersion>> versionOf) {
             this.version = versionOf;
+            return this;
+        }
+
+        /**
+         * Tells which exceptions of handlers, or of their causes, mean that something they need is away, besides those that say
+         * so everywhere: a handler is called again until it is back, without an end. Where a handler knows it, it throws
+         * {@link DependencyAwayException}.
+         */
+        public Builder<T> awayWhen(Predicate<Throwable> thrown) {
+            this.meansAway = thrown;
             return this;
         }
 

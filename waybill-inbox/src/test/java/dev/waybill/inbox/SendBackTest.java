@@ -83,6 +83,6 @@ class SendBackTest {
 
     private static DeadLetterEntry letter(String place) {
         return new DeadLetterEntry(
-                "orders.dlt", place, "orders", Optional.empty(), "error", Instant.EPOCH, "billing", 1);
+                "orders.dlt", place, "orders", Optional.empty(), "error", Instant.EPOCH, "billing", 1, true);
     }
 }

@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.spi.SourceException;
@@ -125,10 +126,13 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         BasicProperties properties =
                 PropertyHeaders.restored(DeadLetterHeaders.original(letter.headers()), letter.key());
         AtomicReference<@Nullable String> returned = new AtomicReference<>();
+        DeadLetterBody body = DeadLetterBody.of(letter.value());
+        body.leftOut().ifPresent(message -> {
+            throw new MessageLeftOutException(entry, message.place(), "a queue does not keep what was acknowledged");
+        });
         channel.confirmSelect();
         channel.addReturnListener(back -> returned.set(back.getReplyText()));
-        byte[] original = DeadLetterBody.of(letter.value()).original();
-        channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, original);
+        channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, body.original());
         boolean taken = channel.waitForConfirms(options.confirmTimeout().toMillis());
         String why = returned.get();
         if (!taken || why != null) {

@@ -1,0 +1,83 @@
+package dev.waybill.inbox;
+
+import dev.waybill.InboxBusyException;
+import dev.waybill.spi.TransactionConflictException;
+import dev.waybill.spi.TransactionsAwayException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Whose fault it is that an event was not handled. */
+enum Failure {
+    /** The event's, and trying again is of no use. */
+    PERMANENT,
+    /** Nobody's: something is away. */
+    AWAY,
+    /** Nobody's: its transaction lost against another one. */
+    CONFLICT,
+    /** Nobody's: another consumer is at work on the event. */
+    BUSY,
+    /** The event's, as far as is known. */
+    FAILED;
+
+    /** Causes of causes that are looked at: a chain may be a ring. */
+    private static final int MOST_CAUSES = 30;
+
+    static Failure of(Throwable thrown, Predicate<Throwable> meansAway) {
+        List<Throwable> chain = chain(thrown);
+        if (chain.stream().anyMatch(PermanentFailureException.class::isInstance)) {
+            return PERMANENT;
+        }
+        if (chain.stream().anyMatch(cause -> isAway(cause) || test(meansAway, cause))) {
+            return AWAY;
+        }
+        if (chain.stream().anyMatch(TransactionConflictException.class::isInstance)) {
+            return CONFLICT;
+        }
+        return chain.stream().anyMatch(InboxBusyException.class::isInstance) ? BUSY : FAILED;
+    }
+
+    private static boolean isAway(Throwable cause) {
+        return cause instanceof DependencyAwayException
+                || cause instanceof TransactionsAwayException
+                || cause instanceof ConnectException
+                || cause instanceof HttpConnectTimeoutException
+                || cause instanceof NoRouteToHostException
+                || cause instanceof UnknownHostException;
+    }
+
+    private static boolean test(Predicate<Throwable> meansAway, Throwable cause) {
+        try {
+            return meansAway.test(cause);
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** Somebody else's exception: its methods may throw too. */
+    private static List<Throwable> chain(Throwable thrown) {
+        List<Throwable> chain = new ArrayList<>();
+        try {
+            for (Throwable each = thrown; each != null && chain.size() < MOST_CAUSES; each = each.getCause()) {
+                chain.add(each);
+            }
+        } catch (RuntimeException | Error e) {
+            return chain;
+        }
+        return chain;
+    }
+
+    /** What it says, or else what it is. */
+    static String messageOf(Throwable thrown) {
+        try {
+            String message = thrown.getMessage();
+            return message == null || message.isBlank() ? thrown.getClass().getName() : message;
+        } catch (RuntimeException | Error e) {
+            return thrown.getClass().getName();
+        }
+    }
+}

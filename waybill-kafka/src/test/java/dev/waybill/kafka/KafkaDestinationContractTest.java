@@ -52,15 +52,20 @@ class KafkaDestinationContractTest extends DestinationContract {
         }
 
         @Override
-        public Optional<String> missingTopic() {
-            return Optional.of(Broker.unusedTopic());
+        public Optional<BadTopic> missingTopic() {
+            return Optional.of(new BadTopic(Broker.unusedTopic(), Fate.WAITS));
         }
 
         @Override
-        public Optional<String> forbiddenTopic() {
+        public Optional<BadTopic> forbiddenTopic() {
             String topic = broker.newTopic();
             broker.rule(topic, AclOperation.DESCRIBE, AclPermissionType.ALLOW);
-            return Optional.of(topic);
+            return Optional.of(new BadTopic(topic, Fate.REFUSED));
+        }
+
+        @Override
+        public Optional<Trouble> trouble() {
+            return Optional.empty();
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.waybill.pubsub;
 import dev.waybill.spi.Destination;
 import dev.waybill.tck.destination.DestinationContract;
 import dev.waybill.tck.destination.DestinationHarness;
+import dev.waybill.tck.faults.FaultInjection;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
@@ -29,9 +30,17 @@ class PubSubDestinationContractTest extends DestinationContract {
 
     @Override
     protected DestinationHarness newDestination() {
-        return new Harness(PubSubDestination.connect(PubSubOptions.of(Topics.PROJECT)
-                .withEmulator(server.address())
-                .withDeliveryTimeout(Duration.ofSeconds(2))));
+        return newDestination(Duration.ofSeconds(2));
+    }
+
+    @Override
+    protected DestinationHarness newImpatientDestination() {
+        return newDestination(Duration.ofSeconds(1));
+    }
+
+    private static DestinationHarness newDestination(Duration deliveryTimeout) {
+        return new Harness(PubSubDestination.connect(
+                PubSubOptions.of(Topics.PROJECT).withEmulator(server.address()).withDeliveryTimeout(deliveryTimeout)));
     }
 
     private record Harness(Destination destination) implements DestinationHarness {
@@ -47,15 +56,15 @@ class PubSubDestinationContractTest extends DestinationContract {
         }
 
         @Override
-        public Optional<String> missingTopic() {
-            return Optional.of(Topics.unused());
+        public Optional<BadTopic> missingTopic() {
+            return Optional.of(new BadTopic(Topics.unused(), Fate.REFUSED));
         }
 
         @Override
-        public Optional<String> forbiddenTopic() {
+        public Optional<BadTopic> forbiddenTopic() {
             String topic = topics.create();
             server.faults().topic(topic, Faults.ALWAYS, Status.PERMISSION_DENIED.withDescription("Not authorized."));
-            return Optional.of(topic);
+            return Optional.of(new BadTopic(topic, Fate.REFUSED));
         }
 
         @Override
@@ -78,6 +87,11 @@ class PubSubDestinationContractTest extends DestinationContract {
         @Override
         public Optional<Outage> outage() {
             return Optional.of(server.outage());
+        }
+
+        @Override
+        public Optional<FaultInjection> faults() {
+            return Optional.of(server.failing());
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.spi.Destination;
 import dev.waybill.tck.destination.DestinationContract;
 import dev.waybill.tck.destination.DestinationHarness;
+import dev.waybill.tck.faults.FaultInjection;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -50,12 +51,22 @@ class PubSubEmulatorContractTest extends DestinationContract {
         }
 
         @Override
-        public Optional<String> missingTopic() {
-            return Optional.of(Topics.unused());
+        public Optional<BadTopic> missingTopic() {
+            return Optional.of(new BadTopic(Topics.unused(), Fate.REFUSED));
         }
 
         @Override
-        public Optional<String> forbiddenTopic() {
+        public Optional<BadTopic> forbiddenTopic() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Trouble> trouble() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<FaultInjection> faults() {
             return Optional.empty();
         }
 

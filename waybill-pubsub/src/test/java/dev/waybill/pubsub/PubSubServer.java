@@ -20,12 +20,13 @@ final class PubSubServer implements AutoCloseable {
 
     private final TopicLog log = new TopicLog();
     private final Faults faults = new Faults();
-    private final PublisherService publisher = new PublisherService(log, faults);
+    private final FailingPublishes failing = new FailingPublishes();
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread daemon = new Thread(task, "pubsub-server");
         daemon.setDaemon(true);
         return daemon;
     });
+    private final PublisherService publisher = new PublisherService(log, faults, failing, this::disconnectSoon);
     private final SubscriberService subscriber = new SubscriberService(log, threads);
     private final int port;
     private Server running;
@@ -45,6 +46,18 @@ final class PubSubServer implements AutoCloseable {
 
     Faults faults() {
         return faults;
+    }
+
+    FailingPublishes failing() {
+        return failing;
+    }
+
+    /** The server cannot end while it waits for the caller, which is one of its own threads. */
+    private void disconnectSoon() {
+        threads.execute(() -> {
+            stop();
+            restart();
+        });
     }
 
     SubscriberService subscriber() {

@@ -7,6 +7,7 @@ import com.google.pubsub.v1.PublisherGrpc.PublisherImplBase;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.Topic;
 import dev.waybill.pubsub.Faults.Fault;
+import dev.waybill.tck.faults.Failure;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
@@ -16,12 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PublisherService extends PublisherImplBase {
     private final TopicLog log;
     private final Faults faults;
+    private final FailingPublishes failing;
+    private final Runnable disconnect;
     private final AtomicInteger atOnce = new AtomicInteger();
     private final AtomicInteger mostAtOnce = new AtomicInteger();
 
-    PublisherService(TopicLog log, Faults faults) {
+    /** @param disconnect closes all connections, soon */
+    PublisherService(TopicLog log, Faults faults, FailingPublishes failing, Runnable disconnect) {
         this.log = log;
         this.faults = faults;
+        this.failing = failing;
+        this.disconnect = disconnect;
     }
 
     @Override
@@ -49,7 +55,27 @@ final class PublisherService extends PublisherImplBase {
     @Override
     public void publish(PublishRequest request, StreamObserver<PublishResponse> answer) {
         mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-        take(request, new AnswerOnce(answer, atOnce));
+        AnswerOnce once = new AnswerOnce(answer, atOnce);
+        Optional<Failure> failure = failing.faults().strike("publish");
+        if (failure.isPresent()) {
+            fail(request, failure.get(), once);
+        } else {
+            take(request, once);
+        }
+    }
+
+    private void fail(PublishRequest request, Failure how, AnswerOnce answer) {
+        if (how == Failure.BEFORE) {
+            answer.fail(failing.status());
+            return;
+        }
+        if (how == Failure.REPLY_LOST) {
+            log.add(request.getTopic(), request.getMessagesList());
+        }
+        if (how != Failure.STALL) {
+            disconnect.run();
+        }
+        atOnce.decrementAndGet();
     }
 
     private void take(PublishRequest request, AnswerOnce answer) {

@@ -105,7 +105,7 @@ final class ExchangeChannels {
         String exchange = message.exchange();
         Refusal refusal = refusals.get(exchange);
         if (refusal != null && System.nanoTime() - refusal.until() < 0) {
-            message.answer(errors.whenChannelClosed(message, refusal.words()));
+            message.answer(errors.whenChannelNotOpened(message, refusal.words()));
             return Optional.empty();
         }
         @Nullable Channel channel = connection.createChannel();
@@ -123,8 +123,10 @@ final class ExchangeChannels {
             if (words == null || words.isHardError()) {
                 throw e;
             }
-            refuse(exchange, words);
-            message.answer(errors.whenChannelClosed(message, words));
+            if (errors.blame(words) instanceof Blame.OnExchange) {
+                refuse(exchange, words);
+            }
+            message.answer(errors.whenChannelNotOpened(message, words));
             return Optional.empty();
         }
     }

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>channel closed, 403: the exchange is forbidden</td><td>Retry, every event of that exchange</td></tr>
  * <tr><td>channel closed, 403: the routing key is forbidden</td><td>Retry, the events with that key</td></tr>
  * <tr><td>channel closed, 406: larger than the broker takes</td><td>Refused, the events that are so large</td></tr>
+ * <tr><td>channel closed before anything was sent on it</td><td>Retry</td></tr>
  * <tr><td>channel closed for another reason</td><td>each is sent alone; who closes it again waits for its Retry</td></tr>
  * <tr><td>the client cannot encode it, or it is larger than the options allow</td><td>Refused before it is sent</td></tr>
  * <tr><td>connection refused, lost, closed by the broker, blocked for too long; login, vhost or TLS refused; the topology
@@ -73,6 +74,15 @@ record RabbitErrors(String broker) {
     private static OptionalLong maxSize(String text) {
         Matcher matcher = MAX_SIZE.matcher(text);
         return matcher.find() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
+    }
+
+    /** The message was not sent, so it cannot be the one to blame. */
+    Delivery whenChannelNotOpened(Outgoing message, ShutdownSignalException closed) {
+        Delivery outcome = whenChannelClosed(message, closed);
+        return outcome instanceof Retry
+                ? outcome
+                : new Retry("RabbitMQ at " + broker + " opens no channel for " + where(message) + " (" + words(closed)
+                        + ")");
     }
 
     /** The message is the one to blame. */

@@ -66,7 +66,12 @@ final class Broker implements AutoCloseable {
     }
 
     RabbitOptions options() {
-        return RabbitOptions.of("amqp://127.0.0.1:" + server.port())
+        return options(server.port());
+    }
+
+    /** @param port where the broker is found, if need be by way of a proxy */
+    RabbitOptions options(int port) {
+        return RabbitOptions.of("amqp://127.0.0.1:" + port)
                 .withCredentials("waybill", PASSWORD)
                 .withExchange(EXCHANGE);
     }

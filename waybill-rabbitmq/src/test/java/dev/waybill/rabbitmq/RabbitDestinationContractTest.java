@@ -3,6 +3,8 @@ package dev.waybill.rabbitmq;
 import dev.waybill.spi.Destination;
 import dev.waybill.tck.destination.DestinationContract;
 import dev.waybill.tck.destination.DestinationHarness;
+import dev.waybill.tck.faults.FaultInjection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,16 +14,19 @@ import org.junit.jupiter.api.BeforeAll;
 class RabbitDestinationContractTest extends DestinationContract {
     private static final String FORBIDDEN = "forbidden.topic";
     private static Broker broker;
+    private static AmqpProxy proxy;
 
     @BeforeAll
     static void start() {
         broker = Broker.start();
+        proxy = new AmqpProxy(broker.server().port());
         broker.bind(FORBIDDEN, Broker.FORBIDDEN_EXCHANGE, Map.of());
     }
 
     @AfterAll
     static void stop() {
         if (broker != null) {
+            proxy.close();
             broker.close();
         }
     }
@@ -30,6 +35,13 @@ class RabbitDestinationContractTest extends DestinationContract {
     protected DestinationHarness newDestination() {
         return new RabbitHarness(RabbitDestination.connect(
                 broker.options().withExchangeByTopic(Map.of(FORBIDDEN, Broker.FORBIDDEN_EXCHANGE))));
+    }
+
+    @Override
+    protected DestinationHarness newImpatientDestination() {
+        return new RabbitHarness(RabbitDestination.connect(broker.options(proxy.port())
+                .withConnectTimeout(Duration.ofMillis(500))
+                .withConfirmTimeout(Duration.ofMillis(500))));
     }
 
     private record RabbitHarness(Destination destination) implements DestinationHarness {
@@ -45,18 +57,28 @@ class RabbitDestinationContractTest extends DestinationContract {
         }
 
         @Override
-        public Optional<String> missingTopic() {
-            return Optional.of(Broker.unusedTopic());
+        public Optional<BadTopic> missingTopic() {
+            return Optional.of(new BadTopic(Broker.unusedTopic(), Fate.REFUSED));
         }
 
         @Override
-        public Optional<String> forbiddenTopic() {
-            return Optional.of(FORBIDDEN);
+        public Optional<BadTopic> forbiddenTopic() {
+            return Optional.of(new BadTopic(FORBIDDEN, Fate.WAITS));
+        }
+
+        @Override
+        public Optional<Trouble> trouble() {
+            return Optional.empty();
         }
 
         @Override
         public Optional<Outage> outage() {
             return Optional.of(broker.outage(broker::kill));
+        }
+
+        @Override
+        public Optional<FaultInjection> faults() {
+            return Optional.of(proxy);
         }
 
         @Override

@@ -19,28 +19,24 @@ public interface DestinationHarness extends AutoCloseable {
     List<Received> everythingOn(String topic);
 
     /** A topic that does not exist and is not made by using it, if there can be one. */
-    Optional<String> missingTopic();
+    Optional<BadTopic> missingTopic();
 
     /** A topic that exists and that this destination may not write to, if there can be one. */
-    Optional<String> forbiddenTopic();
+    Optional<BadTopic> forbiddenTopic();
 
     /** Makes a topic that fails for a while, if there can be one: what is sent to it is to be retried, until it is mended. */
-    default Optional<Trouble> trouble() {
-        return Optional.empty();
-    }
+    Optional<Trouble> trouble();
 
     /** The way to take the broker away, if there is one. The destination gives up on it within seconds. */
     Optional<Outage> outage();
 
     /**
-     * Lets one request to the broker fail: {@link Failure#BEFORE}, {@link Failure#REPLY_LOST} or {@link Failure#STALL}, where
-     * the request that hangs is never answered.
+     * Lets one request to the broker fail: {@link Failure#BEFORE}, {@link Failure#REPLY_LOST}, {@link Failure#DISCONNECTED} or
+     * {@link Failure#STALL}, where the request that hangs is never answered.
      *
-     * @return nothing when requests of this destination cannot be made to fail yet
+     * @return nothing when requests of this destination cannot be made to fail
      */
-    default Optional<FaultInjection> faults() {
-        return Optional.empty();
-    }
+    Optional<FaultInjection> faults();
 
     /** Lets go of everything, and brings the broker back. */
     @Override
@@ -54,6 +50,16 @@ public interface DestinationHarness extends AutoCloseable {
         /** Brings the broker back, with what it held; returns when it can be used. */
         void end();
     }
+
+    /** What becomes of a message to a topic that does not take it. */
+    enum Fate {
+        /** It is to be retried. */
+        WAITS,
+        REFUSED
+    }
+
+    /** A topic that takes no messages from this destination. */
+    record BadTopic(String name, Fate fate) {}
 
     /** A topic in trouble. */
     interface Trouble {

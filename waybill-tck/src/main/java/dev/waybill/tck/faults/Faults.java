@@ -1,5 +1,6 @@
 package dev.waybill.tck.faults;
 
+import dev.waybill.tck.faults.FaultInjection.Answer;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -8,6 +9,7 @@ public final class Faults {
     private boolean armed;
     private int failing;
     private Failure how = Failure.BEFORE;
+    private Answer answer = Answer.MAY_PASS;
     private Runnable meanwhile = () -> {};
     private int calls;
     private boolean struck;
@@ -20,6 +22,12 @@ public final class Faults {
      * @param meanwhile what happens while a call hangs
      */
     public synchronized void arm(int call, Failure failure, Runnable meanwhile) {
+        arm(call, failure, Answer.MAY_PASS, meanwhile);
+    }
+
+    /** @param error what a call that fails {@link Failure#BEFORE} is answered with */
+    public synchronized void arm(int call, Failure failure, Answer error, Runnable meanwhile) {
+        this.answer = error;
         this.failing = call;
         this.how = failure;
         this.meanwhile = meanwhile;
@@ -53,6 +61,11 @@ public final class Faults {
     /** Whether the call that was to fail was made. */
     public synchronized boolean struck() {
         return struck;
+    }
+
+    /** What the call that fails is answered with. */
+    public synchronized Answer answer() {
+        return answer;
     }
 
     /** Which call failed. */

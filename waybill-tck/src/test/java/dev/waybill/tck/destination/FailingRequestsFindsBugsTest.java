@@ -92,12 +92,17 @@ class FailingRequestsFindsBugsTest {
         }
 
         @Override
-        public Optional<String> missingTopic() {
+        public Optional<BadTopic> missingTopic() {
             return Optional.empty();
         }
 
         @Override
-        public Optional<String> forbiddenTopic() {
+        public Optional<BadTopic> forbiddenTopic() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Trouble> trouble() {
             return Optional.empty();
         }
 

@@ -42,15 +42,15 @@ class InMemoryDestinationContractTest extends DestinationContract {
         }
 
         @Override
-        public Optional<String> missingTopic() {
+        public Optional<BadTopic> missingTopic() {
             destination.failTopic("missing", Integer.MAX_VALUE, new Delivery.Retry("topic missing does not exist"));
-            return Optional.of("missing");
+            return Optional.of(new BadTopic("missing", Fate.WAITS));
         }
 
         @Override
-        public Optional<String> forbiddenTopic() {
+        public Optional<BadTopic> forbiddenTopic() {
             destination.failTopic("forbidden", Integer.MAX_VALUE, new Delivery.Refused("topic forbidden is forbidden"));
-            return Optional.of("forbidden");
+            return Optional.of(new BadTopic("forbidden", Fate.REFUSED));
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.waybill.tck.source;
 
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
+import dev.waybill.tck.faults.FaultInjection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,15 @@ public interface SourceHarness extends AutoCloseable {
 
     /** The way to take the broker away, if there is one. */
     Optional<Outage> outage();
+
+    /**
+     * Lets one request to the broker fail.
+     *
+     * @return nothing when requests to this broker cannot be made to fail
+     */
+    default Optional<FaultInjection> faults() {
+        return Optional.empty();
+    }
 
     /** Lets go of everything, and brings the broker back. */
     @Override

@@ -1,0 +1,139 @@
+package dev.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.waybill.tck.faults.Failure;
+import dev.waybill.tck.faults.FaultInjection;
+import dev.waybill.tck.faults.Faults;
+import dev.waybill.tck.source.DeadLetterHarness;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Every call of a consumer fails in turn: a scenario is run with its first call to the broker, the inbox, the transactions,
+ * the handler or the dead letters failing, then its second, and so on, in each of the ways a call can fail. After each run
+ * every message has had one effect or is a dead letter, keys are in order, nothing is stuck and no thread is gone.
+ *
+ * <p>Again with {@code -Dwaybill.seed=… -Dwaybill.scenario=DEAD_LETTER}.
+ */
+public abstract class FailingCallsContract {
+    /** A client makes requests without end. */
+    private static final int MOST_REQUESTS = 60;
+
+    private final List<String> violations = new ArrayList<>();
+    private int injected;
+
+    /** A topic and a place for its dead letters, both empty, for one run. */
+    protected abstract DeadLetterHarness newBroker() throws Exception;
+
+    /** How many failures a normal run injects; the long one injects all. */
+    protected abstract int sample();
+
+    /** The scenarios that a normal run chooses from. */
+    protected Set<ConsumerScenario> sampled() {
+        return Set.of(ConsumerScenario.values());
+    }
+
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void whichever_call_fails_every_message_has_one_effect_or_is_a_letter() throws Exception {
+        long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
+        Random random = new Random(seed);
+        List<ConsumerScenario> scenarios = asked().filter(sampled()::contains).sorted().toList();
+        for (int i = 0; i < sample(); i++) {
+            ConsumerScenario scenario = scenarios.get(i % scenarios.size());
+            int calls = runWithoutFault(scenario);
+            Failure how = Failure.values()[random.nextInt(Failure.values().length)];
+            run(scenario, 1 + random.nextInt(calls), how);
+        }
+        report("seed " + seed);
+    }
+
+    @Test
+    @Tag("full")
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
+    void whichever_call_fails_in_whichever_way() throws Exception {
+        for (ConsumerScenario scenario : asked().toList()) {
+            for (Failure how : Failure.values()) {
+                int call = 1;
+                while (run(scenario, call, how)) {
+                    call++;
+                }
+            }
+        }
+        report("all");
+    }
+
+    @Test
+    @Tag("full")
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
+    void whichever_request_fails() throws Exception {
+        try (DeadLetterHarness harness = newBroker()) {
+            assumeTrue(harness.faults().isPresent(), "requests to this broker cannot be made to fail");
+        }
+        for (ConsumerScenario scenario : asked().toList()) {
+            for (Failure how : ways()) {
+                for (int request = 1; request <= MOST_REQUESTS && runWithRequest(scenario, request, how); request++) {
+                    // The next one.
+                }
+            }
+        }
+        report("requests");
+    }
+
+    private Collection<Failure> ways() throws Exception {
+        try (DeadLetterHarness harness = newBroker()) {
+            return harness.faults().orElseThrow().ways();
+        }
+    }
+
+    private static Stream<ConsumerScenario> asked() {
+        String name = System.getProperty("waybill.scenario", ".*");
+        return Stream.of(ConsumerScenario.values()).filter(scenario -> scenario.name().matches(name));
+    }
+
+    private int runWithoutFault(ConsumerScenario scenario) throws Exception {
+        Faults faults = new Faults();
+        play(scenario, Integer.MAX_VALUE, Failure.BEFORE, faults, faults);
+        return faults.calls();
+    }
+
+    private boolean run(ConsumerScenario scenario, int call, Failure how) throws Exception {
+        Faults faults = new Faults();
+        return play(scenario, call, how, faults, faults);
+    }
+
+    private boolean runWithRequest(ConsumerScenario scenario, int request, Failure how) throws Exception {
+        return play(scenario, request, how, new Faults(), null);
+    }
+
+    private boolean play(ConsumerScenario scenario, int call, Failure how, Faults calls, Faults armed)
+            throws Exception {
+        try (DeadLetterHarness harness = newBroker()) {
+            Faults strikes =
+                    armed == null ? harness.faults().map(FaultInjection::faults).orElseThrow() : armed;
+            List<String> found = new ConsumerRun(harness, calls).play(scenario, call, how, strikes);
+            String where = scenario + ", call " + call + " (" + strikes.struckAt() + "), " + how + ": ";
+            found.forEach(violation -> violations.add(where + violation));
+            injected += strikes.struck() ? 1 : 0;
+            return strikes.struck();
+        }
+    }
+
+    private void report(String chosenBy) {
+        System.out.println(getClass().getSimpleName() + ": every call of a consumer fails in turn (" + chosenBy + "): "
+                + injected + " failures injected, " + violations.size() + " violations");
+        assertThat(violations)
+                .as("violations of %d failures, %s", injected, chosenBy)
+                .isEmpty();
+    }
+}

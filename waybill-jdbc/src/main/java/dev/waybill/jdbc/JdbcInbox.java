@@ -1,10 +1,10 @@
 package dev.waybill.jdbc;
 
-import dev.waybill.Inbox;
 import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.InvalidEventException;
+import dev.waybill.PurgeableInbox;
 import dev.waybill.admin.PurgeStep;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,7 +30,7 @@ import java.util.Set;
  * <p>It works as well inside a listener of somebody else's framework: call {@link #handleOnce} with the connection of the
  * transaction that the listener runs in, and acknowledge the message after the commit.
  */
-public final class JdbcInbox implements Inbox<Connection> {
+public final class JdbcInbox implements PurgeableInbox<Connection> {
     private static final int MAX_CONSUMER = 100;
 
     private final InboxLayout layout;
@@ -80,7 +80,7 @@ public final class JdbcInbox implements Inbox<Connection> {
             throws E {
         if (sql.markAll.isEmpty()
                 || events.stream().anyMatch(event -> event.version().isPresent())) {
-            return Inbox.super.handleAll(transaction, consumer, events, effect);
+            return PurgeableInbox.super.handleAll(transaction, consumer, events, effect);
         }
         Set<String> fresh = recordAll(transaction, consumer, events, sql.markAll.get());
         List<Outcome> outcomes = new ArrayList<>(events.size());
@@ -238,14 +238,18 @@ public final class JdbcInbox implements Inbox<Connection> {
         }
     }
 
+    @Override
+    public Duration replayWindow() {
+        return layout.replayWindow();
+    }
+
     /**
-     * Forgets some of what was handled longer ago than this. The last versions of entities stay.
+     * {@inheritDoc}
      *
      * @param connection in autocommit, or the transaction is the caller's to commit
-     * @param olderThan by the database's clock; not less than the layout's replay window
-     * @param atMost how many one step deletes
      */
-    public PurgeStep purge(Connection connection, Duration olderThan, int atMost) throws SQLException {
+    @Override
+    public PurgeStep purge(Connection connection, Duration olderThan, int atMost) {
         if (olderThan.compareTo(layout.replayWindow()) < 0) {
             throw new IllegalArgumentException("The inbox is to forget what is older than " + olderThan
                     + ", but events may come again for " + layout.replayWindow()
@@ -256,6 +260,11 @@ public final class JdbcInbox implements Inbox<Connection> {
             delete.setInt(2, atMost);
             int deleted = delete.executeUpdate();
             return new PurgeStep(deleted, deleted == atMost);
+        } catch (SQLException e) {
+            throw new InboxException(
+                    "Could not delete old rows of " + layout.tableName() + " (SQLSTATE " + e.getSQLState()
+                            + "). Roll the transaction back and try again.",
+                    ServerError.withoutRows(e));
         }
     }
 }

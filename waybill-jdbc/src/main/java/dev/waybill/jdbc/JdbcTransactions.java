@@ -1,5 +1,7 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.InboxException;
+import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.TransactionConflictException;
 import dev.waybill.spi.Transactions;
 import dev.waybill.spi.TransactionsAwayException;
@@ -28,11 +30,13 @@ public final class JdbcTransactions implements Transactions<Connection> {
             return result;
         } catch (Throwable e) {
             OwnTransaction.undo(connection, e);
-            SqlFailure failure = SqlFailure.of(e);
-            if (failure == SqlFailure.CONFLICT) {
+            FailureKind kind = FailureKind.of(e);
+            if (kind == FailureKind.CONFLICT) {
                 throw new TransactionConflictException("The transaction lost against another one.", e);
             }
-            if (failure == SqlFailure.AWAY || isCutOff(connection)) {
+            // What else a handler needs may be away, too: then it is not for this database to say so.
+            boolean own = e instanceof InboxException || e instanceof CommitFailedException;
+            if ((own && kind == FailureKind.AWAY) || isCutOff(connection)) {
                 throw away("cut the transaction off", e);
             }
             throw e;

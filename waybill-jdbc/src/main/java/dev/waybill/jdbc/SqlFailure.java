@@ -1,17 +1,17 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.spi.FailureKind;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a database's error says about who is at fault. */
+/** What a database's error says about who is at fault, and whether a key was there. */
 enum SqlFailure {
     /** A row with this key is there. */
     DUPLICATE,
     /** Lost against another transaction; try again. */
     CONFLICT,
-    /** The database is away, or cut the connection. */
+    /** The database is away, cut the connection, or cannot take work now. */
     AWAY,
     /** Something else: whoever wrote the statement must look. */
     OTHER;
@@ -20,12 +20,7 @@ enum SqlFailure {
     /** MariaDB has one SQLSTATE for all constraints. */
     private static final String MARIADB_CONSTRAINT = "23000";
 
-    private static final int MARIADB_DUPLICATE = 1062;
-    private static final int MARIADB_LOCK_TIMEOUT = 1205;
-    private static final int H2_LOCK_TIMEOUT = 50200;
-    private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03");
-    /** Shut down, crashed, starting, ended for idleness, and no room for one more connection. */
-    private static final Set<String> CUT_OFF = Set.of("57P01", "57P02", "57P03", "57P05", "53300");
+    private static final Set<Integer> MARIADB_DUPLICATE = Set.of(1062, 1586);
 
     /** Looks through the causes, too: frameworks wrap what the driver threw. */
     static SqlFailure of(@Nullable Throwable failure) {
@@ -40,16 +35,13 @@ enum SqlFailure {
     private static SqlFailure of(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         if (state.equals(UNIQUE_VIOLATION)
-                || (state.equals(MARIADB_CONSTRAINT) && e.getErrorCode() == MARIADB_DUPLICATE)) {
+                || (state.equals(MARIADB_CONSTRAINT) && MARIADB_DUPLICATE.contains(e.getErrorCode()))) {
             return DUPLICATE;
         }
-        if (CONFLICTS.contains(state)
-                || e.getErrorCode() == MARIADB_LOCK_TIMEOUT
-                || e.getErrorCode() == H2_LOCK_TIMEOUT) {
-            return CONFLICT;
-        }
-        boolean away =
-                state.startsWith("08") || CUT_OFF.contains(state) || e instanceof SQLTransientConnectionException;
-        return away ? AWAY : OTHER;
+        return switch (FailureKind.of(e)) {
+            case CONFLICT -> CONFLICT;
+            case AWAY -> AWAY;
+            case FAILED -> OTHER;
+        };
     }
 }

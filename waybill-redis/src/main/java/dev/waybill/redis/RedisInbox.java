@@ -5,12 +5,13 @@ import dev.waybill.InboxBusyException;
 import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.InvalidEventException;
+import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.NoTransaction;
+import dev.waybill.spi.TransactionConflictException;
 import dev.waybill.spi.TransactionsAwayException;
 import java.util.List;
 import java.util.UUID;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
@@ -130,8 +131,10 @@ public final class RedisInbox implements Inbox<NoTransaction> {
 
     private static RuntimeException failed(String what, JedisException e) {
         String message = what + " (" + e.getMessage() + ").";
-        return e instanceof JedisConnectionException
-                ? new TransactionsAwayException(message, e)
-                : new InboxException(message, e);
+        return switch (FailureKind.of(e)) {
+            case AWAY -> new TransactionsAwayException(message, e);
+            case CONFLICT -> new TransactionConflictException(message, e);
+            case FAILED -> new InboxException(message, e);
+        };
     }
 }

@@ -2,11 +2,13 @@ package dev.waybill.inbox;
 
 import dev.waybill.Inbox;
 import dev.waybill.Incoming.EntityVersion;
+import dev.waybill.PurgeableInbox;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.spi.Transactions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -60,6 +62,18 @@ public final class ConsumerPlan<T> {
         if (handlers.isEmpty()) {
             throw new IllegalArgumentException("Consumer " + name + " has no handler: call on(type, handler).");
         }
+        if (inbox instanceof PurgeableInbox<T> purgeable) {
+            requireLongEnough(purgeable.replayWindow());
+        }
+    }
+
+    private void requireLongEnough(Duration replayWindow) {
+        options.keepHandled().filter(kept -> kept.compareTo(replayWindow) < 0).ifPresent(kept -> {
+            throw new IllegalArgumentException("Consumer " + name + " is to keep what it handled for " + kept
+                    + ", but events may come again for " + replayWindow
+                    + " (the replay window of its inbox): their effects would happen twice. Keep it longer, or shorten the"
+                    + " replay window.");
+        });
     }
 
     private <V> V required(@Nullable V value, String what) {

@@ -48,6 +48,9 @@ public final class EventConsumer implements AutoCloseable {
         for (int worker = 1; worker <= plan.options.workers(); worker++) {
             threads.add(new Thread(() -> handleUntilStopped(handling), "waybill-consumer-" + name + "-" + worker));
         }
+        PurgeInbox.of(plan, stopping)
+                .ifPresent(purging ->
+                        threads.add(new Thread(purging::runUntilStopped, "waybill-consumer-" + name + "-purge")));
     }
 
     /**

@@ -1,12 +1,7 @@
 package dev.waybill.inbox;
 
 import dev.waybill.InboxBusyException;
-import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
-import java.net.http.HttpConnectTimeoutException;
+import dev.waybill.spi.FailureKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -32,30 +27,25 @@ enum Failure {
         if (chain.stream().anyMatch(PermanentFailureException.class::isInstance)) {
             return PERMANENT;
         }
-        if (chain.stream().anyMatch(cause -> isAway(cause) || test(meansAway, cause))) {
-            return AWAY;
+        if (chain.stream().anyMatch(InboxBusyException.class::isInstance)) {
+            return BUSY;
         }
-        if (chain.stream().anyMatch(TransactionConflictException.class::isInstance)) {
-            return CONFLICT;
-        }
-        return chain.stream().anyMatch(InboxBusyException.class::isInstance) ? BUSY : FAILED;
-    }
-
-    private static boolean isAway(Throwable cause) {
-        return cause instanceof DependencyAwayException
-                || cause instanceof TransactionsAwayException
-                || cause instanceof ConnectException
-                || cause instanceof HttpConnectTimeoutException
-                || cause instanceof NoRouteToHostException
-                || cause instanceof UnknownHostException;
-    }
-
-    private static boolean test(Predicate<Throwable> meansAway, Throwable cause) {
         try {
-            return meansAway.test(cause);
-        } catch (RuntimeException e) {
-            return false;
+            boolean away = chain.stream()
+                    .anyMatch(cause -> cause instanceof DependencyAwayException || meansAway.test(cause));
+            return away ? AWAY : of(FailureKind.of(thrown));
+        } catch (RuntimeException | Error e) {
+            // Whoever was asked could not look at it.
+            return FAILED;
         }
+    }
+
+    private static Failure of(FailureKind kind) {
+        return switch (kind) {
+            case AWAY -> AWAY;
+            case CONFLICT -> CONFLICT;
+            case FAILED -> FAILED;
+        };
     }
 
     /** Somebody else's exception: its methods may throw too. */

@@ -140,6 +140,11 @@ final class InMemoryBroker implements DeadLetterHarness, DeadLetterBox {
     }
 
     @Override
+    public boolean membersKeepOrder() {
+        return false;
+    }
+
+    @Override
     public Optional<Outage> outage() {
         return Optional.empty();
     }

@@ -5,6 +5,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.source.DeadLetterHarness;
+import dev.waybill.tck.faults.FaultInjection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +21,19 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A topic of a broker with the topic of its dead letters. */
 final class KafkaSourceHarness implements DeadLetterHarness {
     private final Broker broker;
+    private final Optional<FaultInjection> faults;
     private final Map<String, String> properties;
     private final String topic;
     private final KafkaDestination destination;
     private final KafkaDeadLetters box;
 
     KafkaSourceHarness(Broker broker) {
+        this(broker, Optional.empty());
+    }
+
+    KafkaSourceHarness(Broker broker, Optional<FaultInjection> faults) {
         this.broker = broker;
+        this.faults = faults;
         // Short waits: a test should not take the default minute to see that the broker is away.
         this.properties = Map.of(
                 "bootstrap.servers",
@@ -100,8 +107,18 @@ final class KafkaSourceHarness implements DeadLetterHarness {
     }
 
     @Override
+    public boolean membersKeepOrder() {
+        return true;
+    }
+
+    @Override
     public Optional<Outage> outage() {
         return Optional.of(broker.outage());
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return faults;
     }
 
     @Override

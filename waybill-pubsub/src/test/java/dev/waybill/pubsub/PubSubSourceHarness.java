@@ -7,6 +7,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.source.DeadLetterHarness;
+import dev.waybill.tck.faults.FaultInjection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,14 +16,21 @@ import java.util.Optional;
 final class PubSubSourceHarness implements DeadLetterHarness {
     private final Topics topics;
     private final Optional<Outage> outage;
+    private final Optional<FaultInjection> faults;
     private final PubSubOptions options;
     private final String topic;
     private final PubSubDestination destination;
     private final PubSubDeadLetters box;
 
     PubSubSourceHarness(String address, Topics topics, Optional<Outage> outage) {
+        this(address, topics, outage, Optional.empty());
+    }
+
+    PubSubSourceHarness(
+            String address, Topics topics, Optional<Outage> outage, Optional<FaultInjection> faults) {
         this.topics = topics;
         this.outage = outage;
+        this.faults = faults;
         this.options =
                 PubSubOptions.of(Topics.PROJECT).withEmulator(address).withDeliveryTimeout(Duration.ofSeconds(5));
         this.topic = topics.create();
@@ -77,8 +85,18 @@ final class PubSubSourceHarness implements DeadLetterHarness {
     }
 
     @Override
+    public boolean membersKeepOrder() {
+        return true;
+    }
+
+    @Override
     public Optional<Outage> outage() {
         return outage;
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return faults;
     }
 
     @Override

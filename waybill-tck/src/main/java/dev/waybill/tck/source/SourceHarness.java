@@ -25,6 +25,9 @@ public interface SourceHarness extends AutoCloseable {
      */
     boolean acknowledgesEach();
 
+    /** Whether a key keeps its order when several consume, because all of it goes to one of them. */
+    boolean membersKeepOrder();
+
     /** The way to take the broker away, if there is one. */
     Optional<Outage> outage();
 

@@ -2,6 +2,7 @@ package dev.waybill.inbox;
 
 import dev.waybill.InboxBusyException;
 import dev.waybill.spi.FailureKind;
+import dev.waybill.spi.TransactionsAwayException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -35,8 +36,8 @@ enum Failure {
                     .anyMatch(cause -> cause instanceof DependencyAwayException || meansAway.test(cause));
             return away ? AWAY : of(FailureKind.of(thrown));
         } catch (RuntimeException | Error e) {
-            // Whoever was asked could not look at it.
-            return FAILED;
+            // Whoever was asked could not look at it; what our own transactions say is known all the same.
+            return chain.stream().anyMatch(TransactionsAwayException.class::isInstance) ? AWAY : FAILED;
         }
     }
 

@@ -106,6 +106,7 @@ final class JdbcFaults implements FaultInjection {
                     SERIALIZATION_CONFLICT,
                     DISK_FULL,
                     READ_ONLY,
+                    HOSTILE_EXCEPTION,
                     STALL -> new SQLException("injected: " + call + " failed (" + failure + ")", failure.sqlState());
         };
     }

@@ -9,8 +9,10 @@ import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.NoTransaction;
 import dev.waybill.spi.TransactionConflictException;
 import dev.waybill.spi.TransactionsAwayException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
@@ -33,11 +35,18 @@ public final class RedisInbox implements Inbox<NoTransaction> {
 
     /** Another may have taken the key over when this one was too slow: only its own mark is touched. */
     private static final String MARK_DONE = """
-            if redis.call('get', KEYS[1]) == ARGV[1] then
+            local state = redis.call('get', KEYS[1])
+            if state == ARGV[1] or not state then
                 redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3])
                 return 1
             end
             return 0""";
+
+    /** So many times as long as an event may be at work. */
+    private static final int MARKING_LASTS = 10;
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private static final String GIVE_BACK = """
             if redis.call('get', KEYS[1]) == ARGV[1] then
@@ -104,18 +113,32 @@ public final class RedisInbox implements Inbox<NoTransaction> {
         }
     }
 
+    /**
+     * The effect has happened, so while Redis is away this is tried again and again: giving up lets the effect happen once more.
+     * A key that ran out meanwhile is set too, unless another has begun.
+     */
     private void markDone(String key, String mark, Incoming event) {
-        try {
-            redis.eval(
-                    MARK_DONE,
-                    List.of(key),
-                    List.of(mark, DONE, Long.toString(options.remember().toMillis())));
-        } catch (JedisException e) {
-            throw failed(
-                    "Event " + event.eventId()
-                            + " was handled, but Redis could not be told: its effect happens again in "
-                            + options.atWork().toSeconds() + " s",
-                    e);
+        long deadline = System.nanoTime() + options.atWork().multipliedBy(MARKING_LASTS).toNanos();
+        long pause = FIRST_PAUSE.toNanos();
+        while (true) {
+            try {
+                redis.eval(
+                        MARK_DONE,
+                        List.of(key),
+                        List.of(mark, DONE, Long.toString(options.remember().toMillis())));
+                return;
+            } catch (JedisException e) {
+                boolean over = System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted();
+                if (over || FailureKind.of(e) == FailureKind.FAILED) {
+                    throw failed(
+                            "Event " + event.eventId()
+                                    + " was handled, but Redis could not be told: its effect happens again in "
+                                    + options.atWork().toSeconds() + " s",
+                            e);
+                }
+                LockSupport.parkNanos(pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,11 +36,7 @@ class RedisInboxTest {
     @BeforeAll
     static void start() throws IOException {
         int port = freePort();
-        server = RedisServer.newRedisServer()
-                .port(port)
-                .bind("127.0.0.1")
-                .setting("save \"\"")
-                .build();
+        server = serverOn(port);
         server.start();
         redis = RedisClient.create("127.0.0.1", port);
     }
@@ -142,6 +139,29 @@ class RedisInboxTest {
     }
 
     @Test
+    void when_redis_goes_away_after_the_effect_the_event_is_marked_once_it_is_back() throws Exception {
+        int port = freePort();
+        RedisServer own = serverOn(port);
+        own.start();
+        AtomicReference<RedisServer> again = new AtomicReference<>(own);
+        try (UnifiedJedis client = RedisClient.create("127.0.0.1", port)) {
+            RedisInbox interrupted = RedisInbox.on(client, RedisInboxOptions.DEFAULT);
+            Outcome outcome = interrupted.handleOnce(NoTransaction.NONE, "billing", event, none -> {
+                effects.incrementAndGet();
+                own.stop();
+                again.set(serverOn(port));
+                again.get().start();
+            });
+
+            assertThat(outcome).isEqualTo(Outcome.HANDLED);
+            assertThat(handle(interrupted)).isEqualTo(Outcome.DUPLICATE);
+        } finally {
+            again.get().stop();
+        }
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
     void options_that_would_mix_events_up_are_refused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> RedisInboxOptions.DEFAULT.keyPattern("evt:{event}"));
@@ -151,6 +171,14 @@ class RedisInboxTest {
 
     private Outcome handle(RedisInbox by) {
         return by.handleOnce(NoTransaction.NONE, "billing", event, none -> effects.incrementAndGet());
+    }
+
+    private static RedisServer serverOn(int port) throws IOException {
+        return RedisServer.newRedisServer()
+                .port(port)
+                .bind("127.0.0.1")
+                .setting("save \"\"")
+                .build();
     }
 
     private static int freePort() throws IOException {

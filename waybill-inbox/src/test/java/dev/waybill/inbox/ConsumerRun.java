@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** One scenario in which one call fails, the words scenarios are written in, and the judge. */
 final class ConsumerRun {
@@ -72,6 +73,7 @@ final class ConsumerRun {
     private final Map<String, AtomicInteger> away = new ConcurrentHashMap<>();
     private final List<EventConsumer> consumers = new ArrayList<>();
     private int unreadable;
+    private UnaryOperator<Destination> planted = letters -> letters;
     private boolean batches;
     private boolean inOrder = true;
 
@@ -82,6 +84,12 @@ final class ConsumerRun {
         this.harness = harness;
         this.faults = faults;
         this.parts = new FaultyParts(faults);
+    }
+
+    /** With a bug in the destination of dead letters. */
+    ConsumerRun plant(UnaryOperator<Destination> bug) {
+        planted = bug;
+        return this;
     }
 
     /**
@@ -149,8 +157,8 @@ final class ConsumerRun {
     // ---- consumers
 
     void start() {
-        consumers.add(start(
-                parts.source(harness.source()), new FaultyLetters(harness.destination(), faults), true));
+        Destination letters = new FaultyLetters(harness.destination(), faults);
+        consumers.add(start(parts.source(harness.source()), planted.apply(letters), true));
     }
 
     /** It gets no poison: its letters would go elsewhere. */

@@ -8,8 +8,8 @@ import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
 import dev.waybill.tck.source.DeadLetterHarness;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * the handler or the dead letters failing, then its second, and so on, in each of the ways a call can fail. After each run
  * every message has had one effect or is a dead letter, keys are in order, nothing is stuck and no thread is gone.
  *
- * <p>Again with {@code -Dwaybill.seed=… -Dwaybill.scenario=DEAD_LETTER}.
+ * <p>Again with {@code -Dwaybill.seed=… -Dwaybill.scenario=DEAD_LETTER}; more of them with {@code -Dwaybill.failures=100}.
  */
 public abstract class FailingCallsContract {
     /** A client makes requests without end. */
@@ -43,10 +43,16 @@ public abstract class FailingCallsContract {
         long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
         Random random = new Random(seed);
         List<ConsumerScenario> scenarios = asked().toList();
-        for (int i = 0; i < sample(); i++) {
-            ConsumerScenario scenario = scenarios.get(i % scenarios.size());
-            Failure how = Failure.values()[random.nextInt(Failure.values().length)];
-            run(scenario, 1 + random.nextInt(callsOf(scenario)), how);
+        int most = Integer.getInteger("waybill.failures", sample());
+        for (int i = 0; i < most; i++) {
+            ConsumerScenario scenario = scenarios.get((i + random.nextInt(2)) % scenarios.size());
+            List<Failure> ways = ways();
+            if (i % 3 == 2 && !ways.isEmpty()) {
+                runWithRequest(scenario, 1 + random.nextInt(MOST_REQUESTS / 2), ways.get(random.nextInt(ways.size())));
+            } else {
+                Failure how = Failure.values()[random.nextInt(Failure.values().length)];
+                run(scenario, 1 + random.nextInt(callsOf(scenario)), how);
+            }
         }
         report("seed " + seed);
     }
@@ -70,9 +76,7 @@ public abstract class FailingCallsContract {
     @Tag("full")
     @Timeout(value = 3, unit = TimeUnit.HOURS)
     void whichever_request_fails() throws Exception {
-        try (DeadLetterHarness harness = newBroker()) {
-            assumeTrue(harness.faults().isPresent(), "requests to this broker cannot be made to fail");
-        }
+        assumeTrue(!ways().isEmpty(), "requests to this broker cannot be made to fail");
         for (ConsumerScenario scenario : asked().toList()) {
             for (Failure how : ways()) {
                 for (int request = 1; request <= MOST_REQUESTS && runWithRequest(scenario, request, how); request++) {
@@ -83,9 +87,13 @@ public abstract class FailingCallsContract {
         report("requests");
     }
 
-    private Collection<Failure> ways() throws Exception {
+    /** In which a request can fail. */
+    private List<Failure> ways() throws Exception {
         try (DeadLetterHarness harness = newBroker()) {
-            return harness.faults().orElseThrow().ways();
+            return harness.faults().stream()
+                    .flatMap(faults -> faults.ways().stream())
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -106,18 +114,18 @@ public abstract class FailingCallsContract {
 
     private boolean run(ConsumerScenario scenario, int call, Failure how) throws Exception {
         Faults faults = new Faults();
-        return play(scenario, call, how, faults, faults);
+        return play(scenario, call, how, faults, Optional.of(faults));
     }
 
     private boolean runWithRequest(ConsumerScenario scenario, int request, Failure how) throws Exception {
-        return play(scenario, request, how, new Faults(), null);
+        return play(scenario, request, how, new Faults(), Optional.empty());
     }
 
-    private boolean play(ConsumerScenario scenario, int call, Failure how, Faults calls, Faults armed)
+    /** @param armed what strikes; nothing for the requests */
+    private boolean play(ConsumerScenario scenario, int call, Failure how, Faults calls, Optional<Faults> armed)
             throws Exception {
         try (DeadLetterHarness harness = newBroker()) {
-            Faults strikes =
-                    armed == null ? harness.faults().map(FaultInjection::faults).orElseThrow() : armed;
+            Faults strikes = armed.or(() -> harness.faults().map(FaultInjection::faults)).orElseThrow();
             List<String> found = new ConsumerRun(harness, calls).play(scenario, call, how, strikes);
             String where = scenario + ", call " + call + " (" + strikes.struckAt() + "), " + how + ": ";
             found.forEach(violation -> violations.add(where + violation));

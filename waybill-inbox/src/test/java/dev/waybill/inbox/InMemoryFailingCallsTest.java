@@ -10,6 +10,6 @@ class InMemoryFailingCallsTest extends FailingCallsContract {
 
     @Override
     protected int sample() {
-        return 100;
+        return 80;
     }
 }

@@ -30,6 +30,6 @@ class PubSubFailingCallsTest extends FailingCallsContract {
 
     @Override
     protected int sample() {
-        return 10;
+        return 4;
     }
 }

@@ -31,6 +31,6 @@ class RabbitFailingCallsTest extends FailingCallsContract {
 
     @Override
     protected int sample() {
-        return 20;
+        return 9;
     }
 }

@@ -1,6 +1,7 @@
 package dev.waybill.admin;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The dead letters of one broker: messages that a consumer gave up, waiting for a person. Safe for use by many threads; two
@@ -12,8 +13,15 @@ public interface DeadLetterBox {
      * Letters that were neither sent back nor discarded, oldest first.
      *
      * @param topic the dead-letter topic or queue
+     * @param atMost no more than so many are held in memory
      */
     List<DeadLetterEntry> list(String topic, int atMost);
+
+    /**
+     * @param place where it stands, as {@link #list} tells
+     * @return nothing when it was sent back or discarded, or never was there
+     */
+    Optional<DeadLetterEntry> find(String topic, String place);
 
     /**
      * Sends the original message, as it came, to where it came from; and marks the letter, once the broker has the message.

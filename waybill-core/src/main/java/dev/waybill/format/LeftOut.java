@@ -24,8 +24,7 @@ public record LeftOut(String place, int bytes, String sha256) {
 
     private static String sha256(byte[] message) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(message));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(message));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java has SHA-256.", e);
         }

@@ -149,7 +149,9 @@ public final class EventConsumer implements AutoCloseable {
 
     /** Without any of its threads nothing gets on that is shared among them: the rest ends too, and says so. */
     private void ended() {
-        condition.vitals().end(stopping.getCount() == 0 ? "It was closed." : "One of its threads has ended: restart it.");
+        condition
+                .vitals()
+                .end(stopping.getCount() == 0 ? "It was closed." : "One of its threads has ended: restart it.");
     }
 
     /** Begins nothing more, finishes what is at work (at most the grace time), acknowledges it and leaves. */

@@ -32,8 +32,8 @@ enum Failure {
             return BUSY;
         }
         try {
-            boolean away = chain.stream()
-                    .anyMatch(cause -> cause instanceof DependencyAwayException || meansAway.test(cause));
+            boolean away =
+                    chain.stream().anyMatch(cause -> cause instanceof DependencyAwayException || meansAway.test(cause));
             return away ? AWAY : of(FailureKind.of(thrown));
         } catch (RuntimeException | Error e) {
             // Whoever was asked could not look at it; what our own transactions say is known all the same.

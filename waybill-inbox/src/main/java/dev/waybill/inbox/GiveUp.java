@@ -109,7 +109,8 @@ final class GiveUp<T> {
     private void later(Lane lane, Held held, String topic, String why) {
         Duration wait = waits.longest();
         queues.release(lane, clock.instant().plus(wait));
-        vitals.lettersRefused("The message at " + held.message.place() + " cannot be put to " + topic + " (" + why + ").");
+        vitals.lettersRefused(
+                "The message at " + held.message.place() + " cannot be put to " + topic + " (" + why + ").");
         log.error(
                 "Consumer {}: the message at {} cannot be put to {} ({}); it stays where it is, again in {} ms.",
                 plan.name,

@@ -164,8 +164,8 @@ final class HandleNext<T> {
         ReceivedEvent event = held.event;
         Attempt attempt = new Attempt();
         try {
-            Outcome outcome = plan.transactions.call(transaction -> plan.inbox.handleOnce(
-                    transaction, plan.name, incoming(event), open -> call(open, event, attempt)));
+            Outcome outcome = plan.transactions.call(transaction ->
+                    plan.inbox.handleOnce(transaction, plan.name, incoming(event), open -> call(open, event, attempt)));
             committed();
             count(event, outcome);
             return DONE;
@@ -229,7 +229,8 @@ final class HandleNext<T> {
         held.timesAway++;
         held.handledWhenAway = handled;
         Instant now = clock.instant();
-        String reason = "What the handler of " + held.type() + " needs is away (" + e.getClass().getName() + ").";
+        String reason = "What the handler of " + held.type() + " needs is away ("
+                + e.getClass().getName() + ").";
         Duration wait = alone ? waits.away(held.timesAway) : absences.away(held.type(), now, reason);
         log.warn(
                 "Consumer {}: {} Event {} and {} wait; nothing is counted, again in {} ms.",

@@ -48,7 +48,8 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             }
             acknowledge(from, nobodys);
         } catch (RuntimeException | Error e) {
-            // After an Error too: messages that were polled may be nowhere, and what is done with may not be acknowledged.
+            // After an Error too: messages that were polled may be nowhere, and what is done with may not be
+            // acknowledged.
             leave();
             throw e;
         }

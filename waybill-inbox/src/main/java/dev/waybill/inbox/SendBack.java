@@ -59,10 +59,7 @@ public final class SendBack {
      * @param leftOut hears of letters that cannot be sent back because their messages did not fit into them; the others are
      */
     public int run(
-            List<DeadLetterEntry> letters,
-            Actor by,
-            BooleanSupplier goOn,
-            Consumer<MessageLeftOutException> leftOut) {
+            List<DeadLetterEntry> letters, Actor by, BooleanSupplier goOn, Consumer<MessageLeftOutException> leftOut) {
         long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
         long next = nanoClock.getAsLong();
         int sent = 0;

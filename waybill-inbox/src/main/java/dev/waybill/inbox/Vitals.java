@@ -65,19 +65,20 @@ final class Vitals {
             return new ConsumerHealth(State.ENDED, ended);
         }
         Instant now = clock.instant();
-        if (stands(defect, now)) {
-            return new ConsumerHealth(State.SICK, defect.reason());
+        Optional<String> sick = standing(defect, now);
+        if (sick.isPresent()) {
+            return new ConsumerHealth(State.SICK, sick.get());
         }
-        Optional<String> waiting = broker == null ? absences.describe() : Optional.of(broker);
-        if (waiting.isEmpty() && stands(letters, now)) {
-            waiting = Optional.of(letters.reason());
-        }
-        return waiting.map(reason -> new ConsumerHealth(State.WAITING, reason))
+        return Optional.ofNullable(broker)
+                .or(absences::describe)
+                .or(() -> standing(letters, now))
+                .map(reason -> new ConsumerHealth(State.WAITING, reason))
                 .orElse(new ConsumerHealth(State.WORKING, ""));
     }
 
-    private boolean stands(@Nullable Trouble trouble, Instant now) {
-        return trouble != null
-                && now.isBefore(trouble.at().plus(waits.longest().multipliedBy(WAITS_REMEMBERED)));
+    private Optional<String> standing(@Nullable Trouble trouble, Instant now) {
+        return Optional.ofNullable(trouble)
+                .filter(one -> now.isBefore(one.at().plus(waits.longest().multipliedBy(WAITS_REMEMBERED))))
+                .map(Trouble::reason);
     }
 }

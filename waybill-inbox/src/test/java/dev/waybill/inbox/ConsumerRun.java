@@ -176,14 +176,16 @@ final class ConsumerRun {
                         "billing", faulty ? parts.inbox(inbox) : inbox, faulty ? parts.transactions(inbox) : inbox)
                 .from(source, MessageReader.raw())
                 .deadLettersTo(letters)
-                .deadLetterTopic(topic ->
-                        faulty ? parts.call("naming", harness::deadLetterTopic, ConsumerRun::failure) : harness.deadLetterTopic())
+                .deadLetterTopic(topic -> faulty
+                        ? parts.call("naming", harness::deadLetterTopic, ConsumerRun::failure)
+                        : harness.deadLetterTopic())
                 .options(ConsumerOptions.DEFAULT
                         .workers(WORKERS)
                         .grace(Duration.ofSeconds(5))
                         .retry(new RetryPolicy(4, Duration.ofMillis(5), 2, Duration.ofMillis(20))));
         EventHandler<InMemoryInbox.Transaction> handler = faulty
-                ? (transaction, event) -> parts.call("handler", () -> handle(transaction, event), ConsumerRun::ofHandler)
+                ? (transaction, event) ->
+                        parts.call("handler", () -> handle(transaction, event), ConsumerRun::ofHandler)
                 : this::handle;
         for (String type : List.of("ordered", "paid")) {
             if (batches) {
@@ -352,8 +354,9 @@ final class ConsumerRun {
 
     private void judgeLetters(boolean struck) {
         Map<String, Integer> letters = new TreeMap<>();
-        harness.box().list(harness.deadLetterTopic(), 1_000).forEach(letter -> letters.merge(
-                letter.eventId().orElse("unreadable"), 1, Integer::sum));
+        harness.box()
+                .list(harness.deadLetterTopic(), 1_000)
+                .forEach(letter -> letters.merge(letter.eventId().orElse("unreadable"), 1, Integer::sum));
         Map<String, Integer> expected = new TreeMap<>();
         poison.stream().filter(name -> !discarded.contains(name)).forEach(name -> expected.put(name, 1));
         if (unreadable > 0) {
@@ -377,7 +380,8 @@ final class ConsumerRun {
     private static Map<String, List<String>> byKey(List<String> names) {
         Map<String, List<String>> byKey = new LinkedHashMap<>();
         for (String name : List.copyOf(names)) {
-            byKey.computeIfAbsent(name.substring(0, 1), key -> new ArrayList<>()).add(name);
+            byKey.computeIfAbsent(name.substring(0, 1), key -> new ArrayList<>())
+                    .add(name);
         }
         return new TreeMap<>(byKey);
     }

@@ -116,8 +116,7 @@ class EventConsumerTest {
     }
 
     private void send(String data, String key) {
-        topic.send(
-                key, data, Scene.header("event-id", data + " of " + key), Scene.header("event-type", "placed"));
+        topic.send(key, data, Scene.header("event-id", data + " of " + key), Scene.header("event-type", "placed"));
     }
 
     private ConsumerPlan<InMemoryInbox.Transaction> plan(String name) {

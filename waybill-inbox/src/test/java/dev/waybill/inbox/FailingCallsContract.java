@@ -44,14 +44,13 @@ public abstract class FailingCallsContract {
         Random random = new Random(seed);
         List<ConsumerScenario> scenarios = asked().toList();
         int most = Integer.getInteger("waybill.failures", sample());
+        List<Failure> ways = ways();
         for (int i = 0; i < most; i++) {
             ConsumerScenario scenario = scenarios.get((i + random.nextInt(2)) % scenarios.size());
-            List<Failure> ways = ways();
             if (i % 3 == 2 && !ways.isEmpty()) {
-                runWithRequest(scenario, 1 + random.nextInt(MOST_REQUESTS / 2), ways.get(random.nextInt(ways.size())));
+                runWithRequest(scenario, 1 + random.nextInt(MOST_REQUESTS / 2), one(ways, random));
             } else {
-                Failure how = Failure.values()[random.nextInt(Failure.values().length)];
-                run(scenario, 1 + random.nextInt(callsOf(scenario)), how);
+                run(scenario, 1 + random.nextInt(callsOf(scenario)), one(List.of(Failure.values()), random));
             }
         }
         report("seed " + seed);
@@ -99,17 +98,22 @@ public abstract class FailingCallsContract {
 
     private static Stream<ConsumerScenario> asked() {
         String name = System.getProperty("waybill.scenario", ".*");
-        return Stream.of(ConsumerScenario.values()).filter(scenario -> scenario.name().matches(name));
+        return Stream.of(ConsumerScenario.values())
+                .filter(scenario -> scenario.name().matches(name));
     }
 
-    /** As many as it makes in memory, without a failure. */
+    private static Failure one(List<Failure> ways, Random random) {
+        return ways.get(random.nextInt(ways.size()));
+    }
+
+    /** As many as it makes in memory, without a failure; a consumer that is closed at once may make none. */
     private int callsOf(ConsumerScenario scenario) {
         Faults faults = new Faults();
         try (InMemoryBroker memory = new InMemoryBroker()) {
             violations.addAll(
                     new ConsumerRun(memory, faults).play(scenario, Integer.MAX_VALUE, Failure.BEFORE, faults));
         }
-        return faults.calls();
+        return Math.max(1, faults.calls());
     }
 
     private boolean run(ConsumerScenario scenario, int call, Failure how) throws Exception {
@@ -125,7 +129,8 @@ public abstract class FailingCallsContract {
     private boolean play(ConsumerScenario scenario, int call, Failure how, Faults calls, Optional<Faults> armed)
             throws Exception {
         try (DeadLetterHarness harness = newBroker()) {
-            Faults strikes = armed.or(() -> harness.faults().map(FaultInjection::faults)).orElseThrow();
+            Faults strikes =
+                    armed.or(() -> harness.faults().map(FaultInjection::faults)).orElseThrow();
             List<String> found = new ConsumerRun(harness, calls).play(scenario, call, how, strikes);
             String where = scenario + ", call " + call + " (" + strikes.struckAt() + "), " + how + ": ";
             found.forEach(violation -> violations.add(where + violation));

@@ -29,14 +29,14 @@ class FailingCallsFindsBugsTest {
                 .isEmpty();
     }
 
-    private static List<String> violations(
-            ConsumerScenario scenario, Failure how, UnaryOperator<Destination> planted) {
+    private static List<String> violations(ConsumerScenario scenario, Failure how, UnaryOperator<Destination> planted) {
         List<String> violations = new ArrayList<>();
         boolean struck = true;
         for (int call = 1; struck; call++) {
             Faults faults = new Faults();
             try (InMemoryBroker broker = new InMemoryBroker()) {
-                List<String> found = new ConsumerRun(broker, faults).plant(planted).play(scenario, call, how, faults);
+                List<String> found =
+                        new ConsumerRun(broker, faults).plant(planted).play(scenario, call, how, faults);
                 String where = "call " + call + " (" + faults.struckAt() + "): ";
                 found.forEach(violation -> violations.add(where + violation));
             }
@@ -54,9 +54,10 @@ class FailingCallsFindsBugsTest {
 
         @Override
         public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-            return real.publish(batch).thenApply(outcomes -> outcomes.stream()
-                    .map(outcome -> outcome instanceof Delivery.Behind ? Delivery.DELIVERED : outcome)
-                    .toList());
+            return real.publish(batch)
+                    .thenApply(outcomes -> outcomes.stream()
+                            .map(outcome -> outcome instanceof Delivery.Behind ? Delivery.DELIVERED : outcome)
+                            .toList());
         }
 
         @Override

@@ -58,6 +58,13 @@ final class InMemoryBroker implements DeadLetterHarness, DeadLetterBox {
                 .toList();
     }
 
+    @Override
+    public synchronized Optional<DeadLetterEntry> find(String from, String place) {
+        return list(from, Integer.MAX_VALUE).stream()
+                .filter(letter -> letter.place().equals(place))
+                .findFirst();
+    }
+
     private List<Letter> open() {
         List<Letter> open = new ArrayList<>();
         List<OutboundMessage> all = letters.delivered(deadLetterTopic());

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of messages whose dead letters are too large. */
 class LetterDoesNotFitTest {
-    private final Scene scene = new Scene(
-            MessageReader.envelope(), plan -> plan.on("placed", (transaction, event) -> {}));
+    private final Scene scene =
+            new Scene(MessageReader.envelope(), plan -> plan.on("placed", (transaction, event) -> {}));
 
     @Test
     void a_letter_known_to_be_too_large_goes_without_its_message_at_once() {
@@ -44,7 +44,9 @@ class LetterDoesNotFitTest {
         scene.topic.send("a", new byte[] {1});
 
         scene.run();
-        assertThat(scene.deadLetters.delivered()).as("the place may have been missing").isEmpty();
+        assertThat(scene.deadLetters.delivered())
+                .as("the place may have been missing")
+                .isEmpty();
         scene.clock.advance(Duration.ofSeconds(5));
         scene.run();
 

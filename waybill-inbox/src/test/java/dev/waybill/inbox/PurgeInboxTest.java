@@ -3,8 +3,8 @@ package dev.waybill.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waybill.Incoming;
 import dev.waybill.InboxException;
+import dev.waybill.Incoming;
 import dev.waybill.PurgeableInbox;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.format.MessageReader;

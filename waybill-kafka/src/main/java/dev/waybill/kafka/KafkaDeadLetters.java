@@ -55,8 +55,13 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     @Override
+    public Optional<DeadLetterEntry> find(String topic, String place) {
+        return reader.find(topic, place).flatMap(letter -> DeadLetterEntry.of(topic, letter));
+    }
+
+    @Override
     public boolean sendBack(DeadLetterEntry letter, Actor by) {
-        Optional<KafkaMessage> found = reader.find(letter);
+        Optional<KafkaMessage> found = reader.find(letter.topic(), letter.place());
         if (found.isEmpty()) {
             return false;
         }
@@ -81,8 +86,8 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         KafkaMessage original = LetterPlace.in(letter.origin(), message.place())
                 .flatMap(reader::at)
                 .filter(there -> message.isOf(there.value()))
-                .orElseThrow(() -> new MessageLeftOutException(
-                        letter, message.place(), "Kafka does not hold it any more"));
+                .orElseThrow(
+                        () -> new MessageLeftOutException(letter, message.place(), "Kafka does not hold it any more"));
         ProducerRecord<byte[], byte[]> back = new ProducerRecord<>(
                 letter.origin(), original.key(), original.source().value());
         original.source().headers().forEach(back.headers()::add);
@@ -91,7 +96,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
 
     @Override
     public boolean discard(DeadLetterEntry letter, Actor by) {
-        Optional<KafkaMessage> found = reader.find(letter);
+        Optional<KafkaMessage> found = reader.find(letter.topic(), letter.place());
         found.ifPresent(message -> send(DoneMark.on(message, "discarded", by)));
         return found.isPresent();
     }

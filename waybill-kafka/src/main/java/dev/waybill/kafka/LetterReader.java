@@ -61,9 +61,8 @@ final class LetterReader {
     }
 
     /** The letter, unless it is marked or gone. */
-    Optional<KafkaMessage> find(DeadLetterEntry letter) {
-        Optional<LetterPlace> place = LetterPlace.in(letter.topic(), letter.place());
-        return place.flatMap(known -> {
+    Optional<KafkaMessage> find(String topic, String place) {
+        return LetterPlace.in(topic, place).flatMap(known -> {
             AtomicReference<@Nullable KafkaMessage> found = new AtomicReference<>();
             try (Consumer<byte[], byte[]> consumer = consumer()) {
                 read(consumer, known.partition(), known.offset(), message -> {
@@ -76,7 +75,7 @@ final class LetterReader {
                     return found.get() != null;
                 });
             } catch (KafkaException e) {
-                throw new SourceException("Kafka failed while " + letter.place() + " was looked for (" + e + ").", e);
+                throw new SourceException("Kafka failed while " + place + " was looked for (" + e + ").", e);
             }
             return Optional.ofNullable(found.get());
         });

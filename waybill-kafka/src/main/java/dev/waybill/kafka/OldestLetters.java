@@ -8,8 +8,9 @@ import java.util.PriorityQueue;
 
 /** The oldest letters of all partitions, no more than are asked for. A partition gives its own in their order. */
 final class OldestLetters {
-    private static final Comparator<Dated> OLDEST_FIRST =
-            Comparator.comparingLong(Dated::time).thenComparingInt(Dated::partition).thenComparingLong(Dated::offset);
+    private static final Comparator<Dated> OLDEST_FIRST = Comparator.comparingLong(Dated::time)
+            .thenComparingInt(Dated::partition)
+            .thenComparingLong(Dated::offset);
 
     private final int atMost;
     private final PriorityQueue<Dated> youngestFirst = new PriorityQueue<>(OLDEST_FIRST.reversed());
@@ -26,7 +27,9 @@ final class OldestLetters {
     void add(KafkaMessage message, DeadLetterEntry letter) {
         int from = message.partition().partition();
         // Clocks of producers differ, but what stands later in a partition is later.
-        time = from == partition ? Math.max(time, message.source().timestamp()) : message.source().timestamp();
+        time = from == partition
+                ? Math.max(time, message.source().timestamp())
+                : message.source().timestamp();
         partition = from;
         youngestFirst.add(new Dated(time, from, message.offset(), letter));
         if (youngestFirst.size() > atMost) {

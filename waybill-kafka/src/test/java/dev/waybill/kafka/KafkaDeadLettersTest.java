@@ -38,7 +38,8 @@ class KafkaDeadLettersTest {
     @BeforeAll
     static void start() {
         broker = new Broker();
-        Map<String, String> properties = Map.of("bootstrap.servers", broker.server().bootstrapServers());
+        Map<String, String> properties =
+                Map.of("bootstrap.servers", broker.server().bootstrapServers());
         box = KafkaDeadLetters.connect(properties, broker.options());
         producer = new KafkaProducer<>(Map.copyOf(properties), new ByteArraySerializer(), new ByteArraySerializer());
     }
@@ -89,9 +90,14 @@ class KafkaDeadLettersTest {
                     new DeadLetterEntry(
                             "t.dlt", message.place(), "t", Optional.empty(), error, Instant.EPOCH, "billing", 1, true));
         }
-        assertThat(oldest.list()).extracting(DeadLetterEntry::place).startsWith("t.dlt-0@0").hasSize(10);
+        assertThat(oldest.list())
+                .extracting(DeadLetterEntry::place)
+                .startsWith("t.dlt-0@0")
+                .hasSize(10);
         assertThat(oldest.hasEnoughOf(0)).isTrue();
-        assertThat(oldest.hasEnoughOf(1)).as("another partition may have older ones").isFalse();
+        assertThat(oldest.hasEnoughOf(1))
+                .as("another partition may have older ones")
+                .isFalse();
     }
 
     private static ConsumerRecord<byte[], byte[]> recordAt(int offset) {
@@ -112,7 +118,8 @@ class KafkaDeadLettersTest {
     @Test
     void only_a_record_without_value_in_its_own_partition_marks_a_letter() throws Exception {
         String topic = broker.newTopic();
-        producer.send(letter(topic, 0, 1, "e1", new byte[] {'1'}, Optional.empty())).get();
+        producer.send(letter(topic, 0, 1, "e1", new byte[] {'1'}, Optional.empty()))
+                .get();
         String place = box.list(topic, 10).get(0).place();
         ProducerRecord<byte[], byte[]> forged = letter(topic, 0, 2, "e2", new byte[] {'2'}, Optional.empty());
         forged.headers().add(DoneMark.DONE_WITH, place.getBytes(StandardCharsets.UTF_8));
@@ -121,7 +128,9 @@ class KafkaDeadLettersTest {
         elsewhere.headers().add(DoneMark.DONE_WITH, place.getBytes(StandardCharsets.UTF_8));
         producer.send(elsewhere).get();
 
-        assertThat(box.list(topic, 10)).extracting(letter -> letter.eventId().orElseThrow()).containsExactly("e1", "e2");
+        assertThat(box.list(topic, 10))
+                .extracting(letter -> letter.eventId().orElseThrow())
+                .containsExactly("e1", "e2");
     }
 
     @Test
@@ -129,11 +138,13 @@ class KafkaDeadLettersTest {
         String origin = broker.newTopic();
         String topic = broker.newTopic();
         byte[] large = new byte[500_000];
-        ProducerRecord<byte[], byte[]> original = new ProducerRecord<>(origin, 2, "k".getBytes(StandardCharsets.UTF_8), large);
+        ProducerRecord<byte[], byte[]> original =
+                new ProducerRecord<>(origin, 2, "k".getBytes(StandardCharsets.UTF_8), large);
         original.headers().add("note", "x".getBytes(StandardCharsets.UTF_8));
         RecordMetadata at = producer.send(original).get();
         LeftOut leftOut = LeftOut.of(origin + "-2@" + at.offset(), large);
-        producer.send(letter(topic, 0, 1, "e1", new byte[0], Optional.of(leftOut), origin)).get();
+        producer.send(letter(topic, 0, 1, "e1", new byte[0], Optional.of(leftOut), origin))
+                .get();
 
         DeadLetterEntry letter = box.list(topic, 10).get(0);
         assertThat(letter.whole()).isFalse();
@@ -152,15 +163,20 @@ class KafkaDeadLettersTest {
     void when_kafka_holds_it_no_more_the_letter_says_what_cannot_be_done_and_stays() throws Exception {
         String origin = broker.newTopic();
         String topic = broker.newTopic();
-        RecordMetadata at = producer.send(new ProducerRecord<>(origin, 0, null, new byte[] {1})).get();
-        for (String place : List.of(origin + "-0@" + (at.offset() + 7), origin + "-0@" + at.offset(), "elsewhere-0@0", "?")) {
+        RecordMetadata at = producer.send(new ProducerRecord<>(origin, 0, null, new byte[] {1}))
+                .get();
+        for (String place :
+                List.of(origin + "-0@" + (at.offset() + 7), origin + "-0@" + at.offset(), "elsewhere-0@0", "?")) {
             LeftOut leftOut = LeftOut.of(place, new byte[] {2});
-            producer.send(letter(topic, 0, 1, "e1", new byte[0], Optional.of(leftOut), origin)).get();
+            producer.send(letter(topic, 0, 1, "e1", new byte[0], Optional.of(leftOut), origin))
+                    .get();
         }
         List<DeadLetterEntry> letters = box.list(topic, 10);
-        assertThat(letters).hasSize(4).allSatisfy(letter -> assertThatExceptionOfType(MessageLeftOutException.class)
-                .isThrownBy(() -> box.sendBack(letter, PERSON))
-                .withMessageContainingAll(letter.place(), "does not hold it any more", "discard"));
+        assertThat(letters)
+                .hasSize(4)
+                .allSatisfy(letter -> assertThatExceptionOfType(MessageLeftOutException.class)
+                        .isThrownBy(() -> box.sendBack(letter, PERSON))
+                        .withMessageContainingAll(letter.place(), "does not hold it any more", "discard"));
         assertThat(box.list(topic, 10)).isEqualTo(letters);
     }
 

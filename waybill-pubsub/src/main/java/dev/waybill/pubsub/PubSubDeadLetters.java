@@ -82,6 +82,11 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     @Override
+    public synchronized Optional<DeadLetterEntry> find(String topic, String place) {
+        return in(topic, letters -> letters.find(place)).flatMap(letter -> DeadLetterEntry.of(topic, letter));
+    }
+
+    @Override
     public synchronized boolean sendBack(DeadLetterEntry letter, Actor by) {
         Optional<PubSubMessage> found = find(letter);
         found.ifPresent(message -> {

@@ -6,8 +6,8 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
-import dev.waybill.tck.source.DeadLetterHarness;
 import dev.waybill.tck.faults.FaultInjection;
+import dev.waybill.tck.source.DeadLetterHarness;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,8 +26,7 @@ final class PubSubSourceHarness implements DeadLetterHarness {
         this(address, topics, outage, Optional.empty());
     }
 
-    PubSubSourceHarness(
-            String address, Topics topics, Optional<Outage> outage, Optional<FaultInjection> faults) {
+    PubSubSourceHarness(String address, Topics topics, Optional<Outage> outage, Optional<FaultInjection> faults) {
         this.topics = topics;
         this.outage = outage;
         this.faults = faults;

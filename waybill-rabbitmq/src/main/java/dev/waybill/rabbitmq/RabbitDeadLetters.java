@@ -71,9 +71,15 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     @Override
+    public Optional<DeadLetterEntry> find(String topic, String place) {
+        return onChannel(
+                topic, channel -> find(channel, topic, place).flatMap(letter -> DeadLetterEntry.of(topic, letter)));
+    }
+
+    @Override
     public boolean sendBack(DeadLetterEntry letter, Actor by) {
         return onChannel(letter.topic(), channel -> {
-            Optional<RabbitMessage> found = find(channel, letter);
+            Optional<RabbitMessage> found = find(channel, letter.topic(), letter.place());
             if (found.isPresent()) {
                 publish(channel, found.get(), letter);
                 done(channel, found.get(), "sent back", by);
@@ -85,7 +91,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     @Override
     public boolean discard(DeadLetterEntry letter, Actor by) {
         return onChannel(letter.topic(), channel -> {
-            Optional<RabbitMessage> found = find(channel, letter);
+            Optional<RabbitMessage> found = find(channel, letter.topic(), letter.place());
             if (found.isPresent()) {
                 done(channel, found.get(), "discarded", by);
             }
@@ -93,10 +99,10 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         });
     }
 
-    private static Optional<RabbitMessage> find(Channel channel, DeadLetterEntry letter) throws IOException {
-        Optional<RabbitMessage> next = next(channel, letter.topic());
-        while (next.isPresent() && !next.get().place().equals(letter.place())) {
-            next = next(channel, letter.topic());
+    private static Optional<RabbitMessage> find(Channel channel, String queue, String place) throws IOException {
+        Optional<RabbitMessage> next = next(channel, queue);
+        while (next.isPresent() && !next.get().place().equals(place)) {
+            next = next(channel, queue);
         }
         return next;
     }

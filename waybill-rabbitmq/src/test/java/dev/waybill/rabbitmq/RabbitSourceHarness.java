@@ -5,8 +5,8 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
-import dev.waybill.tck.source.DeadLetterHarness;
 import dev.waybill.tck.faults.FaultInjection;
+import dev.waybill.tck.source.DeadLetterHarness;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -49,8 +49,8 @@ final class RabbitSourceHarness implements DeadLetterHarness {
             channel.queueBind(queue, Broker.EXCHANGE, "sent." + queue);
         });
         Topology letters = Topology.NONE.deadLetters(queue + ".dlx", deadLetterTopic());
-        this.destination = RabbitDestination.connect(
-                options.withExchange(queue + ".dlx").withTopology(letters));
+        this.destination =
+                RabbitDestination.connect(options.withExchange(queue + ".dlx").withTopology(letters));
         this.box = RabbitDeadLetters.connect(options);
         broker.run(channel -> TopologyDeclaration.declare(letters, channel));
     }

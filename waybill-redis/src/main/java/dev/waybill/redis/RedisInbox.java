@@ -118,7 +118,8 @@ public final class RedisInbox implements Inbox<NoTransaction> {
      * A key that ran out meanwhile is set too, unless another has begun.
      */
     private void markDone(String key, String mark, Incoming event) {
-        long deadline = System.nanoTime() + options.atWork().multipliedBy(MARKING_LASTS).toNanos();
+        long deadline =
+                System.nanoTime() + options.atWork().multipliedBy(MARKING_LASTS).toNanos();
         long pause = FIRST_PAUSE.toNanos();
         while (true) {
             try {
@@ -128,7 +129,8 @@ public final class RedisInbox implements Inbox<NoTransaction> {
                         List.of(mark, DONE, Long.toString(options.remember().toMillis())));
                 return;
             } catch (JedisException e) {
-                boolean over = System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted();
+                boolean over = System.nanoTime() - deadline > 0
+                        || Thread.currentThread().isInterrupted();
                 if (over || FailureKind.of(e) == FailureKind.FAILED) {
                     throw failed(
                             "Event " + event.eventId()

@@ -123,10 +123,10 @@ class DependencyAwayTest {
             trial.say("PostgreSQL, Redis and the service are away for " + time.toSeconds() + " s");
             send(3);
             Await.watch(time);
-            assertThat(consumers).allSatisfy((name, consumer) -> assertThat(
-                            consumer.health().state())
-                    .as("%s: %s", name, consumer.health())
-                    .isEqualTo(State.WAITING));
+            assertThat(consumers)
+                    .allSatisfy((name, consumer) -> assertThat(consumer.health().state())
+                            .as("%s: %s", name, consumer.health())
+                            .isEqualTo(State.WAITING));
         });
         redis.start();
         downstream.restart();
@@ -159,7 +159,10 @@ class DependencyAwayTest {
 
     private void awaitEffects(String what) throws Exception {
         for (String name : brokers.keySet()) {
-            Await.until(what + " of " + name, Duration.ofMinutes(2), () -> effects(name).containsAll(sent.get(name)));
+            Await.until(
+                    what + " of " + name,
+                    Duration.ofMinutes(2),
+                    () -> effects(name).containsAll(sent.get(name)));
         }
     }
 
@@ -173,7 +176,8 @@ class DependencyAwayTest {
             }
             ConsumerSettings settings = new ConsumerSettings(trial.database().url(), "", name, "", false, 0);
             return start(
-                    ConsumerPlan.named(name, inbox, JdbcTransactions.on(trial.database().dataSource())),
+                    ConsumerPlan.named(
+                            name, inbox, JdbcTransactions.on(trial.database().dataSource())),
                     broker,
                     letters,
                     settings.leaveEffect());
@@ -186,8 +190,7 @@ class DependencyAwayTest {
             return start(ConsumerPlan.named(name, inbox, Transactions.none()), broker, letters, handler);
         }
         InMemoryInbox inbox = new InMemoryInbox();
-        EventHandler<InMemoryInbox.Transaction> handler =
-                (transaction, event) -> downstream.call(name, event.id());
+        EventHandler<InMemoryInbox.Transaction> handler = (transaction, event) -> downstream.call(name, event.id());
         return start(ConsumerPlan.named(name, inbox, inbox), broker, letters, handler);
     }
 

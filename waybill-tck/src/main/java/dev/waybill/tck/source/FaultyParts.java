@@ -202,6 +202,11 @@ public final class FaultyParts {
             }
 
             @Override
+            public Optional<DeadLetterEntry> find(String topic, String place) {
+                return call("find", () -> real.find(topic, place), FaultyParts::ofTheBroker);
+            }
+
+            @Override
             public boolean sendBack(DeadLetterEntry letter, Actor by) {
                 return call("send back", () -> real.sendBack(letter, by), FaultyParts::ofTheBroker);
             }

@@ -46,7 +46,7 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Actor by = person.actorWithReason("Discarding");
-        Instant began = Instant.now();
+        Instant began = output.surroundings().clock().instant();
         int discarded;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
             List<DeadLetterEntry> letters = Letters.chosen(places, all, topic, open.box());

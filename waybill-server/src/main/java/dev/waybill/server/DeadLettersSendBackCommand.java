@@ -56,7 +56,7 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Instant began = Instant.now();
+        Instant began = output.surroundings().clock().instant();
         Set<String> leftOut = new LinkedHashSet<>();
         int sent;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {

@@ -31,6 +31,6 @@ class KafkaFailingCallsTest extends FailingCallsContract {
 
     @Override
     protected int sample() {
-        return 4;
+        return 3;
     }
 }

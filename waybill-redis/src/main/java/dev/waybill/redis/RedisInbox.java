@@ -9,10 +9,8 @@ import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.NoTransaction;
 import dev.waybill.spi.TransactionConflictException;
 import dev.waybill.spi.TransactionsAwayException;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
@@ -44,9 +42,6 @@ public final class RedisInbox implements Inbox<NoTransaction> {
 
     /** So many times as long as an event may be at work. */
     private static final int MARKING_LASTS = 10;
-
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private static final String GIVE_BACK = """
             if redis.call('get', KEYS[1]) == ARGV[1] then
@@ -118,29 +113,17 @@ public final class RedisInbox implements Inbox<NoTransaction> {
      * A key that ran out meanwhile is set too, unless another has begun.
      */
     private void markDone(String key, String mark, Incoming event) {
-        long deadline =
-                System.nanoTime() + options.atWork().multipliedBy(MARKING_LASTS).toNanos();
-        long pause = FIRST_PAUSE.toNanos();
-        while (true) {
-            try {
-                redis.eval(
-                        MARK_DONE,
-                        List.of(key),
-                        List.of(mark, DONE, Long.toString(options.remember().toMillis())));
-                return;
-            } catch (JedisException e) {
-                boolean over = System.nanoTime() - deadline > 0
-                        || Thread.currentThread().isInterrupted();
-                if (over || FailureKind.of(e) == FailureKind.FAILED) {
-                    throw failed(
-                            "Event " + event.eventId()
-                                    + " was handled, but Redis could not be told: its effect happens again in "
-                                    + options.atWork().toSeconds() + " s",
-                            e);
-                }
-                LockSupport.parkNanos(pause);
-                pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
-            }
+        List<String> values =
+                List.of(mark, DONE, Long.toString(options.remember().toMillis()));
+        try {
+            new TryUntilBack(options.atWork().multipliedBy(MARKING_LASTS))
+                    .run(() -> redis.eval(MARK_DONE, List.of(key), values));
+        } catch (JedisException e) {
+            throw failed(
+                    "Event " + event.eventId()
+                            + " was handled, but Redis could not be told: its effect happens again in "
+                            + options.atWork().toSeconds() + " s",
+                    e);
         }
     }
 

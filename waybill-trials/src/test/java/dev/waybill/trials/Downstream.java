@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,9 +31,9 @@ final class Downstream implements AutoCloseable {
         try {
             HttpServer made = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), onPort), 0);
             made.createContext("/", exchange -> {
-                String[] path = exchange.getRequestURI().getPath().split("/");
-                effects.computeIfAbsent(path[1], consumer -> new CopyOnWriteArrayList<>())
-                        .add(path[2]);
+                Path path = Path.of(exchange.getRequestURI().getPath());
+                effects.computeIfAbsent(path.getName(0).toString(), consumer -> new CopyOnWriteArrayList<>())
+                        .add(path.getName(1).toString());
                 exchange.sendResponseHeaders(204, -1);
                 exchange.close();
             });

@@ -42,6 +42,8 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
     public static KafkaDeadLetters connect(Map<String, String> reading, KafkaOptions sending) {
         Map<String, Object> properties = new HashMap<>(reading);
         properties.put("enable.auto.commit", "false");
+        // A fetch at the end of a partition waits for more, and what is asked next on its connection waits with it.
+        properties.putIfAbsent("fetch.max.wait.ms", "20");
         return new KafkaDeadLetters(
                 new LetterReader(properties),
                 new KafkaProducer<>(

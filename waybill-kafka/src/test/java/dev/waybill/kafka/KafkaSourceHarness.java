@@ -45,7 +45,10 @@ final class KafkaSourceHarness implements DeadLetterHarness {
                 "heartbeat.interval.ms",
                 "1000",
                 "request.timeout.ms",
-                "2000");
+                "2000",
+                // So long the client waits for the answer to a JoinGroup.
+                "max.poll.interval.ms",
+                "10000");
         this.topic = broker.newTopic();
         broker.create(deadLetterTopic(), Map.of());
         this.destination = KafkaDestination.connect(broker.options());

@@ -1,6 +1,7 @@
 package dev.waybill.admin;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The dead letters of one broker: messages that a consumer gave up, waiting for a person. Safe for use by many threads; two
@@ -12,13 +13,21 @@ public interface DeadLetterBox {
      * Letters that were neither sent back nor discarded, oldest first.
      *
      * @param topic the dead-letter topic or queue
+     * @param atMost no more than so many are held in memory
      */
     List<DeadLetterEntry> list(String topic, int atMost);
+
+    /**
+     * @param place where it stands, as {@link #list} tells
+     * @return nothing when it was sent back or discarded, or never was there
+     */
+    Optional<DeadLetterEntry> find(String topic, String place);
 
     /**
      * Sends the original message, as it came, to where it came from; and marks the letter, once the broker has the message.
      *
      * @return false when the letter is not there any more
+     * @throws MessageLeftOutException when the message did not fit into the letter, and cannot be had from where it stood
      */
     boolean sendBack(DeadLetterEntry letter, Actor by);
 

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param place where it stands there
  * @param origin the topic its message came from
  * @param bytes how long the message is
+ * @param whole whether the message is in the letter; if not it did not fit, and the letter says where it stood
  */
 public record DeadLetterEntry(
         String topic,
@@ -23,7 +24,8 @@ public record DeadLetterEntry(
         String error,
         Instant failedAt,
         String consumer,
-        int bytes) {
+        int bytes,
+        boolean whole) {
 
     /**
      * What a message in the dead-letter topic says.
@@ -41,7 +43,8 @@ public record DeadLetterEntry(
                     body.errorMessage(),
                     body.failedAt(),
                     body.consumerService(),
-                    body.original().length));
+                    body.bytes(),
+                    body.leftOut().isEmpty()));
         } catch (MalformedMessageException e) {
             return Optional.empty();
         }

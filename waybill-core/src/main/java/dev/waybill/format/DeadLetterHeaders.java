@@ -13,9 +13,15 @@ public final class DeadLetterHeaders {
     /** For the letter that takes the message in. */
     public static List<Header> of(InboundMessage message) {
         List<Header> headers = new ArrayList<>(original(message.headers()));
-        headers.add(header(HeaderNames.DEAD_LETTER_TOPIC, message.topic()));
-        headers.add(header(HeaderNames.DEAD_LETTER_PLACE, message.place()));
+        headers.addAll(withoutMessage(message));
         return headers;
+    }
+
+    /** For a letter that leaves the message out, and its headers with it. */
+    public static List<Header> withoutMessage(InboundMessage message) {
+        return List.of(
+                header(HeaderNames.DEAD_LETTER_TOPIC, message.topic()),
+                header(HeaderNames.DEAD_LETTER_PLACE, message.place()));
     }
 
     /** For the message, when it is sent back. */

@@ -5,24 +5,79 @@ public sealed interface Delivery {
     Delivered DELIVERED = new Delivered();
     Behind BEHIND = new Behind();
 
+    /** For a switch that names every outcome: whoever judges a delivery decides about each of them. */
+    enum Kind {
+        DELIVERED,
+        RETRY,
+        BEHIND,
+        REFUSED,
+        IN_DOUBT,
+        UNAVAILABLE
+    }
+
+    Kind kind();
+
+    /** Why it is not delivered, in words for a person. */
+    String error();
+
     /** The destination has it for good. */
-    record Delivered() implements Delivery {}
+    record Delivered() implements Delivery {
+        @Override
+        public Kind kind() {
+            return Kind.DELIVERED;
+        }
+
+        @Override
+        public String error() {
+            return "it was delivered";
+        }
+    }
 
     /** This message failed and may go through later. */
-    record Retry(String error) implements Delivery {}
+    record Retry(String error) implements Delivery {
+        @Override
+        public Kind kind() {
+            return Kind.RETRY;
+        }
+    }
 
     /** This message was not sent, because an earlier one of its key is to be retried: it goes after that one. Counts nothing. */
-    record Behind() implements Delivery {}
+    record Behind() implements Delivery {
+        @Override
+        public Kind kind() {
+            return Kind.BEHIND;
+        }
+
+        @Override
+        public String error() {
+            return "an earlier message of its key is to be sent first";
+        }
+    }
 
     /** This message will never go through. */
-    record Refused(String error) implements Delivery {}
+    record Refused(String error) implements Delivery {
+        @Override
+        public Kind kind() {
+            return Kind.REFUSED;
+        }
+    }
 
     /**
      * Only the place this message goes to (a partition) is away. It may have arrived or not: it is sent again later, what
      * follows in its key waits behind it, and nothing is counted against it. Other places go on.
      */
-    record InDoubt(String error) implements Delivery {}
+    record InDoubt(String error) implements Delivery {
+        @Override
+        public Kind kind() {
+            return Kind.IN_DOUBT;
+        }
+    }
 
     /** The broker is at fault, not the message: count nothing and back off as a whole. */
-    record Unavailable(String error) implements Delivery {}
+    record Unavailable(String error) implements Delivery {
+        @Override
+        public Kind kind() {
+            return Kind.UNAVAILABLE;
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.waybill.inbox;
 
 import dev.waybill.RetryPolicy;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How a consumer works.
@@ -11,14 +12,18 @@ import java.time.Duration;
  * @param batch how many events may share a transaction, when their handlers asked for it
  * @param retry when an event that failed is handled again; after the last time it goes to the dead letters
  * @param grace how long a stop waits for what is at work
+ * @param keepHandled how long an inbox that does not forget by itself remembers what was handled: the consumer deletes what is
+ *     older, some of it at a time. Nothing: as long as the inbox says that an event may come again
  */
-public record ConsumerOptions(int workers, int held, int batch, RetryPolicy retry, Duration grace) {
+public record ConsumerOptions(
+        int workers, int held, int batch, RetryPolicy retry, Duration grace, Optional<Duration> keepHandled) {
     public static final ConsumerOptions DEFAULT = new ConsumerOptions(
             8,
             1_000,
             100,
             new RetryPolicy(5, Duration.ofMillis(200), 2, Duration.ofSeconds(10)),
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(10),
+            Optional.empty());
 
     public ConsumerOptions {
         if (workers < 1 || held < 1 || batch < 1) {
@@ -31,22 +36,27 @@ public record ConsumerOptions(int workers, int held, int batch, RetryPolicy retr
     }
 
     public ConsumerOptions workers(int count) {
-        return new ConsumerOptions(count, held, batch, retry, grace);
+        return new ConsumerOptions(count, held, batch, retry, grace, keepHandled);
     }
 
     public ConsumerOptions held(int messages) {
-        return new ConsumerOptions(workers, messages, batch, retry, grace);
+        return new ConsumerOptions(workers, messages, batch, retry, grace, keepHandled);
     }
 
     public ConsumerOptions batch(int events) {
-        return new ConsumerOptions(workers, held, events, retry, grace);
+        return new ConsumerOptions(workers, held, events, retry, grace, keepHandled);
     }
 
     public ConsumerOptions retry(RetryPolicy policy) {
-        return new ConsumerOptions(workers, held, batch, policy, grace);
+        return new ConsumerOptions(workers, held, batch, policy, grace, keepHandled);
     }
 
     public ConsumerOptions grace(Duration time) {
-        return new ConsumerOptions(workers, held, batch, retry, time);
+        return new ConsumerOptions(workers, held, batch, retry, time, keepHandled);
+    }
+
+    /** Not less than the time for which the inbox says that an event may come again. */
+    public ConsumerOptions keepHandled(Duration time) {
+        return new ConsumerOptions(workers, held, batch, retry, grace, Optional.of(time));
     }
 }

@@ -2,16 +2,19 @@ package dev.waybill.inbox;
 
 import dev.waybill.Inbox;
 import dev.waybill.Incoming.EntityVersion;
+import dev.waybill.PurgeableInbox;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.spi.Transactions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,7 @@ public final class ConsumerPlan<T> {
     final Destination deadLetters;
     final UnaryOperator<String> deadLetterTopic;
     final Function<ReceivedEvent, Optional<EntityVersion>> version;
+    final Predicate<Throwable> meansAway;
     final ConsumerOptions options;
     private final Map<String, Registration<T>> handlers;
 
@@ -52,11 +56,24 @@ public final class ConsumerPlan<T> {
         this.deadLetters = required(b.deadLetters, "place for dead letters: call deadLettersTo(…)");
         this.deadLetterTopic = b.deadLetterTopic;
         this.version = b.version;
+        this.meansAway = b.meansAway;
         this.options = b.options;
         this.handlers = Map.copyOf(b.handlers);
         if (handlers.isEmpty()) {
             throw new IllegalArgumentException("Consumer " + name + " has no handler: call on(type, handler).");
         }
+        if (inbox instanceof PurgeableInbox<T> purgeable) {
+            requireLongEnough(purgeable.replayWindow());
+        }
+    }
+
+    private void requireLongEnough(Duration replayWindow) {
+        options.keepHandled().filter(kept -> kept.compareTo(replayWindow) < 0).ifPresent(kept -> {
+            throw new IllegalArgumentException("Consumer " + name + " is to keep what it handled for " + kept
+                    + ", but events may come again for " + replayWindow
+                    + " (the replay window of its inbox): their effects would happen twice. Keep it longer, or shorten the"
+                    + " replay window.");
+        });
     }
 
     private <V> V required(@Nullable V value, String what) {
@@ -88,6 +105,7 @@ public final class ConsumerPlan<T> {
         private @Nullable Destination deadLetters;
         private UnaryOperator<String> deadLetterTopic = topic -> topic + ".dlt";
         private Function<ReceivedEvent, Optional<EntityVersion>> version = event -> Optional.empty();
+        private Predicate<Throwable> meansAway = thrown -> false;
         private ConsumerOptions options = ConsumerOptions.DEFAULT;
 
         private Builder(String name, Inbox<T> inbox, Transactions<T> transactions) {
@@ -142,6 +160,16 @@ public final class ConsumerPlan<T> {
         /** Tells the entity and version of an event, where only newer versions of an entity are to be applied. */
         public Builder<T> onlyNewer(Function<ReceivedEvent, Optional<EntityVersion>> versionOf) {
             this.version = versionOf;
+            return this;
+        }
+
+        /**
+         * Tells which exceptions of handlers, or of their causes, mean that something they need is away, besides those that say
+         * so everywhere: a handler is called again until it is back, without an end. Where a handler knows it, it throws
+         * {@link DependencyAwayException}.
+         */
+        public Builder<T> awayWhen(Predicate<Throwable> thrown) {
+            this.meansAway = thrown;
             return this;
         }
 

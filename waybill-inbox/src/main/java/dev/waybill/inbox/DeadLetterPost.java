@@ -3,54 +3,80 @@ package dev.waybill.inbox;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Hands dead letters to their destination, one thread at a time, as a destination wants it. */
 final class DeadLetterPost {
     private final Destination destination;
+    private final Duration answerWithin;
     private boolean away;
 
-    DeadLetterPost(Destination destination) {
+    DeadLetterPost(Destination destination, Duration answerWithin) {
         this.destination = destination;
+        this.answerWithin = answerWithin;
     }
 
-    /**
-     * @return nothing when the destination has it, or else why not
-     */
-    synchronized CompletionStage<Optional<String>> post(OutboundMessage letter) {
-        if (away) {
-            // Says that its absence was noticed: it begins afresh.
-            destination.abort();
-            away = false;
+    /** What became of a letter. */
+    sealed interface Answer {
+        Answer TAKEN = new Taken();
+
+        /** The destination has it. */
+        record Taken() implements Answer {}
+
+        /** Not now; try again later. */
+        record NotNow(String why) implements Answer {}
+
+        /** Not this letter, as long as nobody changes something. */
+        record Refused(String why) implements Answer {}
+    }
+
+    /** Whether it is known before sending that the destination takes nothing so large. */
+    boolean isTooLarge(OutboundMessage letter) {
+        return DeadLetter.bytes(letter) > destination.guarantees().maxMessageBytes();
+    }
+
+    /** Always completes, and never with a failure. */
+    synchronized CompletionStage<Answer> post(OutboundMessage letter) {
+        CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
+        try {
+            if (away) {
+                // Says that its absence was noticed: it begins afresh.
+                destination.abort();
+                away = false;
+            }
+            destination.publish(List.of(letter)).whenComplete((deliveries, failure) -> {
+                if (failure == null) {
+                    answer.complete(deliveries);
+                } else {
+                    answer.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            answer.completeExceptionally(e);
         }
-        return destination.publish(List.of(letter)).handle(this::problem);
+        return answer.orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS).handle(this::judge);
     }
 
-    private synchronized Optional<String> problem(@Nullable List<Delivery> deliveries, @Nullable Throwable failure) {
+    private synchronized Answer judge(@Nullable List<Delivery> deliveries, @Nullable Throwable failure) {
         if (failure != null || deliveries == null || deliveries.size() != 1) {
             away = true;
-            return Optional.of("the destination failed: " + failure);
+            return new Answer.NotNow("the destination failed"
+                    + (failure == null ? "" : ": " + failure.getClass().getName()));
         }
         Delivery delivery = deliveries.get(0);
-        if (delivery instanceof Delivery.Delivered) {
-            return Optional.empty();
-        }
-        if (delivery instanceof Delivery.Unavailable unavailable) {
-            away = true;
-            return Optional.of(unavailable.error());
-        }
-        if (delivery instanceof Delivery.InDoubt doubt) {
-            return Optional.of(doubt.error());
-        }
-        if (delivery instanceof Delivery.Retry retry) {
-            return Optional.of(retry.error());
-        }
-        return Optional.of(
-                delivery instanceof Delivery.Refused refused
-                        ? refused.error()
-                        : "an earlier letter of its key is to be sent first");
+        return switch (delivery.kind()) {
+            case DELIVERED -> Answer.TAKEN;
+            case REFUSED -> new Answer.Refused(delivery.error());
+            case RETRY, BEHIND, IN_DOUBT -> new Answer.NotNow(delivery.error());
+            case UNAVAILABLE -> {
+                away = true;
+                yield new Answer.NotNow(delivery.error());
+            }
+        };
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,40 +25,46 @@ import org.slf4j.LoggerFactory;
  */
 public final class EventConsumer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventConsumer.class);
-    private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
-    private static final Duration BROKER_WAIT = Duration.ofSeconds(1);
 
     private final DestinationOwner deadLetters;
     private final String name;
     private final Duration grace;
     private final KeyQueues queues = new KeyQueues();
     private final ConsumerStatistics statistics = new ConsumerStatistics();
-    private final InstantSource clock = InstantSource.system();
+    private final Condition condition;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
 
-    private <T> EventConsumer(ConsumerPlan<T> plan, DestinationOwner deadLetters) {
+    private <T> EventConsumer(ConsumerPlan<T> plan, DestinationOwner deadLetters, Waits waits) {
         this.deadLetters = deadLetters;
         this.name = plan.name;
         this.grace = plan.options.grace();
+        this.condition = Condition.at(InstantSource.system(), waits);
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
         threads.add(new Thread(() -> receiveUntilStopped(receiving), "waybill-consumer-" + name));
-        HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, clock);
+        HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, condition);
         for (int worker = 1; worker <= plan.options.workers(); worker++) {
             threads.add(new Thread(() -> handleUntilStopped(handling), "waybill-consumer-" + name + "-" + worker));
         }
+        PurgeInbox.of(plan, stopping)
+                .ifPresent(purging ->
+                        threads.add(new Thread(purging::runUntilStopped, "waybill-consumer-" + name + "-purge")));
     }
 
     /**
      * @throws IllegalStateException when the plan's destination for dead letters is in use by another consumer or a relay
      */
     public static <T> EventConsumer start(ConsumerPlan<T> plan) {
+        return start(plan, Waits.DEFAULT);
+    }
+
+    static <T> EventConsumer start(ConsumerPlan<T> plan, Waits waits) {
         DestinationOwner owner = DestinationOwner.take(plan.deadLetters, "consumer " + plan.name);
         EventConsumer consumer;
         try {
-            consumer = new EventConsumer(plan, owner);
+            consumer = new EventConsumer(plan, owner, waits);
         } catch (RuntimeException | Error e) {
             owner.close();
             throw e;
@@ -70,14 +77,27 @@ public final class EventConsumer implements AutoCloseable {
         return statistics;
     }
 
+    /** Whether it works or will again by itself, with the reason when it does not work now. */
+    public ConsumerHealth health() {
+        return condition.vitals().health();
+    }
+
+    /** {@link ConsumerHealth#isHealthy()} of its {@link #health()}. */
+    public boolean isHealthy() {
+        return health().isHealthy();
+    }
+
+    private boolean goesOn() {
+        return stopping.getCount() > 0 && !condition.vitals().isEnded();
+    }
+
     private void receiveUntilStopped(ReceiveMessages<?> receiving) {
         try {
-            while (stopping.getCount() > 0) {
-                receive(receiving);
+            while (goesOn()) {
+                survive("receiving failed", () -> receive(receiving));
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
+            ended();
             queues.end();
             receiving.close();
         }
@@ -85,27 +105,53 @@ public final class EventConsumer implements AutoCloseable {
 
     private void receive(ReceiveMessages<?> receiving) throws InterruptedException {
         try {
-            receiving.runOnce(POLL);
+            receiving.runOnce(condition.waits().poll());
+            condition.vitals().brokerWorks();
         } catch (SourceException e) {
-            log.warn("Consumer {}: {} Subscribing anew in {} ms.", name, e.getMessage(), BROKER_WAIT.toMillis());
-            stopping.await(BROKER_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (RuntimeException | Error e) {
-            // An Error too: this thread must not end unseen while the process goes on.
-            log.error("Consumer {}: a defect. Going on in {} ms.", name, BROKER_WAIT.toMillis(), e);
-            stopping.await(BROKER_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            long wait = condition.waits().broker().toMillis();
+            condition.vitals().brokerFailed(Failure.messageOf(e));
+            log.warn("Consumer {}: {} Subscribing anew in {} ms.", name, Failure.messageOf(e), wait);
+            stopping.await(wait, TimeUnit.MILLISECONDS);
         }
     }
 
     private void handleUntilStopped(HandleNext<?> handling) {
         try {
             while (!queues.isEnded()) {
-                if (!handling.runOnce()) {
-                    queues.awaitWork(clock.instant(), LOOK_AGAIN);
-                }
+                survive("a worker failed", () -> {
+                    if (!handling.runOnce()) {
+                        queues.awaitWork(condition.clock().instant(), LOOK_AGAIN);
+                    }
+                });
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } finally {
+            ended();
         }
+    }
+
+    private interface Step {
+        void run() throws InterruptedException;
+    }
+
+    /** A thread must not end unseen while the process goes on, whatever is thrown; so nothing is thrown here. */
+    private void survive(String what, Step step) {
+        // Nobody here interrupts: what a handler has left behind is not meant for what comes after it.
+        Thread.interrupted();
+        try {
+            step.run();
+        } catch (InterruptedException e) {
+            log.debug("Consumer {}: interrupted, going on.", name);
+        } catch (RuntimeException | Error e) {
+            Defects.report(log, condition.vitals(), name, what, e);
+            LockSupport.parkNanos(condition.waits().broker().toNanos());
+        }
+    }
+
+    /** Without any of its threads nothing gets on that is shared among them: the rest ends too, and says so. */
+    private void ended() {
+        condition
+                .vitals()
+                .end(stopping.getCount() == 0 ? "It was closed." : "One of its threads has ended: restart it.");
     }
 
     /** Begins nothing more, finishes what is at work (at most the grace time), acknowledges it and leaves. */

@@ -1,51 +1,53 @@
 package dev.waybill.inbox;
 
 import dev.waybill.Inbox.Outcome;
-import dev.waybill.InboxBusyException;
 import dev.waybill.Incoming;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerPlan.Registration;
 import dev.waybill.inbox.KeyQueues.Lane;
-import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The way of an event through a consumer: take → transaction { inbox, handler } → done, again, or dead. {@link #runOnce} is
- * one step, complete in its effects. Safe for many threads: each works on keys of its own.
+ * one step, complete in its effects: whatever is thrown, the keys it took are released. Safe for many threads: each works on
+ * keys of its own.
  *
  * <p><b>What is whose fault.</b> A handler that fails counts against its event. A transaction that lost against another one,
- * and a database that is away, count against nobody: the event is handled again until it gets through. An event that is
- * given up leaves its key only when the dead letters have it.
+ * and something that is away, count against nobody: the event is handled again until it gets through. What the handler found
+ * away holds up events of its type; what was found away around it, the inbox or the transactions, holds up all. An event that
+ * is given up leaves its key only when the dead letters have it.
  */
 final class HandleNext<T> {
     private static final Logger log = LoggerFactory.getLogger(HandleNext.class);
-    private static final Duration CONFLICT_WAIT = Duration.ofMillis(20);
-    private static final Duration BUSY_WAIT = Duration.ofMillis(500);
-    private static final Duration FIRST_AWAY_WAIT = Duration.ofMillis(200);
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+    /** What all events need. */
+    private static final String EVERYTHING = "";
 
     private final ConsumerPlan<T> plan;
     private final KeyQueues queues;
     private final ConsumerStatistics statistics;
     private final InstantSource clock;
-    private final DeadLetterPost deadLetters;
-    private final AtomicInteger timesAway = new AtomicInteger();
+    private final Waits waits;
+    private final Absences absences;
+    private final Vitals vitals;
+    private final GiveUp<T> deadLetters;
 
-    HandleNext(ConsumerPlan<T> plan, KeyQueues queues, ConsumerStatistics statistics, InstantSource clock) {
+    HandleNext(ConsumerPlan<T> plan, KeyQueues queues, ConsumerStatistics statistics, Condition condition) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;
-        this.clock = clock;
-        this.deadLetters = new DeadLetterPost(plan.deadLetters);
+        this.clock = condition.clock();
+        this.waits = condition.waits();
+        this.absences = condition.absences();
+        this.vitals = condition.vitals();
+        this.deadLetters = new GiveUp<>(plan, queues, statistics, condition);
     }
 
     /** How it ended with one message. */
@@ -54,22 +56,49 @@ final class HandleNext<T> {
 
         record Again(Instant at) implements End {}
 
-        record Dead(String error) implements End {}
+        record Dead() implements End {}
     }
 
     private static final End DONE = new End.Done();
+    private static final End DEAD = new End.Dead();
+
+    /** One call of a handler, which may find something away itself. */
+    private static final class Attempt {
+        private boolean inHandler;
+    }
 
     /**
      * @return false when there is nothing to do now
      */
     boolean runOnce() {
-        List<Lane> lanes = queues.take(clock.instant(), plan.options.batch());
-        boolean shared = lanes.stream().mapToInt(lane -> lane.taken().size()).sum() > 1;
-        if (shared && handleTogether(lanes)) {
-            return true;
+        Instant now = clock.instant();
+        List<Lane> lanes = queues.take(now, plan.options.batch());
+        try {
+            List<Lane> open = countOf(lanes) > 1 ? withoutThoseThatWait(lanes, now) : lanes;
+            if (countOf(open) < 2 || !handleTogether(open)) {
+                open.forEach(this::handleOneByOne);
+            }
+        } catch (RuntimeException | Error e) {
+            lanes.forEach(lane -> queues.release(lane, now.plus(waits.longest())));
+            Defects.report(log, vitals, plan.name, lanes.size() + " keys could not be worked on", e);
         }
-        lanes.forEach(this::handleOneByOne);
         return !lanes.isEmpty();
+    }
+
+    private static int countOf(List<Lane> lanes) {
+        return lanes.stream().mapToInt(lane -> lane.taken().size()).sum();
+    }
+
+    /** Those whose type waits for something are released until then. */
+    private List<Lane> withoutThoseThatWait(List<Lane> lanes, Instant now) {
+        List<Lane> open = new ArrayList<>();
+        for (Lane lane : lanes) {
+            lane.taken().stream()
+                    .flatMap(held -> absences.waitsUntil(held.type(), now).stream())
+                    .findFirst()
+                    .ifPresentOrElse(until -> queues.release(lane, until), () -> open.add(lane));
+        }
+        return open;
     }
 
     /**
@@ -82,38 +111,41 @@ final class HandleNext<T> {
                 .flatMap(lane -> lane.taken().stream())
                 .map(held -> Objects.requireNonNull(held.event))
                 .toList();
+        Attempt attempt = new Attempt();
+        List<Outcome> outcomes;
         try {
             List<Incoming> incoming = events.stream().map(this::incoming).toList();
-            List<Outcome> outcomes = plan.transactions.call(transaction -> plan.inbox.handleAll(
-                    transaction, plan.name, incoming, (open, index) -> call(open, events.get(index))));
-            committed();
-            for (int i = 0; i < events.size(); i++) {
-                count(events.get(i), outcomes.get(i));
-            }
-            for (Lane lane : lanes) {
-                lane.taken().forEach(held -> queues.done(lane));
-                queues.release(lane, Instant.MIN);
-            }
-            return true;
-        } catch (TransactionsAwayException e) {
-            closeForAWhile(e);
-            lanes.forEach(lane -> queues.release(lane, Instant.MIN));
-            return true;
+            outcomes = plan.transactions.call(transaction -> plan.inbox.handleAll(
+                    transaction, plan.name, incoming, (open, index) -> call(open, events.get(index), attempt)));
         } catch (Exception | Error e) {
+            if (!attempt.inHandler && Failure.of(e, plan.meansAway) == Failure.AWAY) {
+                closeForAWhile(e);
+                lanes.forEach(lane -> queues.release(lane, Instant.MIN));
+                return true;
+            }
             log.debug("Consumer {}: {} keys are handled one by one now: {}", plan.name, lanes.size(), e.getClass());
             return false;
         }
+        committed();
+        for (int i = 0; i < events.size(); i++) {
+            count(events.get(i), outcomes.get(i));
+        }
+        for (Lane lane : lanes) {
+            lane.taken().forEach(held -> queues.done(lane));
+            queues.release(lane, Instant.MIN);
+        }
+        return true;
     }
 
     private void handleOneByOne(Lane lane) {
         for (Held held : lane.taken()) {
-            End end = handle(held);
+            End end = held.givenUp == null ? handle(held) : DEAD;
             if (end instanceof End.Again again) {
                 queues.release(lane, again.at());
                 return;
             }
-            if (end instanceof End.Dead dead) {
-                giveUp(lane, held, dead.error());
+            if (end instanceof End.Dead) {
+                deadLetters.begin(lane, held);
                 return;
             }
             queues.done(lane);
@@ -123,46 +155,59 @@ final class HandleNext<T> {
 
     private End handle(Held held) {
         if (held.event == null) {
-            return new End.Dead(Objects.requireNonNull(held.malformed));
+            return dead(held, Objects.requireNonNull(held.malformed));
+        }
+        Optional<Instant> wait = absences.enter(held.type(), clock.instant());
+        if (wait.isPresent()) {
+            return new End.Again(wait.get());
         }
         ReceivedEvent event = held.event;
+        Attempt attempt = new Attempt();
         try {
-            Outcome outcome = plan.transactions.call(transaction -> apply(transaction, event));
+            Outcome outcome = plan.transactions.call(transaction ->
+                    plan.inbox.handleOnce(transaction, plan.name, incoming(event), open -> call(open, event, attempt)));
             committed();
             count(event, outcome);
             return DONE;
-        } catch (TransactionsAwayException e) {
-            closeForAWhile(e);
-            return new End.Again(clock.instant());
-        } catch (TransactionConflictException e) {
-            return new End.Again(clock.instant().plus(CONFLICT_WAIT));
-        } catch (InboxBusyException e) {
-            return new End.Again(clock.instant().plus(BUSY_WAIT));
         } catch (Exception | Error e) {
-            return failed(held, event, e);
+            return switch (Failure.of(e, plan.meansAway)) {
+                case AWAY -> attempt.inHandler ? awayForHandler(held, e) : closeForAWhile(e);
+                case CONFLICT -> new End.Again(clock.instant().plus(waits.conflict()));
+                case BUSY -> new End.Again(clock.instant().plus(waits.busy()));
+                case PERMANENT -> {
+                    statistics.failures.increment();
+                    held.attempts++;
+                    yield dead(held, Failure.messageOf(e));
+                }
+                case FAILED -> failed(held, event, e);
+            };
+        } finally {
+            absences.ended(held.type());
         }
     }
 
-    private Outcome apply(T transaction, ReceivedEvent event) throws Exception {
-        return plan.inbox.handleOnce(transaction, plan.name, incoming(event), open -> call(open, event));
-    }
-
-    private void call(T transaction, ReceivedEvent event) throws Exception {
+    private void call(T transaction, ReceivedEvent event, Attempt attempt) throws Exception {
         Registration<T> registration = Objects.requireNonNull(plan.handlerOf(event.type()));
+        attempt.inHandler = true;
         registration.handler().handle(transaction, event);
+        attempt.inHandler = false;
     }
 
     private Incoming incoming(ReceivedEvent event) {
         return new Incoming(event.id(), plan.version.apply(event));
     }
 
+    private End dead(Held held, String error) {
+        held.givenUp = new GivenUp(error, clock.instant());
+        return DEAD;
+    }
+
     private End failed(Held held, ReceivedEvent event, Throwable e) {
         statistics.failures.increment();
         held.attempts++;
-        Optional<Duration> wait =
-                isPermanent(e) ? Optional.empty() : plan.options.retry().afterAttempt(held.attempts);
+        Optional<Duration> wait = plan.options.retry().afterAttempt(held.attempts);
         if (wait.isEmpty()) {
-            return new End.Dead(messageOf(e));
+            return dead(held, Failure.messageOf(e));
         }
         // The text of somebody's exception may have personal data in it; the dead letter has it, the log does not.
         log.warn(
@@ -177,65 +222,42 @@ final class HandleNext<T> {
         return new End.Again(clock.instant().plus(wait.get()));
     }
 
-    private static boolean isPermanent(Throwable e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof PermanentFailureException) {
-                return true;
-            }
-        }
-        return false;
+    /** Its type waits; but if others of it got through since it last waited, it alone does. */
+    private End awayForHandler(Held held, Throwable e) {
+        long handled = absences.handled(held.type());
+        boolean alone = held.timesAway > 0 && handled > held.handledWhenAway;
+        held.timesAway++;
+        held.handledWhenAway = handled;
+        Instant now = clock.instant();
+        String reason = "What the handler of " + held.type() + " needs is away ("
+                + e.getClass().getName() + ").";
+        Duration wait = alone ? waits.away(held.timesAway) : absences.away(held.type(), now, reason);
+        log.warn(
+                "Consumer {}: {} Event {} and {} wait; nothing is counted, again in {} ms.",
+                plan.name,
+                reason,
+                Objects.requireNonNull(held.event).id(),
+                alone ? "its key" : "its type",
+                wait.toMillis());
+        return new End.Again(now.plus(wait));
     }
 
-    private static String messageOf(Throwable e) {
-        String message = e.getMessage();
-        return message == null ? e.getClass().getName() : message;
-    }
-
-    /** The key stays closed until the dead letters have it. */
-    private void giveUp(Lane lane, Held held, String error) {
-        String topic = plan.deadLetterTopic.apply(held.message.topic());
-        deadLetters
-                .post(DeadLetter.of(held, topic, error, clock.instant(), plan.name))
-                .thenAccept(problem -> {
-                    if (problem.isEmpty()) {
-                        statistics.dead.increment();
-                        log.error(
-                                "Consumer {}: the message at {} was given up after {} attempts; it is in {}, send it back from"
-                                        + " there when the cause is mended.",
-                                plan.name,
-                                held.message.place(),
-                                held.attempts,
-                                topic);
-                        queues.done(lane);
-                        queues.release(lane, Instant.MIN);
-                    } else {
-                        log.error(
-                                "Consumer {}: the message at {} cannot be put to {} ({}); it stays where it is, again in {} ms.",
-                                plan.name,
-                                held.message.place(),
-                                topic,
-                                problem.get(),
-                                LONGEST_WAIT.toMillis());
-                        queues.release(lane, clock.instant().plus(LONGEST_WAIT));
-                    }
-                });
-    }
-
-    private void closeForAWhile(TransactionsAwayException e) {
-        int times = Math.min(timesAway.getAndIncrement(), 10);
-        Duration wait = FIRST_AWAY_WAIT.multipliedBy(1L << times);
-        Duration bounded = wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
-        queues.closeUntil(clock.instant().plus(bounded));
+    private End closeForAWhile(Throwable e) {
+        Instant now = clock.instant();
+        String reason = Failure.messageOf(e);
+        Duration wait = absences.away(EVERYTHING, now, reason);
+        queues.closeUntil(now.plus(wait));
         log.warn(
                 "Consumer {}: {} Nothing is acknowledged and nothing counted meanwhile; again in {} ms.",
                 plan.name,
-                e.getMessage(),
-                bounded.toMillis());
+                reason,
+                wait.toMillis());
+        return new End.Again(now);
     }
 
     private void committed() {
         statistics.commits.increment();
-        timesAway.set(0);
+        absences.present(EVERYTHING);
     }
 
     private void count(ReceivedEvent event, Outcome outcome) {
@@ -245,6 +267,7 @@ final class HandleNext<T> {
             statistics.stale.increment();
         } else if (outcome instanceof Outcome.Handled handled) {
             statistics.handled.increment();
+            absences.present(event.type());
             handled.gapAfter().ifPresent(last -> {
                 statistics.gaps.increment();
                 log.warn(

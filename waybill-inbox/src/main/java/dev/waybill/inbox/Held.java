@@ -16,8 +16,20 @@ final class Held {
     final @Nullable String malformed;
     /** Whether it may share its transaction with others. */
     final boolean batchable;
-    /** How often its handler was called and failed. Only whoever works on its key looks at this. */
+    // What follows is looked at only by whoever works on its key.
+
+    /** How often its handler was called and failed. */
     int attempts;
+    /** How often something its handler needs was away. */
+    int timesAway;
+    /** How many events of its type had been handled when that was last so. */
+    long handledWhenAway;
+    /** Set when it is on its way to the dead letters. */
+    @Nullable GivenUp givenUp;
+    /** A letter with the whole message was refused, so the next one may go without. */
+    boolean wholeLetterRefused;
+
+    boolean sendWithoutMessage;
 
     private Held(
             Subscription from,
@@ -38,6 +50,11 @@ final class Held {
 
     static Held malformed(Subscription from, InboundMessage message, String why) {
         return new Held(from, message, null, why, false);
+    }
+
+    /** The type of its event, as far as it could be read. */
+    String type() {
+        return event == null ? "" : event.type();
     }
 
     /** A message without a key is in order with nothing but itself. */

@@ -18,25 +18,37 @@ import java.util.function.Predicate;
  * a key can be worked on, so a key keeps its order whatever happens, and none waits for another. Safe for many threads.
  */
 final class KeyQueues {
-    private final Map<Object, Lane> lanes = new HashMap<>();
-    private final Deque<Lane> free = new ArrayDeque<>();
-    private final PriorityQueue<Lane> waiting =
-            new PriorityQueue<>(Comparator.comparing((Lane lane) -> lane.notBefore));
+    private final Map<Object, KeyQueue> keys = new HashMap<>();
+    private final Deque<KeyQueue> free = new ArrayDeque<>();
+    private final PriorityQueue<KeyQueue> waiting =
+            new PriorityQueue<>(Comparator.comparing((KeyQueue queue) -> queue.notBefore));
     private List<Held> done = new ArrayList<>();
     private Instant closedUntil = Instant.MIN;
     private int held;
     private int atWork;
     private boolean ended;
 
-    /** The messages of one key that are worked on now, first to last. */
-    static final class Lane {
+    private static final class KeyQueue {
         private final Object key;
-        private final Deque<Held> queue = new ArrayDeque<>();
+        private final Deque<Held> messages = new ArrayDeque<>();
         private Instant notBefore = Instant.MIN;
+        /** What is worked on now. */
         private List<Held> taken = List.of();
 
-        private Lane(Object key) {
+        private KeyQueue(Object key) {
             this.key = key;
+        }
+    }
+
+    /** The messages of one key that somebody works on, first to last, until it is released. */
+    static final class Lane {
+        private final KeyQueue queue;
+        private final List<Held> taken;
+        private boolean released;
+
+        private Lane(KeyQueue queue) {
+            this.queue = queue;
+            this.taken = queue.taken;
         }
 
         List<Held> taken() {
@@ -45,14 +57,16 @@ final class KeyQueues {
     }
 
     synchronized void add(Held message) {
-        held++;
-        Lane lane = lanes.get(message.key());
-        if (lane == null) {
-            lane = new Lane(message.key());
-            lanes.put(lane.key, lane);
-            free.addLast(lane);
+        KeyQueue queue = keys.get(message.key());
+        if (queue == null) {
+            queue = new KeyQueue(message.key());
+            queue.messages.addLast(message);
+            keys.put(queue.key, queue);
+            free.addLast(queue);
+        } else {
+            queue.messages.addLast(message);
         }
-        lane.queue.addLast(message);
+        held++;
         notifyAll();
     }
 
@@ -72,23 +86,23 @@ final class KeyQueues {
         List<Lane> given = new ArrayList<>();
         int room = atMost;
         while (room > 0 && !free.isEmpty()) {
-            Lane lane = free.peekFirst();
-            boolean batchable = lane.queue.getFirst().batchable;
+            KeyQueue queue = free.peekFirst();
+            boolean batchable = queue.messages.getFirst().batchable;
             if (!batchable && !given.isEmpty()) {
                 break;
             }
+            queue.taken = batchable ? batchableOf(queue, room) : List.of(queue.messages.getFirst());
+            given.add(new Lane(queue));
             free.removeFirst();
-            lane.taken = batchable ? batchableOf(lane, room) : List.of(lane.queue.getFirst());
-            room = batchable ? room - lane.taken.size() : 0;
-            given.add(lane);
+            atWork++;
+            room = batchable ? room - queue.taken.size() : 0;
         }
-        atWork += given.size();
         return given;
     }
 
-    private static List<Held> batchableOf(Lane lane, int atMost) {
+    private static List<Held> batchableOf(KeyQueue queue, int atMost) {
         List<Held> first = new ArrayList<>();
-        for (Held message : lane.queue) {
+        for (Held message : queue.messages) {
             if (!message.batchable || first.size() == atMost) {
                 break;
             }
@@ -99,20 +113,29 @@ final class KeyQueues {
 
     /** The first message of a lane that is at work is done with. */
     synchronized void done(Lane lane) {
-        done.add(lane.queue.removeFirst());
+        done.add(lane.queue.messages.getFirst());
+        lane.queue.messages.removeFirst();
         held--;
     }
 
-    /** Work on this key has ended for now; it goes on with its first message, not before the given time. */
+    /**
+     * Work on this key has ended for now; it goes on with its first message, not before the given time. Does nothing when the
+     * lane was released before: somebody else may be at work on its key.
+     */
     synchronized void release(Lane lane, Instant notBefore) {
-        atWork--;
-        lane.taken = List.of();
-        lane.notBefore = notBefore;
-        if (lane.queue.isEmpty()) {
-            lanes.remove(lane.key);
-        } else {
-            waiting.add(lane);
+        if (lane.released) {
+            return;
         }
+        KeyQueue queue = lane.queue;
+        queue.notBefore = notBefore;
+        if (queue.messages.isEmpty()) {
+            keys.remove(queue.key);
+        } else {
+            waiting.add(queue);
+        }
+        queue.taken = List.of();
+        lane.released = true;
+        atWork--;
         notifyAll();
     }
 
@@ -134,15 +157,15 @@ final class KeyQueues {
 
     /** Drops the messages that nobody works on now. */
     synchronized void forget(Predicate<Held> whose) {
-        for (Iterator<Lane> each = lanes.values().iterator(); each.hasNext(); ) {
-            Lane lane = each.next();
-            int before = lane.queue.size();
-            lane.queue.removeIf(message -> whose.test(message) && !lane.taken.contains(message));
-            held -= before - lane.queue.size();
-            if (lane.queue.isEmpty()) {
+        for (Iterator<KeyQueue> each = keys.values().iterator(); each.hasNext(); ) {
+            KeyQueue queue = each.next();
+            int before = queue.messages.size();
+            queue.messages.removeIf(message -> whose.test(message) && !queue.taken.contains(message));
+            held -= before - queue.messages.size();
+            if (queue.messages.isEmpty()) {
                 each.remove();
-                free.remove(lane);
-                waiting.remove(lane);
+                free.remove(queue);
+                waiting.remove(queue);
             }
         }
     }
@@ -176,7 +199,7 @@ final class KeyQueues {
 
     private boolean isAtWork(Predicate<Held> whose) {
         return atWork > 0
-                && lanes.values().stream().anyMatch(lane -> lane.taken.stream().anyMatch(whose));
+                && keys.values().stream().anyMatch(queue -> queue.taken.stream().anyMatch(whose));
     }
 
     /** Waits until there may be something to take, or some time has passed. */

@@ -31,7 +31,8 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
     }
 
     /**
-     * @throws SourceException when the broker failed: everything taken from it and not begun is forgotten, it comes again
+     * @throws SourceException when the broker failed. After that and after everything else that is thrown, all that was taken
+     *     from it and not begun is forgotten: it comes again
      */
     void runOnce(Duration wait) {
         try {
@@ -46,7 +47,9 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
                 }
             }
             acknowledge(from, nobodys);
-        } catch (SourceException e) {
+        } catch (RuntimeException | Error e) {
+            // After an Error too: messages that were polled may be nowhere, and what is done with may not be
+            // acknowledged.
             leave();
             throw e;
         }
@@ -68,9 +71,9 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         ReceivedEvent event;
         try {
             event = plan.reader.read(message);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             String why = e instanceof MalformedMessageException
-                    ? String.valueOf(e.getMessage())
+                    ? Failure.messageOf(e)
                     : "The message could not be read: " + e.getClass().getName() + ".";
             queues.add(Held.malformed(from, message, why));
             return true;
@@ -115,11 +118,11 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         awaitRest(held -> true);
         try {
             acknowledge(from, List.of());
-        } catch (SourceException e) {
+        } catch (RuntimeException | Error e) {
             log.warn(
                     "Consumer {}: {} What was handled last comes again; the inbox knows it.",
                     plan.name,
-                    e.getMessage());
+                    Failure.messageOf(e));
         }
         leave();
     }
@@ -129,7 +132,11 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         subscription = null;
         if (from != null) {
             queues.forget(held -> held.from == from);
-            from.close();
+            try {
+                from.close();
+            } catch (RuntimeException | Error e) {
+                log.warn("Consumer {}: its subscription did not close ({}).", plan.name, Failure.messageOf(e));
+            }
         }
     }
 

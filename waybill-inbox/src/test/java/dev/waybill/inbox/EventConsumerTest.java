@@ -1,11 +1,20 @@
 package dev.waybill.inbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.format.MessageReader;
+import dev.waybill.inbox.ConsumerHealth.State;
+import dev.waybill.tck.faults.HostileException;
+import dev.waybill.tck.faults.InjectedError;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryInbox;
 import dev.waybill.tck.memory.InMemoryTopic;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 class EventConsumerTest {
     private final InMemoryInbox inbox = new InMemoryInbox();
     private final InMemoryDestination letters = new InMemoryDestination();
+    private final InMemoryTopic topic = new InMemoryTopic("orders");
+    private final List<String> effects = new CopyOnWriteArrayList<>();
 
     @Test
     void two_consumers_do_not_share_a_destination_for_their_dead_letters() {
@@ -26,11 +37,106 @@ class EventConsumerTest {
         EventConsumer.start(plan("stock")).close();
     }
 
-    private ConsumerPlan<InMemoryInbox.Transaction> plan(String name) {
-        return ConsumerPlan.named(name, inbox, inbox)
-                .from(new InMemoryTopic("orders"), MessageReader.raw())
-                .on("placed", (transaction, event) -> {})
-                .deadLettersTo(letters)
+    @Test
+    void a_worker_survives_a_dead_letter_topic_that_cannot_be_named_and_the_consumer_says_so() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
+                .deadLetterTopic(name -> {
+                    if (broken.get()) {
+                        throw new InjectedError("naming");
+                    }
+                    return name + ".dlt";
+                })
                 .build();
+        send("poison", "a");
+        send("after", "a");
+        send("other", "b");
+
+        try (EventConsumer consumer = EventConsumer.start(plan, ConsumerRun.WAITS)) {
+            await(() -> effects.contains("other") && consumer.health().state() == State.SICK);
+            assertThat(consumer.isHealthy()).isFalse();
+            assertThat(consumer.health().reason()).contains("orders@1", InjectedError.class.getName());
+            assertThat(effects).containsExactly("other");
+
+            broken.set(false);
+            await(() -> effects.contains("after") && consumer.isHealthy());
+            assertThat(letters.delivered("orders.dlt")).hasSize(1);
+        }
+    }
+
+    @Test
+    void an_exception_that_cannot_be_looked_at_is_a_dead_letter_like_any_other() {
+        send("hostile", "a");
+        send("after", "a");
+
+        try (EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS)) {
+            await(() -> effects.contains("after"));
+            assertThat(consumer.statistics().dead()).isEqualTo(1);
+            assertThat(consumer.isHealthy()).isTrue();
+        }
+    }
+
+    @Test
+    void a_handler_that_leaves_its_thread_interrupted_ends_no_worker() {
+        for (int i = 0; i < 40; i++) {
+            send("interrupt", "k" + i);
+        }
+        try (EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS)) {
+            await(() -> effects.size() == 40);
+            send("after", "a");
+            await(() -> effects.contains("after"));
+            assertThat(consumer.statistics().failures()).isZero();
+        }
+    }
+
+    @Test
+    void while_its_broker_is_away_it_waits_and_is_well_again_by_itself() {
+        try (EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS)) {
+            topic.fail("The topic is away.");
+            await(() -> consumer.health().state() == State.WAITING);
+            assertThat(consumer.health().reason()).isEqualTo("The topic is away.");
+            assertThat(consumer.isHealthy()).isTrue();
+            topic.recover();
+            await(() -> consumer.health().state() == State.WORKING);
+        }
+    }
+
+    @Test
+    void one_that_was_closed_says_so() {
+        EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS);
+        consumer.close();
+        assertThat(consumer.health()).isEqualTo(new ConsumerHealth(State.ENDED, "It was closed."));
+        assertThat(consumer.isHealthy()).isFalse();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private void send(String data, String key) {
+        topic.send(key, data, Scene.header("event-id", data + " of " + key), Scene.header("event-type", "placed"));
+    }
+
+    private ConsumerPlan<InMemoryInbox.Transaction> plan(String name) {
+        return builder(name).build();
+    }
+
+    private ConsumerPlan.Builder<InMemoryInbox.Transaction> builder(String name) {
+        return ConsumerPlan.named(name, inbox, inbox)
+                .from(topic, MessageReader.raw())
+                .on("placed", (transaction, event) -> {
+                    switch (event.dataText()) {
+                        case "poison" -> throw new PermanentFailureException("poison");
+                        case "hostile" -> throw new HostileException();
+                        case "interrupt" -> Thread.currentThread().interrupt();
+                        default -> {
+                            // An effect and nothing else.
+                        }
+                    }
+                    transaction.onCommit(() -> effects.add(event.dataText()));
+                })
+                .deadLettersTo(letters);
     }
 }

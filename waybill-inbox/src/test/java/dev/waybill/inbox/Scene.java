@@ -23,6 +23,7 @@ final class Scene {
     final InMemoryDestination deadLetters = new InMemoryDestination();
     final ConsumerStatistics statistics = new ConsumerStatistics();
     final KeyQueues queues = new KeyQueues();
+    final Condition condition = Condition.at(clock, Waits.DEFAULT);
     /** The data of events whose effects were committed, in that order. */
     final List<String> effects = new ArrayList<>();
 
@@ -41,7 +42,7 @@ final class Scene {
                                 new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(10)))))
                 .build();
         this.receiving = new ReceiveMessages<>(plan, queues, statistics);
-        this.handling = new HandleNext<>(plan, queues, statistics, clock);
+        this.handling = new HandleNext<>(plan, queues, statistics, condition);
     }
 
     /** A handler that leaves the event's data among the effects. */

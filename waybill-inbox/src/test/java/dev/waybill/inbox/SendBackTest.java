@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.MessageLeftOutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,6 +47,18 @@ class SendBackTest {
     }
 
     @Test
+    void letters_whose_messages_did_not_fit_are_told_of_and_the_others_go() {
+        SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
+        List<DeadLetterEntry> letters = new ArrayList<>(letters(3));
+        letters.set(1, letter("large", false));
+        List<String> told = new ArrayList<>();
+
+        assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true, cannot -> told.add(cannot.getMessage())))
+                .isEqualTo(2);
+        assertThat(told).hasSize(1).allMatch(message -> message.contains("orders-0@1") && message.contains("large"));
+    }
+
+    @Test
     void at_least_one_a_second() {
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> SendBack.of(box(), 0));
     }
@@ -58,7 +71,15 @@ class SendBackTest {
             }
 
             @Override
+            public Optional<DeadLetterEntry> find(String topic, String place) {
+                return Optional.empty();
+            }
+
+            @Override
             public boolean sendBack(DeadLetterEntry letter, Actor by) {
+                if (!letter.whole()) {
+                    throw new MessageLeftOutException(letter, "orders-0@1", "it is gone");
+                }
                 boolean there = !letter.place().equals("gone");
                 if (there) {
                     sentAt.add(now);
@@ -82,7 +103,11 @@ class SendBackTest {
     }
 
     private static DeadLetterEntry letter(String place) {
+        return letter(place, true);
+    }
+
+    private static DeadLetterEntry letter(String place, boolean whole) {
         return new DeadLetterEntry(
-                "orders.dlt", place, "orders", Optional.empty(), "error", Instant.EPOCH, "billing", 1);
+                "orders.dlt", place, "orders", Optional.empty(), "error", Instant.EPOCH, "billing", 1, whole);
     }
 }

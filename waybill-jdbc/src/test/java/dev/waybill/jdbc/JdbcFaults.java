@@ -93,7 +93,7 @@ final class JdbcFaults implements FaultInjection {
         return switch (failure) {
             case ERROR, ERROR_AFTER, ERROR_TWICE -> new InjectedError(call);
             case LOCK_TIMEOUT, STATEMENT_TIMEOUT, SERIALIZATION_CONFLICT, DISK_FULL, READ_ONLY -> errors.of(failure);
-            case BEFORE, REPLY_LOST, DISCONNECTED, STALL ->
+            case BEFORE, REPLY_LOST, DISCONNECTED, HOSTILE_EXCEPTION, STALL ->
                 new SQLException("injected: " + call + " failed (" + failure + ")", failure.sqlState());
         };
     }

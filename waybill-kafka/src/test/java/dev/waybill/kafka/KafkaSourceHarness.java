@@ -4,6 +4,7 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
+import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.source.DeadLetterHarness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,13 +21,19 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A topic of a broker with the topic of its dead letters. */
 final class KafkaSourceHarness implements DeadLetterHarness {
     private final Broker broker;
+    private final Optional<FaultInjection> faults;
     private final Map<String, String> properties;
     private final String topic;
     private final KafkaDestination destination;
     private final KafkaDeadLetters box;
 
     KafkaSourceHarness(Broker broker) {
+        this(broker, Optional.empty());
+    }
+
+    KafkaSourceHarness(Broker broker, Optional<FaultInjection> faults) {
         this.broker = broker;
+        this.faults = faults;
         // Short waits: a test should not take the default minute to see that the broker is away.
         this.properties = Map.of(
                 "bootstrap.servers",
@@ -38,7 +45,10 @@ final class KafkaSourceHarness implements DeadLetterHarness {
                 "heartbeat.interval.ms",
                 "1000",
                 "request.timeout.ms",
-                "2000");
+                "2000",
+                // So long the client waits for the answer to a JoinGroup.
+                "max.poll.interval.ms",
+                "10000");
         this.topic = broker.newTopic();
         broker.create(deadLetterTopic(), Map.of());
         this.destination = KafkaDestination.connect(broker.options());
@@ -100,8 +110,18 @@ final class KafkaSourceHarness implements DeadLetterHarness {
     }
 
     @Override
+    public boolean membersKeepOrder() {
+        return true;
+    }
+
+    @Override
     public Optional<Outage> outage() {
         return Optional.of(broker.outage());
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return faults;
     }
 
     @Override

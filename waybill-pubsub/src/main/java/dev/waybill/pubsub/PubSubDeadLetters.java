@@ -6,12 +6,9 @@ import com.google.pubsub.v1.PubsubMessage;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
-import dev.waybill.spi.Delivery;
-import dev.waybill.spi.Delivery.Refused;
-import dev.waybill.spi.Delivery.Retry;
-import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -85,10 +82,15 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     @Override
+    public synchronized Optional<DeadLetterEntry> find(String topic, String place) {
+        return in(topic, letters -> letters.find(place)).flatMap(letter -> DeadLetterEntry.of(topic, letter));
+    }
+
+    @Override
     public synchronized boolean sendBack(DeadLetterEntry letter, Actor by) {
         Optional<PubSubMessage> found = find(letter);
         found.ifPresent(message -> {
-            publish(letter.origin(), original(message));
+            publish(letter.origin(), original(letter, message));
             acknowledge(message);
             log.info(
                     "The dead letter {} was sent back to {} by {}: {}",
@@ -133,10 +135,14 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
         }
     }
 
-    private static PubsubMessage original(PubSubMessage letter) {
-        byte[] body = DeadLetterBody.of(letter.value()).original();
+    private static PubsubMessage original(DeadLetterEntry entry, PubSubMessage letter) {
+        DeadLetterBody body = DeadLetterBody.of(letter.value());
+        body.leftOut().ifPresent(message -> {
+            throw new MessageLeftOutException(
+                    entry, message.place(), "a subscription does not give out again what was acknowledged");
+        });
         PubsubMessage.Builder message = PubsubMessage.newBuilder()
-                .setData(UnsafeByteOperations.unsafeWrap(body))
+                .setData(UnsafeByteOperations.unsafeWrap(body.original()))
                 .setOrderingKeyBytes(letter.source().getOrderingKeyBytes());
         DeadLetterHeaders.original(letter.headers())
                 .forEach(header ->
@@ -156,22 +162,12 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             closePublisher();
             throw new SourceException(
                     "A dead letter could not be sent back and stays where it is: "
-                            + words(errors.whenSending(topic, cause)) + ".",
+                            + errors.whenSending(topic, cause).error() + ".",
                     cause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SourceException("Interrupted; a dead letter may have been sent back and still be there.", e);
         }
-    }
-
-    private static String words(Delivery outcome) {
-        if (outcome instanceof Refused refused) {
-            return refused.error();
-        }
-        if (outcome instanceof Retry retry) {
-            return retry.error();
-        }
-        return outcome instanceof Unavailable unavailable ? unavailable.error() : "it was delivered";
     }
 
     private PubSubClient publisher() {

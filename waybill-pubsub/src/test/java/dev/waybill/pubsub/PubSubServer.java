@@ -20,6 +20,7 @@ final class PubSubServer implements AutoCloseable {
 
     private final TopicLog log = new TopicLog();
     private final Faults faults = new Faults();
+    private final FailingRequests failingRequests = new FailingRequests();
     private final FailingPublishes failing = new FailingPublishes();
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread daemon = new Thread(task, "pubsub-server");
@@ -46,6 +47,10 @@ final class PubSubServer implements AutoCloseable {
 
     Faults faults() {
         return faults;
+    }
+
+    FailingRequests failingRequests() {
+        return failingRequests;
     }
 
     FailingPublishes failing() {
@@ -105,6 +110,7 @@ final class PubSubServer implements AutoCloseable {
             return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), onPort))
                     .executor(threads)
                     .maxInboundMessageSize(LARGEST_REQUEST)
+                    .intercept(failingRequests)
                     .addService(publisher)
                     .addService(subscriber)
                     .build()

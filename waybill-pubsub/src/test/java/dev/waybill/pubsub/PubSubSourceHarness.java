@@ -6,6 +6,7 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
+import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.source.DeadLetterHarness;
 import java.time.Duration;
 import java.util.List;
@@ -15,14 +16,20 @@ import java.util.Optional;
 final class PubSubSourceHarness implements DeadLetterHarness {
     private final Topics topics;
     private final Optional<Outage> outage;
+    private final Optional<FaultInjection> faults;
     private final PubSubOptions options;
     private final String topic;
     private final PubSubDestination destination;
     private final PubSubDeadLetters box;
 
     PubSubSourceHarness(String address, Topics topics, Optional<Outage> outage) {
+        this(address, topics, outage, Optional.empty());
+    }
+
+    PubSubSourceHarness(String address, Topics topics, Optional<Outage> outage, Optional<FaultInjection> faults) {
         this.topics = topics;
         this.outage = outage;
+        this.faults = faults;
         this.options =
                 PubSubOptions.of(Topics.PROJECT).withEmulator(address).withDeliveryTimeout(Duration.ofSeconds(5));
         this.topic = topics.create();
@@ -77,8 +84,18 @@ final class PubSubSourceHarness implements DeadLetterHarness {
     }
 
     @Override
+    public boolean membersKeepOrder() {
+        return true;
+    }
+
+    @Override
     public Optional<Outage> outage() {
         return outage;
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return faults;
     }
 
     @Override

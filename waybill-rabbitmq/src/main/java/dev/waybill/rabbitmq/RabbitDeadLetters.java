@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.spi.SourceException;
@@ -70,9 +71,15 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     @Override
+    public Optional<DeadLetterEntry> find(String topic, String place) {
+        return onChannel(
+                topic, channel -> find(channel, topic, place).flatMap(letter -> DeadLetterEntry.of(topic, letter)));
+    }
+
+    @Override
     public boolean sendBack(DeadLetterEntry letter, Actor by) {
         return onChannel(letter.topic(), channel -> {
-            Optional<RabbitMessage> found = find(channel, letter);
+            Optional<RabbitMessage> found = find(channel, letter.topic(), letter.place());
             if (found.isPresent()) {
                 publish(channel, found.get(), letter);
                 done(channel, found.get(), "sent back", by);
@@ -84,7 +91,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     @Override
     public boolean discard(DeadLetterEntry letter, Actor by) {
         return onChannel(letter.topic(), channel -> {
-            Optional<RabbitMessage> found = find(channel, letter);
+            Optional<RabbitMessage> found = find(channel, letter.topic(), letter.place());
             if (found.isPresent()) {
                 done(channel, found.get(), "discarded", by);
             }
@@ -92,10 +99,10 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         });
     }
 
-    private static Optional<RabbitMessage> find(Channel channel, DeadLetterEntry letter) throws IOException {
-        Optional<RabbitMessage> next = next(channel, letter.topic());
-        while (next.isPresent() && !next.get().place().equals(letter.place())) {
-            next = next(channel, letter.topic());
+    private static Optional<RabbitMessage> find(Channel channel, String queue, String place) throws IOException {
+        Optional<RabbitMessage> next = next(channel, queue);
+        while (next.isPresent() && !next.get().place().equals(place)) {
+            next = next(channel, queue);
         }
         return next;
     }
@@ -125,10 +132,13 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         BasicProperties properties =
                 PropertyHeaders.restored(DeadLetterHeaders.original(letter.headers()), letter.key());
         AtomicReference<@Nullable String> returned = new AtomicReference<>();
+        DeadLetterBody body = DeadLetterBody.of(letter.value());
+        body.leftOut().ifPresent(message -> {
+            throw new MessageLeftOutException(entry, message.place(), "a queue does not keep what was acknowledged");
+        });
         channel.confirmSelect();
         channel.addReturnListener(back -> returned.set(back.getReplyText()));
-        byte[] original = DeadLetterBody.of(letter.value()).original();
-        channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, original);
+        channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, body.original());
         boolean taken = channel.waitForConfirms(options.confirmTimeout().toMillis());
         String why = returned.get();
         if (!taken || why != null) {

@@ -5,7 +5,9 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
+import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.source.DeadLetterHarness;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +18,30 @@ final class RabbitSourceHarness implements DeadLetterHarness {
     private final Broker broker;
     private final Map<String, Object> arguments;
     private final String queue = Broker.unusedTopic();
+    private final RabbitOptions options;
+    private final Optional<FaultInjection> faults;
     private final RabbitDestination destination;
     private final RabbitDeadLetters box;
 
     RabbitSourceHarness(Broker broker, Map<String, Object> arguments) {
+        this(broker, arguments, broker.options(), Optional.empty());
+    }
+
+    /** By way of a proxy, with short waits: a test should not take the default time to see that nobody answers. */
+    RabbitSourceHarness(Broker broker, Map<String, Object> arguments, AmqpProxy proxy) {
+        this(
+                broker,
+                arguments,
+                broker.options(proxy.port())
+                        .withConnectTimeout(Duration.ofSeconds(1))
+                        .withConfirmTimeout(Duration.ofSeconds(1)),
+                Optional.of(proxy));
+    }
+
+    private RabbitSourceHarness(
+            Broker broker, Map<String, Object> arguments, RabbitOptions options, Optional<FaultInjection> faults) {
+        this.options = options;
+        this.faults = faults;
         this.broker = broker;
         this.arguments = arguments;
         broker.run(channel -> {
@@ -27,15 +49,15 @@ final class RabbitSourceHarness implements DeadLetterHarness {
             channel.queueBind(queue, Broker.EXCHANGE, "sent." + queue);
         });
         Topology letters = Topology.NONE.deadLetters(queue + ".dlx", deadLetterTopic());
-        this.destination = RabbitDestination.connect(
-                broker.options().withExchange(queue + ".dlx").withTopology(letters));
-        this.box = RabbitDeadLetters.connect(broker.options());
+        this.destination =
+                RabbitDestination.connect(options.withExchange(queue + ".dlx").withTopology(letters));
+        this.box = RabbitDeadLetters.connect(options);
         broker.run(channel -> TopologyDeclaration.declare(letters, channel));
     }
 
     @Override
     public MessageSource source() {
-        return RabbitSource.of(broker.options(), List.of(queue));
+        return RabbitSource.of(options, List.of(queue));
     }
 
     @Override
@@ -84,12 +106,22 @@ final class RabbitSourceHarness implements DeadLetterHarness {
     }
 
     @Override
+    public boolean membersKeepOrder() {
+        return false;
+    }
+
+    @Override
     public Optional<Outage> outage() {
         if (arguments.containsKey("x-queue-type")) {
             // A quorum queue of this one node is not back with it after a crash.
             return Optional.empty();
         }
         return Optional.of(broker.outage(broker::stop));
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return faults;
     }
 
     @Override

@@ -83,25 +83,38 @@ final class Outcomes {
             return decided;
         }
         Delivery delivery = flight.delivery(index);
-        if (delivery == null || delivery instanceof Delivery.Unavailable) {
+        if (delivery == null) {
             return Settlement.RELEASED;
         }
-        if (delivery instanceof Delivery.Behind) {
-            return Settlement.BEHIND;
-        }
-        if (delivery instanceof Delivery.InDoubt doubt) {
-            return isBehind(flight, index)
-                    ? Settlement.BEHIND
-                    : new Settlement.RetryAt(
-                            inDoubt.inDoubt(flight.orderKey(index), doubt.error()), doubt.error(), false);
-        }
+        return switch (delivery.kind()) {
+            case UNAVAILABLE -> Settlement.RELEASED;
+            case BEHIND -> Settlement.BEHIND;
+            case IN_DOUBT -> inDoubt(flight, index, delivery.error());
+            case REFUSED -> {
+                answered(flight, index);
+                yield dead(delivery.error());
+            }
+            case RETRY -> {
+                answered(flight, index);
+                yield failed(flight, index, delivery.error());
+            }
+            case DELIVERED -> {
+                answered(flight, index);
+                yield Settlement.PUBLISHED;
+            }
+        };
+    }
+
+    private Settlement inDoubt(Flight flight, int index, String error) {
+        return isBehind(flight, index)
+                ? Settlement.BEHIND
+                : new Settlement.RetryAt(inDoubt.inDoubt(flight.orderKey(index), error), error, false);
+    }
+
+    private void answered(Flight flight, int index) {
         if (!inDoubt.isEmpty()) {
             inDoubt.answered(flight.orderKey(index));
         }
-        if (delivery instanceof Delivery.Refused refused) {
-            return dead(refused.error());
-        }
-        return delivery instanceof Delivery.Retry retry ? failed(flight, index, retry.error()) : Settlement.PUBLISHED;
     }
 
     private Settlement failed(Flight flight, int index, String error) {

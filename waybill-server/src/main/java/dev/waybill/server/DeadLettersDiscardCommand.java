@@ -2,6 +2,7 @@ package dev.waybill.server;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,13 +46,14 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Actor by = person.actorWithReason("Discarding");
-        int discarded = 0;
+        Instant began = output.surroundings().clock().instant();
+        int discarded;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
             List<DeadLetterEntry> letters = Letters.chosen(places, all, topic, open.box());
-            consent.require(Cell.grouped(letters.size()) + " dead letters would be discarded.", output);
-            for (DeadLetterEntry letter : letters) {
-                discarded += open.box().discard(letter, by) ? 1 : 0;
-            }
+            consent.require(Letters.count(letters) + " dead letters would be discarded.", output);
+            discarded = Letters.deal(letters, all, open.box(), began, page -> (int) page.stream()
+                    .filter(letter -> open.box().discard(letter, by))
+                    .count());
         }
         output.done("discarded " + Cell.grouped(discarded), Map.of("discarded", discarded));
         return ExitCode.OK.number();

@@ -2,9 +2,12 @@ package dev.waybill.server;
 
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.inbox.SendBack;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -53,6 +56,8 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Instant began = output.surroundings().clock().instant();
+        Set<String> leftOut = new LinkedHashSet<>();
         int sent;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
             List<DeadLetterEntry> letters = Letters.chosen(places, all, topic, open.box());
@@ -61,12 +66,25 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
                     .collect(Collectors.collectingAndThen(
                             Collectors.toCollection(TreeSet::new), names -> String.join(", ", names)));
             consent.require(
-                    Cell.grouped(letters.size()) + " messages would be sent back to " + Cell.harmless(origins)
+                    Letters.count(letters) + " messages would be sent back to " + Cell.harmless(origins)
                             + "; every consumer there gets them, and those with an inbox handle them once.",
                     output);
-            sent = SendBack.of(open.box(), rate).run(letters, person.actor(), () -> true);
+            SendBack sendBack = SendBack.of(open.box(), rate);
+            sent = Letters.deal(
+                    letters,
+                    all,
+                    open.box(),
+                    began,
+                    page -> sendBack.run(
+                            page,
+                            person.actor(),
+                            () -> true,
+                            cannot -> leftOut.add(String.valueOf(cannot.getMessage()))));
         }
-        output.done("sent back " + Cell.grouped(sent), Map.of("sentBack", sent));
+        if (!output.isJson()) {
+            leftOut.forEach(why -> output.line(Cell.harmless(why)));
+        }
+        output.done("sent back " + Cell.grouped(sent), Map.of("sentBack", sent, "leftOut", leftOut.size()));
         return ExitCode.OK.number();
     }
 }

@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +35,14 @@ final class EmulatedTopic {
                 "{\"topic\":\"projects/" + PROJECT + "/topics/" + name
                         + "\",\"enableMessageOrdering\":true,\"ackDeadlineSeconds\":60}");
         return topic;
+    }
+
+    void send(String key, byte[] value) throws Exception {
+        call(
+                "POST",
+                "topics/" + name + ":publish",
+                "{\"messages\":[{\"orderingKey\":\"" + key + "\",\"data\":\""
+                        + Base64.getEncoder().encodeToString(value) + "\"}]}");
     }
 
     /** The ids of all events that came so far, in their order. */

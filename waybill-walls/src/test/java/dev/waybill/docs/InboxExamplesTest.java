@@ -11,6 +11,7 @@ import dev.waybill.embedded.PostgresServer;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.DependencyAwayException;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.inbox.SendBack;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -51,6 +53,10 @@ class InboxExamplesTest {
     /** Stands for the application. */
     private static final class Stock {
         private boolean broken;
+
+        boolean isOpen() {
+            return !broken;
+        }
 
         void take(Connection connection, ReceivedEvent event) throws SQLException {
             if (broken) {
@@ -152,6 +158,22 @@ class InboxExamplesTest {
                 .onlyNewer(event -> event.aggregateId()
                         .flatMap(id -> event.header("entity-version")
                                 .map(version -> new Incoming.EntityVersion(id, Long.parseLong(version)))));
+        // end
+        assertThat(Optional.of(plan)).isPresent();
+    }
+
+    @Test
+    void what_is_away_is_waited_for() {
+        JdbcInbox inbox = inboxOn(dataSource);
+        // snippet: inbox-away
+        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named("invoices", inbox, JdbcTransactions.on(dataSource))
+                .awayWhen(thrown -> thrown instanceof RejectedExecutionException)
+                .on("order.order.placed.v1", (connection, event) -> {
+                    if (!stock.isOpen()) {
+                        throw new DependencyAwayException("the warehouse is closed");
+                    }
+                    stock.take(connection, event);
+                });
         // end
         assertThat(Optional.of(plan)).isPresent();
     }

@@ -27,6 +27,8 @@ public enum Failure {
     ERROR_AFTER,
     /** An {@link InjectedError} instead of the call and of the next one, as when memory runs out. */
     ERROR_TWICE,
+    /** The call fails without effect, with an exception whose own methods throw. */
+    HOSTILE_EXCEPTION,
     /** The call hangs until another owner has taken over, then it goes on. */
     STALL;
 
@@ -42,7 +44,7 @@ public enum Failure {
             case SERIALIZATION_CONFLICT -> "40001";
             case DISK_FULL -> "53100";
             case READ_ONLY -> "25006";
-            case BEFORE, REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, STALL -> "08006";
+            case BEFORE, REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, HOSTILE_EXCEPTION, STALL -> "08006";
         };
     }
 }

@@ -68,6 +68,11 @@ public final class Faults {
         return answer;
     }
 
+    /** How many calls were made since it was armed. */
+    public synchronized int calls() {
+        return calls;
+    }
+
     /** Which call failed. */
     public synchronized String struckAt() {
         return struckAt;

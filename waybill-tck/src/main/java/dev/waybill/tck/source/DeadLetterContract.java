@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.format.LeftOut;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
@@ -66,6 +68,43 @@ public abstract class DeadLetterContract {
         assertThat(list()).isEqualTo(letters);
         assertThat(harness.box().list(harness.deadLetterTopic(), 2)).isEqualTo(letters.subList(0, 2));
         assertThat(list()).isEqualTo(letters);
+    }
+
+    @Test
+    void a_letter_is_found_by_its_place_until_it_is_done_with() throws Exception {
+        giveUp("1", "2", "3");
+        DeadLetterEntry second = list().get(1);
+
+        assertThat(harness.box().find(harness.deadLetterTopic(), second.place()))
+                .contains(second);
+        assertThat(harness.box().discard(second, PERSON)).isTrue();
+        assertThat(harness.box().find(harness.deadLetterTopic(), second.place()))
+                .isEmpty();
+        assertThat(harness.box().find(harness.deadLetterTopic(), "nowhere")).isEmpty();
+    }
+
+    @Test
+    void a_letter_without_its_message_is_never_sent_back_as_something_else() throws Exception {
+        harness.send(List.of(new Sent("k", new byte[] {1, 2, 3}, Map.of("event-id", "1"))));
+        try (Reading reading = Reading.of(harness.source()).await(1)) {
+            InboundMessage message = reading.got().get(0);
+            DeadLetterBody body = new DeadLetterBody(Optional.of("1"), message.value(), "no", FAILED_AT, "billing");
+            publish(new OutboundMessage(
+                    new SentEvent(Utf8.of("1"), Utf8.of("k")),
+                    harness.deadLetterTopic(),
+                    message.key(),
+                    body.without(LeftOut.of("elsewhere", new byte[] {9})).toJson(),
+                    DeadLetterHeaders.withoutMessage(message)));
+            reading.acknowledgeAll();
+        }
+        DeadLetterEntry letter = list().get(0);
+        assertThat(letter.whole()).isFalse();
+        assertThat(letter.bytes()).isEqualTo(1);
+        assertThatExceptionOfType(MessageLeftOutException.class)
+                .isThrownBy(() -> harness.box().sendBack(letter, PERSON))
+                .withMessageContainingAll(letter.place(), "elsewhere");
+        assertThat(list()).containsExactly(letter);
+        assertThat(harness.box().discard(letter, PERSON)).isTrue();
     }
 
     @Test

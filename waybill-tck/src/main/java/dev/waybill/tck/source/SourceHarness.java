@@ -2,6 +2,7 @@ package dev.waybill.tck.source;
 
 import dev.waybill.spi.MessageSource;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
+import dev.waybill.tck.faults.FaultInjection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +25,20 @@ public interface SourceHarness extends AutoCloseable {
      */
     boolean acknowledgesEach();
 
+    /** Whether a key keeps its order when several consume, because all of it goes to one of them. */
+    boolean membersKeepOrder();
+
     /** The way to take the broker away, if there is one. */
     Optional<Outage> outage();
+
+    /**
+     * Lets one request to the broker fail.
+     *
+     * @return nothing when requests to this broker cannot be made to fail
+     */
+    default Optional<FaultInjection> faults() {
+        return Optional.empty();
+    }
 
     /** Lets go of everything, and brings the broker back. */
     @Override

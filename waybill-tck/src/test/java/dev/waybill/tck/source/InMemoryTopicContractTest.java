@@ -42,6 +42,11 @@ class InMemoryTopicContractTest extends SourceContract {
         }
 
         @Override
+        public boolean membersKeepOrder() {
+            return false;
+        }
+
+        @Override
         public Optional<Outage> outage() {
             return Optional.of(new Outage() {
                 @Override

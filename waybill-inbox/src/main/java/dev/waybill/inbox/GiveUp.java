@@ -1,0 +1,127 @@
+package dev.waybill.inbox;
+
+import dev.waybill.inbox.DeadLetterPost.Answer;
+import dev.waybill.inbox.KeyQueues.Lane;
+import dev.waybill.spi.OutboundMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts messages that were given up to the dead letters. A key stays closed until they have its message.
+ *
+ * <p>A letter that does not fit goes without the message: at once when the destination says how much it takes, or else when the
+ * whole letter was refused a second time. A place for dead letters that is missing refuses both, and then nothing is lost: the
+ * message stays with its broker.
+ */
+final class GiveUp<T> {
+    private static final Logger log = LoggerFactory.getLogger(GiveUp.class);
+
+    private final ConsumerPlan<T> plan;
+    private final KeyQueues queues;
+    private final ConsumerStatistics statistics;
+    private final InstantSource clock;
+    private final Waits waits;
+    private final Vitals vitals;
+    private final DeadLetterPost post;
+
+    GiveUp(ConsumerPlan<T> plan, KeyQueues queues, ConsumerStatistics statistics, Condition condition) {
+        this.plan = plan;
+        this.queues = queues;
+        this.statistics = statistics;
+        this.clock = condition.clock();
+        this.waits = condition.waits();
+        this.vitals = condition.vitals();
+        this.post = new DeadLetterPost(plan.deadLetters, waits.answer());
+    }
+
+    /** Releases the lane in any case, now or when the destination answers. Never throws. */
+    void begin(Lane lane, Held held) {
+        try {
+            String topic = plan.deadLetterTopic.apply(held.message.topic());
+            OutboundMessage letter = letter(held, topic);
+            post.post(letter).thenAccept(answer -> answered(lane, held, topic, answer));
+        } catch (RuntimeException | Error e) {
+            failed(lane, held, e);
+        }
+    }
+
+    private OutboundMessage letter(Held held, String topic) {
+        GivenUp why = Objects.requireNonNull(held.givenUp);
+        if (!held.sendWithoutMessage) {
+            try {
+                OutboundMessage whole = DeadLetter.whole(held, topic, why, plan.name);
+                held.sendWithoutMessage = post.isTooLarge(whole);
+                if (!held.sendWithoutMessage) {
+                    return whole;
+                }
+            } catch (OutOfMemoryError e) {
+                held.sendWithoutMessage = true;
+            }
+        }
+        return DeadLetter.withoutMessage(held, topic, why, plan.name);
+    }
+
+    private void answered(Lane lane, Held held, String topic, Answer answer) {
+        try {
+            if (answer instanceof Answer.Taken) {
+                taken(lane, held, topic);
+            } else if (answer instanceof Answer.Refused refused) {
+                refused(lane, held, topic, refused.why());
+            } else if (answer instanceof Answer.NotNow notNow) {
+                later(lane, held, topic, notNow.why());
+            }
+        } catch (RuntimeException | Error e) {
+            failed(lane, held, e);
+        }
+    }
+
+    private void taken(Lane lane, Held held, String topic) {
+        statistics.dead.increment();
+        queues.done(lane);
+        queues.release(lane, Instant.MIN);
+        vitals.lettersTaken();
+        log.error(
+                "Consumer {}: the message at {} was given up after {} attempts; it is in {}{}.",
+                plan.name,
+                held.message.place(),
+                held.attempts,
+                topic,
+                held.sendWithoutMessage
+                        ? ", but without its body and headers, which do not fit: the letter says where it stood"
+                        : ", send it back from there when the cause is mended");
+    }
+
+    private void refused(Lane lane, Held held, String topic, String why) {
+        boolean withoutNext = held.wholeLetterRefused && !held.sendWithoutMessage;
+        held.wholeLetterRefused = true;
+        held.sendWithoutMessage = withoutNext;
+        if (withoutNext) {
+            queues.release(lane, Instant.MIN);
+        } else {
+            later(lane, held, topic, why);
+        }
+    }
+
+    private void later(Lane lane, Held held, String topic, String why) {
+        Duration wait = waits.longest();
+        queues.release(lane, clock.instant().plus(wait));
+        vitals.lettersRefused(
+                "The message at " + held.message.place() + " cannot be put to " + topic + " (" + why + ").");
+        log.error(
+                "Consumer {}: the message at {} cannot be put to {} ({}); it stays where it is, again in {} ms.",
+                plan.name,
+                held.message.place(),
+                topic,
+                why,
+                wait.toMillis());
+    }
+
+    private void failed(Lane lane, Held held, Throwable e) {
+        queues.release(lane, clock.instant().plus(waits.longest()));
+        Defects.report(log, vitals, plan.name, "the message at " + held.message.place() + " cannot be given up", e);
+    }
+}

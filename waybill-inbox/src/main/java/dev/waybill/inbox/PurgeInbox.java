@@ -1,0 +1,79 @@
+package dev.waybill.inbox;
+
+import dev.waybill.PurgeableInbox;
+import dev.waybill.admin.PurgeStep;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes from the inbox what nobody needs any more, every now and then: a little in each transaction, with a pause between
+ * them, so that handling does not notice. One thread.
+ */
+final class PurgeInbox<T> {
+    private static final Logger log = LoggerFactory.getLogger(PurgeInbox.class);
+    static final int STEP = 1_000;
+    /** What is left then is deleted the next time. */
+    static final int MOST_STEPS = 200;
+
+    private static final Duration INTERVAL = Duration.ofHours(1);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final ConsumerPlan<T> plan;
+    private final PurgeableInbox<T> inbox;
+    private final Duration keep;
+    private final CountDownLatch stopping;
+
+    private PurgeInbox(ConsumerPlan<T> plan, PurgeableInbox<T> inbox, CountDownLatch stopping) {
+        this.plan = plan;
+        this.inbox = inbox;
+        this.keep = plan.options.keepHandled().orElse(inbox.replayWindow());
+        this.stopping = stopping;
+    }
+
+    /**
+     * @return nothing when the inbox forgets by itself
+     */
+    static <T> Optional<PurgeInbox<T>> of(ConsumerPlan<T> plan, CountDownLatch stopping) {
+        return plan.inbox instanceof PurgeableInbox<T> purgeable
+                ? Optional.of(new PurgeInbox<>(plan, purgeable, stopping))
+                : Optional.empty();
+    }
+
+    void runUntilStopped() {
+        try {
+            while (!stopping.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+                runOnce(PAUSE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * @return how many events were forgotten
+     */
+    int runOnce(Duration pause) throws InterruptedException {
+        int deleted = 0;
+        try {
+            PurgeStep step;
+            int steps = 0;
+            do {
+                step = plan.transactions.call(transaction -> inbox.purge(transaction, keep, STEP));
+                deleted += step.deleted();
+                steps++;
+            } while (step.more() && steps < MOST_STEPS && !stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (RuntimeException | Error e) {
+            log.warn(
+                    "Consumer {}: its inbox could not be purged ({}); {} events were forgotten before, again in {} min.",
+                    plan.name,
+                    e.getClass().getName(),
+                    deleted,
+                    INTERVAL.toMinutes());
+        }
+        return deleted;
+    }
+}

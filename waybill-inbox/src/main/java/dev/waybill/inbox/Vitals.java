@@ -1,0 +1,84 @@
+package dev.waybill.inbox;
+
+import dev.waybill.inbox.ConsumerHealth.State;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is wrong with a consumer now. A trouble that is not told of again is over after a while. Safe for many threads. */
+final class Vitals {
+    /** A trouble that stands is met again after each wait; so long it counts. */
+    private static final int WAITS_REMEMBERED = 3;
+
+    private final InstantSource clock;
+    private final Waits waits;
+    private final Absences absences;
+    private @Nullable Trouble defect;
+    private @Nullable Trouble letters;
+    private @Nullable String broker;
+    private @Nullable String ended;
+
+    private record Trouble(String reason, Instant at) {}
+
+    Vitals(InstantSource clock, Waits waits, Absences absences) {
+        this.clock = clock;
+        this.waits = waits;
+        this.absences = absences;
+    }
+
+    /** Something of our own, or of the plan, failed in a way nobody provided for. */
+    synchronized void defect(String reason) {
+        defect = new Trouble(reason, clock.instant());
+    }
+
+    /** A dead letter is not taken. */
+    synchronized void lettersRefused(String reason) {
+        letters = new Trouble(reason, clock.instant());
+    }
+
+    synchronized void lettersTaken() {
+        letters = null;
+    }
+
+    synchronized void brokerFailed(String reason) {
+        broker = reason;
+    }
+
+    synchronized void brokerWorks() {
+        broker = null;
+    }
+
+    /** Nothing is handled any more. The first reason counts. */
+    synchronized void end(String reason) {
+        if (ended == null) {
+            ended = reason;
+        }
+    }
+
+    synchronized boolean isEnded() {
+        return ended != null;
+    }
+
+    synchronized ConsumerHealth health() {
+        if (ended != null) {
+            return new ConsumerHealth(State.ENDED, ended);
+        }
+        Instant now = clock.instant();
+        Optional<String> sick = standing(defect, now);
+        if (sick.isPresent()) {
+            return new ConsumerHealth(State.SICK, sick.get());
+        }
+        return Optional.ofNullable(broker)
+                .or(absences::describe)
+                .or(() -> standing(letters, now))
+                .map(reason -> new ConsumerHealth(State.WAITING, reason))
+                .orElse(new ConsumerHealth(State.WORKING, ""));
+    }
+
+    private Optional<String> standing(@Nullable Trouble trouble, Instant now) {
+        return Optional.ofNullable(trouble)
+                .filter(one -> now.isBefore(one.at().plus(waits.longest().multipliedBy(WAITS_REMEMBERED))))
+                .map(Trouble::reason);
+    }
+}

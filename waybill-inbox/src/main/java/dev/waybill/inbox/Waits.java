@@ -1,0 +1,38 @@
+package dev.waybill.inbox;
+
+import java.time.Duration;
+
+/**
+ * How long a consumer waits, and for what.
+ *
+ * @param poll for a message
+ * @param broker after the broker failed, or a defect of our own
+ * @param conflict after a transaction lost against another one
+ * @param busy while another consumer is at work on the same event
+ * @param firstAway after something was found to be away; each further wait is twice as long
+ * @param longest at most, for what is away and for dead letters that are not taken
+ * @param answer for the destination to say what became of a dead letter
+ */
+record Waits(
+        Duration poll,
+        Duration broker,
+        Duration conflict,
+        Duration busy,
+        Duration firstAway,
+        Duration longest,
+        Duration answer) {
+    static final Waits DEFAULT = new Waits(
+            Duration.ofMillis(100),
+            Duration.ofSeconds(1),
+            Duration.ofMillis(20),
+            Duration.ofMillis(500),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(3));
+
+    /** The wait after something was found away so many times in a row, 1 for the first. */
+    Duration away(int times) {
+        Duration wait = firstAway.multipliedBy(1L << Math.min(times - 1, 10));
+        return wait.compareTo(longest) > 0 ? longest : wait;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.tck.faults.Failure;
+import dev.waybill.tck.faults.Faults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** The judge is judged: with a bug planted into what a consumer uses, some failing call shows it. */
+class FailingCallsFindsBugsTest {
+
+    @Test
+    void a_letter_that_is_behind_another_and_taken_for_delivered_is_found() {
+        assertThat(violations(ConsumerScenario.DEAD_LETTER, Failure.SERIALIZATION_CONFLICT, TakenForDelivered::new))
+                .anyMatch(found -> found.contains("publish of a letter") && found.contains("letters are"));
+    }
+
+    @Test
+    void without_the_bug_nothing_is_found() {
+        assertThat(violations(ConsumerScenario.DEAD_LETTER, Failure.SERIALIZATION_CONFLICT, letters -> letters))
+                .isEmpty();
+    }
+
+    private static List<String> violations(ConsumerScenario scenario, Failure how, UnaryOperator<Destination> planted) {
+        List<String> violations = new ArrayList<>();
+        boolean struck = true;
+        for (int call = 1; struck; call++) {
+            Faults faults = new Faults();
+            try (InMemoryBroker broker = new InMemoryBroker()) {
+                List<String> found =
+                        new ConsumerRun(broker, faults).plant(planted).play(scenario, call, how, faults);
+                String where = "call " + call + " (" + faults.struckAt() + "): ";
+                found.forEach(violation -> violations.add(where + violation));
+            }
+            struck = faults.struck();
+        }
+        return violations;
+    }
+
+    /** What waits behind another letter counts as delivered. */
+    private record TakenForDelivered(Destination real) implements Destination {
+        @Override
+        public Guarantees guarantees() {
+            return real.guarantees();
+        }
+
+        @Override
+        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+            return real.publish(batch)
+                    .thenApply(outcomes -> outcomes.stream()
+                            .map(outcome -> outcome instanceof Delivery.Behind ? Delivery.DELIVERED : outcome)
+                            .toList());
+        }
+
+        @Override
+        public void abort() {
+            real.abort();
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+}

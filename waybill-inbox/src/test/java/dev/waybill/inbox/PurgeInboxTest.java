@@ -1,0 +1,117 @@
+package dev.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.InboxException;
+import dev.waybill.Incoming;
+import dev.waybill.PurgeableInbox;
+import dev.waybill.admin.PurgeStep;
+import dev.waybill.format.MessageReader;
+import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.tck.memory.InMemoryInbox;
+import dev.waybill.tck.memory.InMemoryTopic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class PurgeInboxTest {
+    private static final Duration WINDOW = Duration.ofDays(30);
+
+    private final Remembering inbox = new Remembering();
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    @Test
+    void what_is_older_than_the_replay_window_goes_in_steps() throws Exception {
+        inbox.old = 2_500;
+        assertThat(purge(ConsumerOptions.DEFAULT)).isEqualTo(2_500);
+        assertThat(inbox.asked).containsExactly(WINDOW, WINDOW, WINDOW);
+    }
+
+    @Test
+    void it_may_be_kept_longer_and_not_shorter() throws Exception {
+        inbox.old = 1;
+        purge(ConsumerOptions.DEFAULT.keepHandled(Duration.ofDays(90)));
+        assertThat(inbox.asked).containsExactly(Duration.ofDays(90));
+        assertThatThrownBy(() -> purge(ConsumerOptions.DEFAULT.keepHandled(Duration.ofDays(29))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("twice");
+    }
+
+    @Test
+    void one_run_has_an_end_and_a_failure_ends_nothing_else() throws Exception {
+        inbox.old = Integer.MAX_VALUE;
+        assertThat(purge(ConsumerOptions.DEFAULT)).isEqualTo(PurgeInbox.STEP * PurgeInbox.MOST_STEPS);
+        inbox.failing = true;
+        assertThat(purge(ConsumerOptions.DEFAULT)).isZero();
+    }
+
+    @Test
+    void it_stops_with_its_consumer() throws Exception {
+        inbox.old = Integer.MAX_VALUE;
+        stopping.countDown();
+        assertThat(purge(ConsumerOptions.DEFAULT)).isEqualTo(PurgeInbox.STEP);
+    }
+
+    @Test
+    void an_inbox_that_forgets_by_itself_is_left_alone() {
+        InMemoryInbox other = new InMemoryInbox();
+        assertThat(PurgeInbox.of(
+                        ConsumerPlan.named("billing", other, other)
+                                .from(new InMemoryTopic("orders"), MessageReader.raw())
+                                .on("placed", (transaction, event) -> {})
+                                .deadLettersTo(new InMemoryDestination())
+                                .build(),
+                        stopping))
+                .isEmpty();
+    }
+
+    private int purge(ConsumerOptions options) throws InterruptedException {
+        return PurgeInbox.of(
+                        ConsumerPlan.named("billing", inbox, inbox.real)
+                                .from(new InMemoryTopic("orders"), MessageReader.raw())
+                                .on("placed", (transaction, event) -> {})
+                                .deadLettersTo(new InMemoryDestination())
+                                .options(options)
+                                .build(),
+                        stopping)
+                .orElseThrow()
+                .runOnce(Duration.ZERO);
+    }
+
+    /** An inbox with so many old events in it. */
+    private static final class Remembering implements PurgeableInbox<InMemoryInbox.Transaction> {
+        private final InMemoryInbox real = new InMemoryInbox();
+        private final List<Duration> asked = new ArrayList<>();
+        private int old;
+        private boolean failing;
+
+        @Override
+        public Duration replayWindow() {
+            return WINDOW;
+        }
+
+        @Override
+        public PurgeStep purge(InMemoryInbox.Transaction transaction, Duration olderThan, int atMost) {
+            if (failing) {
+                throw new InboxException("no table", new IllegalStateException());
+            }
+            asked.add(olderThan);
+            int deleted = Math.min(old, atMost);
+            old -= deleted;
+            return new PurgeStep(deleted, deleted == atMost);
+        }
+
+        @Override
+        public <E extends Exception> Outcome handleOnce(
+                InMemoryInbox.Transaction transaction,
+                String consumer,
+                Incoming event,
+                Effect<InMemoryInbox.Transaction, E> effect)
+                throws E {
+            return real.handleOnce(transaction, consumer, event, effect);
+        }
+    }
+}

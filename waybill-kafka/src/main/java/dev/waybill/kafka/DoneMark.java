@@ -1,0 +1,42 @@
+package dev.waybill.kafka;
+
+import dev.waybill.admin.Actor;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** A record without value, in the partition of a letter, which says that the letter is done with, how, and by whom. */
+final class DoneMark {
+    /** The place of the letter that is done with. */
+    static final String DONE_WITH = "dead-letter-done";
+
+    private static final String ACTION = "dead-letter-action";
+    private static final String WHO = "dead-letter-by";
+    private static final String WHY = "dead-letter-why";
+
+    private DoneMark() {}
+
+    static ProducerRecord<byte[], byte[]> on(KafkaMessage letter, String action, Actor by) {
+        ProducerRecord<byte[], byte[]> mark =
+                new ProducerRecord<>(letter.topic(), letter.partition().partition(), letter.key(), null);
+        mark.headers()
+                .add(DONE_WITH, utf8(letter.place()))
+                .add(ACTION, utf8(action))
+                .add(WHO, utf8(by.who()))
+                .add(WHY, utf8(by.why()));
+        return mark;
+    }
+
+    /** Which letter it is of, one of its own partition; nothing when it is no mark. */
+    static Optional<LetterPlace> of(KafkaMessage message) {
+        return message.source().value() == null
+                ? message.header(DONE_WITH)
+                        .flatMap(place -> LetterPlace.in(message.topic(), place))
+                        .filter(place -> place.partition().equals(message.partition()))
+                : Optional.empty();
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

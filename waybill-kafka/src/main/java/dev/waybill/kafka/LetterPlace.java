@@ -1,0 +1,24 @@
+package dev.waybill.kafka;
+
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+
+/** Where a record stands, as {@link KafkaMessage#place()} writes it. */
+record LetterPlace(TopicPartition partition, long offset) {
+
+    /** @return nothing when it is no place in that topic */
+    static Optional<LetterPlace> in(String topic, String place) {
+        int at = place.lastIndexOf('@');
+        String before = topic + "-";
+        if (at < before.length() || !place.startsWith(before)) {
+            return Optional.empty();
+        }
+        try {
+            int partition = Integer.parseInt(place.substring(before.length(), at));
+            return Optional.of(
+                    new LetterPlace(new TopicPartition(topic, partition), Long.parseLong(place.substring(at + 1))));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+}

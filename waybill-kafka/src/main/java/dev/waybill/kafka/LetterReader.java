@@ -1,0 +1,141 @@
+package dev.waybill.kafka;
+
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.spi.SourceException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads topics of dead letters. What was done with a letter stands behind it, so a partition is read to its end for the marks
+ * and then once more for the letters: in memory are a few bits for each mark, and no more letters than are asked for.
+ */
+final class LetterReader {
+    private static final Duration POLL = Duration.ofMillis(200);
+    /** A broker that gives nothing for so long is away: the client itself would wait without an end. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Map<String, Object> properties;
+
+    LetterReader(Map<String, Object> properties) {
+        this.properties = properties;
+    }
+
+    /** Those without a mark, the oldest first. */
+    List<DeadLetterEntry> oldest(String topic, int atMost) {
+        try (Consumer<byte[], byte[]> consumer = consumer()) {
+            OldestLetters letters = new OldestLetters(atMost);
+            for (TopicPartition partition : partitionsOf(consumer, topic)) {
+                MarkedOffsets done = marks(consumer, partition);
+                read(consumer, partition, 0, message -> {
+                    if (!done.contains(message.offset())) {
+                        DeadLetterEntry.of(topic, message).ifPresent(letter -> letters.add(message, letter));
+                    }
+                    return !letters.hasEnoughOf(partition.partition());
+                });
+            }
+            return letters.list();
+        } catch (KafkaException e) {
+            throw new SourceException("Kafka failed while dead letters of " + topic + " were read (" + e + ").", e);
+        }
+    }
+
+    private static MarkedOffsets marks(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
+        MarkedOffsets done = new MarkedOffsets();
+        read(consumer, partition, 0, message -> {
+            DoneMark.of(message).ifPresent(place -> done.add(place.offset()));
+            return true;
+        });
+        return done;
+    }
+
+    /** The letter, unless it is marked or gone. */
+    Optional<KafkaMessage> find(String topic, String place) {
+        return LetterPlace.in(topic, place).flatMap(known -> {
+            AtomicReference<@Nullable KafkaMessage> found = new AtomicReference<>();
+            try (Consumer<byte[], byte[]> consumer = consumer()) {
+                read(consumer, known.partition(), known.offset(), message -> {
+                    if (message.offset() == known.offset()) {
+                        found.set(message);
+                    } else if (DoneMark.of(message).filter(known::equals).isPresent()) {
+                        found.set(null);
+                        return false;
+                    }
+                    return found.get() != null;
+                });
+            } catch (KafkaException e) {
+                throw new SourceException("Kafka failed while " + place + " was looked for (" + e + ").", e);
+            }
+            return Optional.ofNullable(found.get());
+        });
+    }
+
+    /** The record at a place, while Kafka holds it. */
+    Optional<KafkaMessage> at(LetterPlace place) {
+        AtomicReference<@Nullable KafkaMessage> found = new AtomicReference<>();
+        try (Consumer<byte[], byte[]> consumer = consumer()) {
+            read(consumer, place.partition(), place.offset(), message -> {
+                if (message.offset() == place.offset()) {
+                    found.set(message);
+                }
+                return false;
+            });
+        } catch (KafkaException e) {
+            throw new SourceException("Kafka failed while " + place + " was read (" + e + ").", e);
+        }
+        return Optional.ofNullable(found.get());
+    }
+
+    /**
+     * From the offset, or the oldest that is there, to what is the end now.
+     *
+     * @param goOn takes a record, and says whether to read on
+     */
+    private static void read(
+            Consumer<byte[], byte[]> consumer, TopicPartition partition, long from, Predicate<KafkaMessage> goOn) {
+        List<TopicPartition> one = List.of(partition);
+        consumer.assign(one);
+        long end = consumer.endOffsets(one).getOrDefault(partition, 0L);
+        long next = Math.max(from, consumer.beginningOffsets(one).getOrDefault(partition, 0L));
+        consumer.seek(partition, next);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (next < end) {
+            for (ConsumerRecord<byte[], byte[]> each : consumer.poll(POLL)) {
+                if (each.offset() >= end || !goOn.test(new KafkaMessage(each))) {
+                    return;
+                }
+            }
+            long reached = consumer.position(partition);
+            if (reached > next) {
+                next = reached;
+                deadline = System.nanoTime() + PATIENCE.toNanos();
+            } else if (System.nanoTime() - deadline > 0) {
+                throw new KafkaException("nothing came from " + partition + " for " + PATIENCE.toSeconds() + " s");
+            }
+        }
+    }
+
+    private Consumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private static List<TopicPartition> partitionsOf(Consumer<byte[], byte[]> consumer, String topic) {
+        List<PartitionInfo> partitions = consumer.partitionsFor(topic);
+        return partitions == null
+                ? List.of()
+                : partitions.stream()
+                        .map(partition -> new TopicPartition(topic, partition.partition()))
+                        .toList();
+    }
+}

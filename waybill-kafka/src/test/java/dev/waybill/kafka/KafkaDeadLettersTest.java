@@ -1,0 +1,201 @@
+package dev.waybill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.MessageLeftOutException;
+import dev.waybill.format.DeadLetterBody;
+import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.format.LeftOut;
+import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.tck.destination.DestinationHarness.Received;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is Kafka's own about dead letters; the rest is in the contract. */
+class KafkaDeadLettersTest {
+    private static final Actor PERSON = new Actor("anna", "mended");
+    private static Broker broker;
+    private static KafkaDeadLetters box;
+    private static KafkaProducer<byte[], byte[]> producer;
+
+    @BeforeAll
+    static void start() {
+        broker = new Broker();
+        Map<String, String> properties =
+                Map.of("bootstrap.servers", broker.server().bootstrapServers());
+        box = KafkaDeadLetters.connect(properties, broker.options());
+        producer = new KafkaProducer<>(Map.copyOf(properties), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @AfterAll
+    static void stop() {
+        producer.close();
+        box.close();
+        broker.close();
+    }
+
+    @Test
+    void the_oldest_of_all_partitions_are_listed_page_by_page() throws Exception {
+        String topic = broker.newTopic();
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            sent.add(producer.send(letter(topic, i % 3, 1_000L + i, "e" + i, new byte[] {'1'}, Optional.empty())));
+        }
+        for (Future<RecordMetadata> each : sent) {
+            each.get();
+        }
+
+        List<String> seen = new ArrayList<>();
+        for (List<DeadLetterEntry> page = box.list(topic, 3); !page.isEmpty(); page = box.list(topic, 3)) {
+            assertThat(page).hasSizeLessThanOrEqualTo(3);
+            for (DeadLetterEntry letter : page) {
+                seen.add(letter.eventId().orElseThrow());
+                assertThat(box.discard(letter, PERSON)).isTrue();
+            }
+        }
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            all.add("e" + i);
+        }
+        assertThat(seen).isEqualTo(all);
+        assertThat(box.list(topic, 0)).isEmpty();
+    }
+
+    /** Each of these would take 4 kB: all of them more than any heap that tests run with. */
+    @Test
+    void a_list_holds_no_more_letters_than_are_asked_for() {
+        OldestLetters oldest = new OldestLetters(10);
+        for (int offset = 0; offset < 300_000; offset++) {
+            KafkaMessage message = new KafkaMessage(recordAt(offset));
+            String error = "e".repeat(2_000) + offset;
+            oldest.add(
+                    message,
+                    new DeadLetterEntry(
+                            "t.dlt", message.place(), "t", Optional.empty(), error, Instant.EPOCH, "billing", 1, true));
+        }
+        assertThat(oldest.list())
+                .extracting(DeadLetterEntry::place)
+                .startsWith("t.dlt-0@0")
+                .hasSize(10);
+        assertThat(oldest.hasEnoughOf(0)).isTrue();
+        assertThat(oldest.hasEnoughOf(1))
+                .as("another partition may have older ones")
+                .isFalse();
+    }
+
+    private static ConsumerRecord<byte[], byte[]> recordAt(int offset) {
+        return new ConsumerRecord<>(
+                "t.dlt",
+                0,
+                offset,
+                offset,
+                TimestampType.CREATE_TIME,
+                0,
+                0,
+                new byte[0],
+                new byte[0],
+                new org.apache.kafka.common.header.internals.RecordHeaders(),
+                Optional.empty());
+    }
+
+    @Test
+    void only_a_record_without_value_in_its_own_partition_marks_a_letter() throws Exception {
+        String topic = broker.newTopic();
+        producer.send(letter(topic, 0, 1, "e1", new byte[] {'1'}, Optional.empty()))
+                .get();
+        String place = box.list(topic, 10).get(0).place();
+        ProducerRecord<byte[], byte[]> forged = letter(topic, 0, 2, "e2", new byte[] {'2'}, Optional.empty());
+        forged.headers().add(DoneMark.DONE_WITH, place.getBytes(StandardCharsets.UTF_8));
+        producer.send(forged).get();
+        ProducerRecord<byte[], byte[]> elsewhere = new ProducerRecord<>(topic, 1, null, null);
+        elsewhere.headers().add(DoneMark.DONE_WITH, place.getBytes(StandardCharsets.UTF_8));
+        producer.send(elsewhere).get();
+
+        assertThat(box.list(topic, 10))
+                .extracting(letter -> letter.eventId().orElseThrow())
+                .containsExactly("e1", "e2");
+    }
+
+    @Test
+    void a_message_that_was_left_out_of_its_letter_is_sent_back_from_where_it_stood() throws Exception {
+        String origin = broker.newTopic();
+        String topic = broker.newTopic();
+        byte[] large = new byte[500_000];
+        ProducerRecord<byte[], byte[]> original =
+                new ProducerRecord<>(origin, 2, "k".getBytes(StandardCharsets.UTF_8), large);
+        original.headers().add("note", "x".getBytes(StandardCharsets.UTF_8));
+        RecordMetadata at = producer.send(original).get();
+        LeftOut leftOut = LeftOut.of(origin + "-2@" + at.offset(), large);
+        producer.send(letter(topic, 0, 1, "e1", new byte[0], Optional.of(leftOut), origin))
+                .get();
+
+        DeadLetterEntry letter = box.list(topic, 10).get(0);
+        assertThat(letter.whole()).isFalse();
+        assertThat(letter.bytes()).isEqualTo(500_000);
+        assertThat(box.sendBack(letter, PERSON)).isTrue();
+        assertThat(box.list(topic, 10)).isEmpty();
+        List<Received> all = broker.everythingOn(origin);
+        assertThat(all).hasSize(2).allSatisfy(each -> {
+            assertThat(each.value()).isEqualTo(large);
+            assertThat(each.key()).isEqualTo("k".getBytes(StandardCharsets.UTF_8));
+            assertThat(each.headers()).extracting(Header::name).containsExactly("note");
+        });
+    }
+
+    @Test
+    void when_kafka_holds_it_no_more_the_letter_says_what_cannot_be_done_and_stays() throws Exception {
+        String origin = broker.newTopic();
+        String topic = broker.newTopic();
+        RecordMetadata at = producer.send(new ProducerRecord<>(origin, 0, null, new byte[] {1}))
+                .get();
+        for (String place :
+                List.of(origin + "-0@" + (at.offset() + 7), origin + "-0@" + at.offset(), "elsewhere-0@0", "?")) {
+            LeftOut leftOut = LeftOut.of(place, new byte[] {2});
+            producer.send(letter(topic, 0, 1, "e1", new byte[0], Optional.of(leftOut), origin))
+                    .get();
+        }
+        List<DeadLetterEntry> letters = box.list(topic, 10);
+        assertThat(letters)
+                .hasSize(4)
+                .allSatisfy(letter -> assertThatExceptionOfType(MessageLeftOutException.class)
+                        .isThrownBy(() -> box.sendBack(letter, PERSON))
+                        .withMessageContainingAll(letter.place(), "does not hold it any more", "discard"));
+        assertThat(box.list(topic, 10)).isEqualTo(letters);
+    }
+
+    private static ProducerRecord<byte[], byte[]> letter(
+            String topic, int partition, long time, String id, byte[] value, Optional<LeftOut> leftOut) {
+        return letter(topic, partition, time, id, value, leftOut, "orders");
+    }
+
+    private static ProducerRecord<byte[], byte[]> letter(
+            String topic, int partition, long time, String id, byte[] value, Optional<LeftOut> leftOut, String origin) {
+        DeadLetterBody whole = new DeadLetterBody(Optional.of(id), value, "no", Instant.EPOCH, "billing");
+        ProducerRecord<byte[], byte[]> made = new ProducerRecord<>(
+                topic,
+                partition,
+                time,
+                null,
+                leftOut.map(whole::without).orElse(whole).toJson());
+        KafkaMessage from = new KafkaMessage(new ConsumerRecord<>(origin, 0, 0, null, value));
+        DeadLetterHeaders.withoutMessage(from).forEach(header -> made.headers().add(header.name(), header.value()));
+        return made;
+    }
+}

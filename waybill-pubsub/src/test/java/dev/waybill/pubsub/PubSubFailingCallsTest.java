@@ -1,0 +1,35 @@
+package dev.waybill.pubsub;
+
+import dev.waybill.inbox.FailingConsumerContract;
+import dev.waybill.tck.source.DeadLetterHarness;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class PubSubFailingCallsTest extends FailingConsumerContract {
+    private static PubSubServer server;
+    private static Topics topics;
+
+    @BeforeAll
+    static void start() {
+        server = new PubSubServer();
+        topics = new Topics(server.address());
+    }
+
+    @AfterAll
+    static void stop() {
+        topics.close();
+        server.close();
+    }
+
+    @Override
+    protected DeadLetterHarness newBroker() {
+        return new PubSubSourceHarness(
+                server.address(), topics, Optional.of(server.outage()), Optional.of(server.failingRequests()));
+    }
+
+    @Override
+    protected int sample() {
+        return 4;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.waybill.rabbitmq;
+
+import dev.waybill.inbox.FailingConsumerContract;
+import dev.waybill.tck.source.DeadLetterHarness;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class RabbitFailingCallsTest extends FailingConsumerContract {
+    private static Broker broker;
+    private static AmqpProxy proxy;
+
+    @BeforeAll
+    static void start() {
+        broker = Broker.start();
+        proxy = new AmqpProxy(broker.server().port());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (broker != null) {
+            proxy.close();
+            broker.close();
+        }
+    }
+
+    @Override
+    protected DeadLetterHarness newBroker() {
+        return new RabbitSourceHarness(broker, Map.of(), proxy);
+    }
+
+    @Override
+    protected int sample() {
+        return 9;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.waybill.tck.faults;
+
+/** An exception that cannot even be looked at: whatever is asked of it throws. */
+public final class HostileException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+        throw new InjectedError("getMessage");
+    }
+
+    @Override
+    public String toString() {
+        throw new IllegalStateException("no text");
+    }
+}

@@ -1,0 +1,220 @@
+package dev.waybill.tck.source;
+
+import dev.waybill.Inbox;
+import dev.waybill.InboxException;
+import dev.waybill.Incoming;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.MessageSource;
+import dev.waybill.spi.SourceException;
+import dev.waybill.spi.TransactionConflictException;
+import dev.waybill.spi.Transactions;
+import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.tck.faults.Failure;
+import dev.waybill.tck.faults.Faults;
+import dev.waybill.tck.faults.HostileException;
+import dev.waybill.tck.faults.InjectedError;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The parts of a consumer, with calls that may fail: to its source, its transactions, its inbox, its handler, and to the dead
+ * letters. For the failures that a wire does not have: an Error, an exception that cannot be looked at, an effect without its
+ * answer.
+ */
+public final class FaultyParts {
+    /** A consumer polls without end; so many polls of a subscription count. */
+    private static final int POLLS_COUNTED = 4;
+
+    private final Faults faults;
+
+    public FaultyParts(Faults faults) {
+        this.faults = faults;
+    }
+
+    /** A call that may fail. */
+    public interface Call<R, E extends Exception> {
+        R make() throws E;
+    }
+
+    /** What a call throws when it fails without an Error. */
+    public interface Thrown<E extends Exception> {
+        E when(Failure how);
+    }
+
+    /** Makes the call, or fails instead of it or after it. */
+    public <R, E extends Exception> R call(String what, Call<R, E> real, Thrown<E> thrown) throws E {
+        Optional<Failure> failure = faults.next(what);
+        if (failure.isEmpty()) {
+            return real.make();
+        }
+        Failure how = failure.get();
+        if (how == Failure.REPLY_LOST || how == Failure.ERROR_AFTER) {
+            real.make();
+        }
+        switch (how) {
+            case ERROR, ERROR_AFTER, ERROR_TWICE -> throw new InjectedError(what);
+            case HOSTILE_EXCEPTION -> throw new HostileException();
+            case BEFORE,
+                    REPLY_LOST,
+                    DISCONNECTED,
+                    LOCK_TIMEOUT,
+                    STATEMENT_TIMEOUT,
+                    SERIALIZATION_CONFLICT,
+                    DISK_FULL,
+                    READ_ONLY,
+                    STALL -> throw thrown.when(how);
+        }
+        throw new IllegalStateException("No such failure: " + how);
+    }
+
+    private void run(String what, Runnable real) {
+        Call<Boolean, RuntimeException> call = () -> {
+            real.run();
+            return true;
+        };
+        call(what, call, FaultyParts::ofTheBroker);
+    }
+
+    private static RuntimeException ofTheBroker(Failure how) {
+        return new SourceException("injected: " + how + ".", new IllegalStateException());
+    }
+
+    /** What a database says by way of its transactions, or of the inbox. */
+    private static RuntimeException ofTheDatabase(Failure how) {
+        Throwable cause = new IllegalStateException("injected: " + how);
+        return switch (how) {
+            case LOCK_TIMEOUT, SERIALIZATION_CONFLICT -> new TransactionConflictException("injected: " + how, cause);
+            case STATEMENT_TIMEOUT -> new InboxException("injected: " + how, cause);
+            case BEFORE,
+                    REPLY_LOST,
+                    DISCONNECTED,
+                    DISK_FULL,
+                    READ_ONLY,
+                    ERROR,
+                    ERROR_AFTER,
+                    ERROR_TWICE,
+                    HOSTILE_EXCEPTION,
+                    STALL -> new TransactionsAwayException("injected: " + how + ".", cause);
+        };
+    }
+
+    public MessageSource source(MessageSource real) {
+        return listener -> {
+            FaultySubscription made = new FaultySubscription(real, listener);
+            boolean subscribed = false;
+            try {
+                run("subscribe", () -> {});
+                subscribed = true;
+                return made;
+            } finally {
+                if (!subscribed) {
+                    made.real.close();
+                }
+            }
+        };
+    }
+
+    private final class FaultySubscription implements MessageSource.Subscription {
+        private final MessageSource.Subscription real;
+        private final AtomicInteger polls = new AtomicInteger();
+
+        FaultySubscription(MessageSource source, MessageSource.Listener listener) {
+            this.real = source.subscribe((from, whose) -> listener.revoked(this, whose));
+        }
+
+        @Override
+        public List<InboundMessage> poll(Duration wait, int atMost) {
+            return polls.getAndIncrement() < POLLS_COUNTED
+                    ? call("poll", () -> real.poll(wait, atMost), FaultyParts::ofTheBroker)
+                    : real.poll(wait, atMost);
+        }
+
+        @Override
+        public void acknowledge(Collection<InboundMessage> done) {
+            run("acknowledge", () -> real.acknowledge(done));
+        }
+
+        /** Never throws an exception, and lets go of the broker in any case. */
+        @Override
+        public void close() {
+            real.close();
+            Optional<Failure> failure = faults.next("close");
+            if (failure.filter(how -> how.name().startsWith("ERROR")).isPresent()) {
+                throw new InjectedError("close");
+            }
+        }
+    }
+
+    public <T> Transactions<T> transactions(Transactions<T> real) {
+        return new Transactions<>() {
+            @Override
+            public <R, E extends Exception> R call(Work<T, R, E> work) throws E {
+                Optional<Failure> before = faults.next("begin");
+                before.ifPresent(FaultyParts.this::raise);
+                R result = real.call(work);
+                // Committed: what is thrown now is a lost answer.
+                faults.next("answer to commit").ifPresent(FaultyParts.this::raise);
+                return result;
+            }
+        };
+    }
+
+    private void raise(Failure how) {
+        switch (how) {
+            case ERROR, ERROR_AFTER, ERROR_TWICE -> throw new InjectedError("a transaction");
+            case HOSTILE_EXCEPTION -> throw new HostileException();
+            case BEFORE,
+                    REPLY_LOST,
+                    DISCONNECTED,
+                    LOCK_TIMEOUT,
+                    STATEMENT_TIMEOUT,
+                    SERIALIZATION_CONFLICT,
+                    DISK_FULL,
+                    READ_ONLY,
+                    STALL -> throw ofTheDatabase(how);
+        }
+    }
+
+    public <T> Inbox<T> inbox(Inbox<T> real) {
+        return new Inbox<>() {
+            @Override
+            public <E extends Exception> Outcome handleOnce(
+                    T transaction, String consumer, Incoming event, Effect<T, E> effect) throws E {
+                faults.next("write to the inbox").ifPresent(FaultyParts.this::raise);
+                Outcome outcome = real.handleOnce(transaction, consumer, event, effect);
+                faults.next("answer of the inbox").ifPresent(FaultyParts.this::raise);
+                return outcome;
+            }
+        };
+    }
+
+    public DeadLetterBox box(DeadLetterBox real) {
+        return new DeadLetterBox() {
+            @Override
+            public List<DeadLetterEntry> list(String topic, int atMost) {
+                return call("list", () -> real.list(topic, atMost), FaultyParts::ofTheBroker);
+            }
+
+            @Override
+            public Optional<DeadLetterEntry> find(String topic, String place) {
+                return call("find", () -> real.find(topic, place), FaultyParts::ofTheBroker);
+            }
+
+            @Override
+            public boolean sendBack(DeadLetterEntry letter, Actor by) {
+                return call("send back", () -> real.sendBack(letter, by), FaultyParts::ofTheBroker);
+            }
+
+            @Override
+            public boolean discard(DeadLetterEntry letter, Actor by) {
+                return call("discard", () -> real.discard(letter, by), FaultyParts::ofTheBroker);
+            }
+        };
+    }
+}

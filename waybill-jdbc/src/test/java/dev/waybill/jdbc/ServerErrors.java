@@ -52,7 +52,7 @@ enum ServerErrors {
                 case SERIALIZATION_CONFLICT -> 1213;
                 case DISK_FULL -> 1021;
                 case READ_ONLY -> 1290;
-                case BEFORE, REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, STALL ->
+                case BEFORE, REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, STALL, HOSTILE_EXCEPTION ->
                     throw new IllegalArgumentException(how + " is no error of a server");
             };
         }
@@ -79,7 +79,7 @@ enum ServerErrors {
                 case SERIALIZATION_CONFLICT -> 40001;
                 case DISK_FULL -> 90100;
                 case READ_ONLY -> 90097;
-                case BEFORE, REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, STALL ->
+                case BEFORE, REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, STALL, HOSTILE_EXCEPTION ->
                     throw new IllegalArgumentException(how + " is no error of a server");
             };
         }

@@ -60,7 +60,7 @@ final class MongoFaults implements FaultInjection, CommandListener, ConnectionPo
                 case DISK_FULL -> ServerError.OUT_OF_DISK_SPACE;
                 case READ_ONLY -> ServerError.PRIMARY_STEPPED_DOWN;
                 case BEFORE -> number % 2 == 0 ? ServerError.SHUTDOWN_IN_PROGRESS : ServerError.INTERRUPTED_AT_SHUTDOWN;
-                case REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, STALL ->
+                case REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, HOSTILE_EXCEPTION, STALL ->
                     throw new IllegalStateException(how + " is no error of a server.");
             };
         }
@@ -73,7 +73,7 @@ final class MongoFaults implements FaultInjection, CommandListener, ConnectionPo
 
     @Override
     public Set<Failure> ways() {
-        return EnumSet.allOf(Failure.class);
+        return EnumSet.complementOf(EnumSet.of(Failure.HOSTILE_EXCEPTION));
     }
 
     /** Connections that somebody has taken out of the pool and not given back. */

@@ -38,7 +38,8 @@ final class FaultyRedis implements CommandExecutor, FaultInjection {
             redis.executeCommand(command);
         }
         switch (how) {
-            case BEFORE, REPLY_LOST, DISCONNECTED, STALL -> throw new JedisConnectionException("injected: " + how);
+            case BEFORE, REPLY_LOST, DISCONNECTED, HOSTILE_EXCEPTION, STALL ->
+                throw new JedisConnectionException("injected: " + how);
             case ERROR, ERROR_AFTER, ERROR_TWICE -> throw new InjectedError("a command");
             case LOCK_TIMEOUT -> answer("BUSY Redis is busy running a script.");
             case STATEMENT_TIMEOUT -> answer("LOADING Redis is loading the dataset in memory");

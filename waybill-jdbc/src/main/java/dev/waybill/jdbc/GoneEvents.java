@@ -23,6 +23,7 @@ final class GoneEvents {
     private static final Logger log = LoggerFactory.getLogger(GoneEvents.class);
     private static final Duration EVERY = Duration.ofSeconds(10);
     private static final int A_LOOK = 100;
+    private static final int A_LOOK_AT_DEAD = 10;
     private static final long START = Long.MIN_VALUE;
 
     private final JournalConnection connection;
@@ -52,8 +53,8 @@ final class GoneEvents {
 
     private List<Long> next() throws SQLException {
         List<Long> gone = new ArrayList<>();
-        from = look(closingKeys(), from, gone);
-        fromDead = look(dead(), fromDead, gone);
+        from = look(closingKeys(), from, A_LOOK, gone);
+        fromDead = look(dead(), fromDead, A_LOOK_AT_DEAD, gone);
         return gone;
     }
 
@@ -61,7 +62,7 @@ final class GoneEvents {
         PreparedStatement statement = connection.prepare(PostgresMendingSql.FIND_GONE_DEAD);
         statement.setString(1, relay.value());
         statement.setLong(2, fromDead);
-        statement.setInt(3, A_LOOK);
+        statement.setInt(3, A_LOOK_AT_DEAD);
         return statement;
     }
 
@@ -78,7 +79,7 @@ final class GoneEvents {
     }
 
     /** @return where the next look begins */
-    private static long look(PreparedStatement statement, long from, List<Long> gone) throws SQLException {
+    private static long look(PreparedStatement statement, long from, int most, List<Long> gone) throws SQLException {
         long last = from;
         int seen = 0;
         try (ResultSet row = statement.executeQuery()) {
@@ -89,7 +90,7 @@ final class GoneEvents {
                 }
             }
         }
-        return seen < A_LOOK ? START : last;
+        return seen < most ? START : last;
     }
 
     /** Within a transaction that holds the lock on the relay's row. */

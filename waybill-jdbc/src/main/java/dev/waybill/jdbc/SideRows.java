@@ -195,7 +195,7 @@ final class SideRows {
     }
 
     void drop(List<String> rowIds) throws SQLException {
-        connection.forList(TableRelaySql.DROP_SIDE, rowIds, 2, (statement, listAt) -> {
+        connection.forShortList(TableRelaySql.DROP_SIDE, rowIds, 2, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
             statement.executeUpdate();
         });

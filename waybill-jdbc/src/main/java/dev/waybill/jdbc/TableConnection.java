@@ -27,6 +27,7 @@ final class TableConnection {
 
     /** How many values a list in a statement has at most, where it is not an array. */
     private static final int LONGEST_LIST = 2_048;
+    private static final int SHORT_LIST = 128;
 
     /** With the time that a relay waits for a lock, more than ten seconds. */
     private static final int MOST_ATTEMPTS = 12;
@@ -170,6 +171,15 @@ final class TableConnection {
      * @param listAt the parameter with which the list begins; what comes after the list must not be
      */
     void forList(String statement, List<?> values, int listAt, OnList work) throws SQLException {
+        forList(statement, values, listAt, LONGEST_LIST, work);
+    }
+
+    /** The same for changes: MariaDB reads the whole table rather than look up a long list. */
+    void forShortList(String statement, List<?> values, int listAt, OnList work) throws SQLException {
+        forList(statement, values, listAt, SHORT_LIST, work);
+    }
+
+    private void forList(String statement, List<?> values, int listAt, int longest, OnList work) throws SQLException {
         if (values.isEmpty()) {
             return;
         }
@@ -179,8 +189,8 @@ final class TableConnection {
             work.run(one, listAt);
             return;
         }
-        for (int from = 0; from < values.size(); from += LONGEST_LIST) {
-            List<?> part = values.subList(from, Math.min(values.size(), from + LONGEST_LIST));
+        for (int from = 0; from < values.size(); from += longest) {
+            List<?> part = values.subList(from, Math.min(values.size(), from + longest));
             int size = Math.max(1, Integer.highestOneBit(2 * part.size() - 1));
             PreparedStatement some = prepare(text.among(statement, size));
             for (int i = 0; i < size; i++) {

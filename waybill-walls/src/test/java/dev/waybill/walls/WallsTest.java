@@ -115,11 +115,8 @@ class WallsTest {
             new Wall("schemas know no database", List.of("dev.waybill.schema.."), SQL, SpeaksSql.class),
             new Wall("schemas know no broker", List.of("dev.waybill.schema.."), BROKERS, SpeaksKafka.class),
             // The validator does not pass a deadline on to patterns.
-            new Wall(
-                    "schemas have no threads",
-                    List.of("dev.waybill.schema..").withDoors("CheckTime"),
-                    THREADS,
-                    StartsAThread.class),
+            new Wall("schemas have no threads", List.of("dev.waybill.schema.."), THREADS, StartsAThread.class)
+                    .withDoors("CheckTime"),
             new Wall("contracts know no database", List.of("dev.waybill.tck.."), SQL, SpeaksSql.class),
             // A driver may wait without end for a server that says nothing: only another thread can give up.
             new Wall("stores have no threads", STORES, THREADS, StartsAThread.class)

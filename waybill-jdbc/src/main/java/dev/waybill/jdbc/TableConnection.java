@@ -27,6 +27,7 @@ final class TableConnection {
 
     /** How many values a list in a statement has at most, where it is not an array. */
     private static final int LONGEST_LIST = 2_048;
+
     private static final int SHORT_LIST = 128;
 
     /** With the time that a relay waits for a lock, more than ten seconds. */

@@ -21,6 +21,7 @@ final class DueFloor {
     private Instant floor = Instant.MIN;
     private boolean holding;
     private long changes = UNKNOWN;
+    private long looks;
     private Instant everythingSeenAt = Instant.MIN;
 
     /** Forgets what is known from too long ago. A clock that was set back counts as long. */
@@ -59,7 +60,10 @@ final class DueFloor {
     void seen(@Nullable Instant first, boolean held, long countedChanges) {
         floor = first == null ? Instant.MAX : first;
         holding = held;
-        changes = countedChanges;
+        if (changes != countedChanges) {
+            changes = countedChanges;
+            looks++;
+        }
     }
 
     /** As PostgreSQL reads it. */
@@ -78,5 +82,10 @@ final class DueFloor {
 
     long changes() {
         return changes;
+    }
+
+    /** How often everything was looked at; another number says that others may have changed something. */
+    long looks() {
+        return looks;
     }
 }

@@ -28,10 +28,12 @@ final class Parking {
     private final JournalConnection connection;
     private final RelayName relay;
     private final DueFloor floor = new DueFloor();
+    private final PossiblyClosed possiblyClosed;
 
     Parking(JournalConnection connection, RelayName relay) {
         this.connection = connection;
         this.relay = relay;
+        this.possiblyClosed = new PossiblyClosed(connection, relay);
     }
 
     /** What this session knows of them. */
@@ -40,8 +42,12 @@ final class Parking {
     }
 
     Set<UUID> closedAmong(Collection<UUID> keys) throws SQLException {
+        Set<UUID> open = possiblyClosed.among(keys, floor.looks());
+        if (open.isEmpty()) {
+            return open;
+        }
         PreparedStatement statement = connection.prepare(PostgresJournalSql.CLOSED_KEYS);
-        statement.setArray(1, connection.array("uuid", new LinkedHashSet<>(keys).toArray()));
+        statement.setArray(1, connection.array("uuid", open.toArray()));
         statement.setString(2, relay.value());
         statement.setString(3, relay.value());
         statement.setString(4, relay.value());
@@ -51,6 +57,8 @@ final class Parking {
                 closed.add(row.getObject(1, UUID.class));
             }
         }
+        open.removeAll(closed);
+        possiblyClosed.remove(open);
         return closed;
     }
 
@@ -76,6 +84,7 @@ final class Parking {
             statement.addBatch();
             keys.add(event.keyHash());
         }
+        possiblyClosed.add(keys);
         statement.executeBatch();
         reopen(keys);
     }
@@ -98,6 +107,7 @@ final class Parking {
                 repark.addBatch();
             }
         }
+        possiblyClosed.add(keys);
         repark.executeBatch();
         PreparedStatement unpark = connection.prepare(PostgresJournalSql.UNPARK);
         unpark.setString(1, relay.value());

@@ -297,6 +297,12 @@ final class PostgresJournalSql {
                   order by w.seq limit 1)
                 limit 1) parked""".formatted(IS_BLOCKER);
 
+    /** Of every key that is closed: a key has something due, or something that is dead and holds it. */
+    static final String ALL_CLOSED_KEYS = """
+            (select d.key from waybill.parked d where d.relay = ? and d.state = 'due' order by d.key, d.seq limit ?)
+            union all
+            (select h.key from waybill.parked h where h.relay = ? and h.state = 'dead' and h.holds order by h.seq limit ?)""";
+
     static final String PARK = """
             insert into waybill.parked (relay, seq, key, state, holds, attempts, error, next_attempt_at)
             values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (relay, seq) do nothing""";

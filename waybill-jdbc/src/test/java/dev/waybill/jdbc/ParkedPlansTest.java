@@ -107,19 +107,8 @@ class ParkedPlansTest extends JournalFixture {
     @EnumSource(Statistics.class)
     void a_page_of_fresh_events_asks_about_its_keys_alone(Statistics statistics) throws SQLException {
         RelaySession session = openWithDue(statistics);
-        for (Optional<Batch> due = session.claim(A_BATCH);
-                due.isPresent() && !due.get().events().isEmpty();
-                due = session.claim(A_BATCH)) {
-            session.settle(
-                    due.get(),
-                    due.get().events().stream()
-                            .<Settlement>map(event ->
-                                    new Settlement.RetryAt(clock().instant().plusSeconds(60), "busy"))
-                            .toList());
-        }
-        database.execute("""
-                insert into waybill.event (type, aggregate_type, aggregate_id, payload)
-                select 'fresh' || n, 'Thing', n, '{}' from generate_series(%d, %d) n""".formatted(KEYS - 100, KEYS + 99));
+        closeAllKeys(session);
+        appendFresh(KEYS - 100, KEYS + 99);
         statements.take();
 
         Batch fresh = session.claim(A_BATCH).orElseThrow();
@@ -127,6 +116,57 @@ class ParkedPlansTest extends JournalFixture {
         requireLittle(400);
         publish(session, fresh);
         requireLittle(100);
+    }
+
+    @Test
+    void pages_of_other_keys_ask_nothing_however_many_are_closed() throws SQLException {
+        RelaySession session = openWithAllKeysClosed();
+        appendFresh(KEYS, 10 * KEYS - 1);
+        statements.take();
+
+        assertThat(drain(session, new Limits(KEYS, 10_000_000))).hasSize(9 * KEYS);
+
+        List<Explained> asked = statements.take();
+        assertThat(asked).extracting(Explained::sql).doesNotContain(PostgresJournalSql.CLOSED_KEYS);
+        assertThat(asked)
+                .filteredOn(one -> one.sql().equals(PostgresJournalSql.ALL_CLOSED_KEYS))
+                .hasSizeLessThanOrEqualTo(1)
+                .allSatisfy(one -> assertThat(one.touched()).isLessThanOrEqualTo(ROWS + KEYS));
+    }
+
+    @Test
+    void more_closed_keys_than_are_remembered_are_asked_for_one_by_one() throws SQLException {
+        park("due", 1, PossiblyClosed.MOST + 1, "n");
+        database.execute("update waybill.parked set next_attempt_at = timestamptz '2100-01-01'");
+        RelaySession session = openStarted();
+        appendFresh(PossiblyClosed.MOST - 99, PossiblyClosed.MOST + 101);
+
+        assertThat(drain(session)).as("of keys that are not closed").hasSize(100);
+        assertThat(statements.take()).extracting(Explained::sql).contains(PostgresJournalSql.CLOSED_KEYS);
+    }
+
+    @Test
+    void a_key_that_a_person_closes_meanwhile_is_closed() throws SQLException {
+        park("dead", 1, 2, "n");
+        park("due", 3, 3, "n");
+        RelaySession session = openStarted();
+        Batch three = session.claim(A_BATCH).orElseThrow();
+        session.settle(three, List.of(new Settlement.RetryAt(clock().instant().plusSeconds(60), "busy")));
+        append("other");
+        assertThat(drain(session)).containsExactly("other");
+
+        assertThat(admin().requeue(RELAY, Selection.all(ParkedState.DEAD), SOMEBODY))
+                .isEqualTo(2);
+        Batch requeued = session.claim(A_BATCH).orElseThrow();
+        assertThat(requeued.events())
+                .extracting(event -> event.type().toString())
+                .containsExactly("n1", "n2");
+        session.settle(
+                requeued,
+                List.of(new Settlement.RetryAt(clock().instant().plusSeconds(60), "busy"), Settlement.PUBLISHED));
+        appendFresh(1, 3);
+
+        assertThat(drain(session)).containsExactly("fresh2");
     }
 
     @Test
@@ -247,6 +287,31 @@ class ParkedPlansTest extends JournalFixture {
     private RelaySession openWithDue(Statistics statistics) throws SQLException {
         park(statistics);
         return openStarted();
+    }
+
+    private RelaySession openWithAllKeysClosed() throws SQLException {
+        RelaySession session = openWithDue(Statistics.OF_THE_DEAD_ALONE);
+        closeAllKeys(session);
+        return session;
+    }
+
+    private void closeAllKeys(RelaySession session) {
+        for (Optional<Batch> due = session.claim(A_BATCH);
+                due.isPresent() && !due.get().events().isEmpty();
+                due = session.claim(A_BATCH)) {
+            session.settle(
+                    due.get(),
+                    due.get().events().stream()
+                            .<Settlement>map(event ->
+                                    new Settlement.RetryAt(clock().instant().plusSeconds(60), "busy"))
+                            .toList());
+        }
+    }
+
+    private void appendFresh(int first, int last) throws SQLException {
+        database.execute("""
+                insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+                select 'fresh' || n, 'Thing', n, '{}' from generate_series(%d, %d) n""".formatted(first, last));
     }
 
     private void park(Statistics statistics) throws SQLException {

@@ -101,13 +101,14 @@ final class InDoubtKeys {
         if (!told && !keys.isEmpty()) {
             told = true;
             log.warn(
-                    "Relay {}: {}; {} keys wait and are tried again every {} to {} s, the others go on. Nothing is counted"
-                            + " against any event.",
+                    "Relay {}: {}; {} keys wait and are tried again every {} to {} s, or {} s when they are very many;"
+                            + " the others go on. Nothing is counted against any event.",
                     relay,
                     error,
                     keys.size(),
                     FIRST.toSeconds(),
-                    LONGEST.toSeconds());
+                    LONGEST.toSeconds(),
+                    LONGEST_OF_MANY.toSeconds());
         } else if (told && keys.isEmpty()) {
             told = false;
             log.info("Relay {}: keys that waited for a place that was away go on.", relay);

@@ -62,6 +62,17 @@ final class Outcomes {
         return settlements;
     }
 
+    /** How many are to be sent again for no fault of theirs. */
+    static int inDoubt(List<Settlement> settlements) {
+        int count = 0;
+        for (Settlement settlement : settlements) {
+            if (settlement instanceof Settlement.RetryAt retry && !retry.counted()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
     private static boolean closesKeyInStore(Settlement settlement) {
         return settlement instanceof Settlement.RetryAt
                 || settlement instanceof Settlement.Behind

@@ -263,6 +263,7 @@ final class RelayCycle {
         session.settle(flight.batch, settlements);
         bytesOut -= flight.bytes();
         closedKeys.settled(flight.number);
+        throttle.inDoubt(Outcomes.inDoubt(settlements));
         surroundings.settled(settlements, flight.events);
         return settlements.contains(Settlement.RELEASED);
     }

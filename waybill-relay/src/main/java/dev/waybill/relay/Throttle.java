@@ -56,4 +56,9 @@ final class Throttle {
     void claimed(int events) {
         tokens -= events;
     }
+
+    /** The place that so many of them go to is away: they use up nothing. */
+    void inDoubt(int events) {
+        tokens += events;
+    }
 }

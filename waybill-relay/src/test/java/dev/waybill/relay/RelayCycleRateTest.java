@@ -2,6 +2,7 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.spi.Delivery;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -88,5 +89,21 @@ class RelayCycleRateTest {
         assertThat(scene.run()).isEqualTo(Turn.IDLE);
 
         assertThat(broker.delivered()).hasSize(5_000);
+    }
+
+    @Test
+    void keys_whose_place_is_away_use_up_nothing() {
+        for (char letter = 'b'; letter <= 'z'; letter++) {
+            for (int many = 1; many <= 40; many++) {
+                String key = String.valueOf(letter).repeat(many);
+                broker.failKey("Thing:" + key, Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is away"));
+                scene.append(key + 1);
+            }
+        }
+        append(20_000);
+        scene.options(options -> options.withRate(1_000));
+        scene.run();
+
+        assertThat(sentIn(Duration.ofSeconds(10), Duration.ofMillis(10))).isBetween(9_000, 10_000);
     }
 }

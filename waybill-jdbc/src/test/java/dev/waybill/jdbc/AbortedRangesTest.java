@@ -80,6 +80,13 @@ class AbortedRangesTest extends JournalFixture {
                     end $$""");
         }
         assertThat(drain(session)).isEmpty();
+        statements.take();
+        assertThat(drain(session)).isEmpty();
+        assertThat(statements.take())
+                .as("while none of them has ended")
+                .extracting(Explained::sql)
+                .isNotEmpty()
+                .doesNotContain(PostgresJournalSql.LATE_XIDS);
         late.commit();
         append("a1");
 

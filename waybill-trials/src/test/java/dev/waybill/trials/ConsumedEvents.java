@@ -51,6 +51,19 @@ final class ConsumedEvents {
         send(List.of(record(key, value)));
     }
 
+    void sendRaw(List<HostileMessages.Raw> messages) {
+        send(messages.stream()
+                .map(message -> {
+                    ProducerRecord<byte[], byte[]> sent = new ProducerRecord<>(
+                            topic,
+                            message.key() == null ? null : message.key().getBytes(StandardCharsets.UTF_8),
+                            message.value());
+                    message.headers().forEach((name, value) -> sent.headers().add(name, value));
+                    return sent;
+                })
+                .toList());
+    }
+
     private void send(List<ProducerRecord<byte[], byte[]>> records) {
         List<Future<RecordMetadata>> acknowledgements = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {

@@ -9,6 +9,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import dev.waybill.EventIds;
 import dev.waybill.embedded.RabbitServer;
 import dev.waybill.rabbitmq.RabbitDestination;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -80,6 +81,25 @@ final class ConsumedQueues {
             }
             channel.waitForConfirmsOrDie(30_000);
             assertThat(returned).as("no queue was bound").isFalse();
+        });
+    }
+
+    void sendRaw(List<HostileMessages.Raw> messages) {
+        run(channel -> {
+            channel.confirmSelect();
+            for (HostileMessages.Raw each : messages) {
+                Map<String, Object> headers = new HashMap<>(each.headers());
+                if (each.key() != null) {
+                    headers.put(RabbitDestination.KEY_HEADER, each.key());
+                }
+                BasicProperties properties = new BasicProperties.Builder()
+                        .deliveryMode(2)
+                        .headers(headers)
+                        .build();
+                byte[] body = each.value() == null ? new byte[0] : each.value();
+                channel.basicPublish(exchange, "", true, properties, body);
+            }
+            channel.waitForConfirmsOrDie(60_000);
         });
     }
 

@@ -23,9 +23,14 @@ final class ConsumerProcess {
                 transactions ->
                         settings.killAfter() == 0 ? transactions : new Deadly(transactions, settings.killAfter()),
                 ConsumerOptions.DEFAULT.workers(4)));
+        PeakHeap.watch();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            String health = consumer.health().toString();
             consumer.close();
             deadLetters.close();
+            System.out.println(RelayProcess.ENDED + ", " + PeakHeap.inWords() + ", "
+                    + consumer.statistics().handled() + " handled, "
+                    + consumer.statistics().dead() + " dead" + ", " + health);
         }));
         System.out.println(RUNS);
         while (System.in.read() >= 0) {

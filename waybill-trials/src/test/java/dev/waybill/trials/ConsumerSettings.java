@@ -10,6 +10,9 @@ import dev.waybill.jdbc.JdbcTransactions;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.kafka.KafkaSource;
+import dev.waybill.pubsub.PubSubDestination;
+import dev.waybill.pubsub.PubSubOptions;
+import dev.waybill.pubsub.PubSubSource;
 import dev.waybill.rabbitmq.RabbitDestination;
 import dev.waybill.rabbitmq.RabbitOptions;
 import dev.waybill.rabbitmq.RabbitSource;
@@ -29,11 +32,12 @@ import org.postgresql.ds.PGSimpleDataSource;
  * The consumer of a trial, in a form that can be handed to another process. Its effect is one row, with nothing that would
  * keep a second one out.
  *
- * @param broker Kafka's bootstrap servers, or the uri of a RabbitMQ
+ * @param broker Kafka's bootstrap servers, the uri of a RabbitMQ, or {@link #PUBSUB} and the address of an emulator
  * @param topic the topic, or the queue
  * @param killAfter after so many commits the process kills itself, before anything more is acknowledged; never if it is 0
  */
 record ConsumerSettings(String url, String broker, String consumer, String topic, boolean batches, int killAfter) {
+    static final String PUBSUB = "pubsub:";
     static final String TYPE = "order.placed.v1";
     static final String TABLES = "create table effect (consumer text not null, event_id text not null, data text)";
 
@@ -56,6 +60,9 @@ record ConsumerSettings(String url, String broker, String consumer, String topic
     }
 
     Destination deadLetters() {
+        if (isPubSub()) {
+            return PubSubDestination.connect(pubSub());
+        }
         return isRabbit()
                 ? RabbitDestination.connect(RabbitOptions.of(broker))
                 : KafkaDestination.connect(KafkaOptions.of(Map.of("bootstrap.servers", broker)));
@@ -85,7 +92,18 @@ record ConsumerSettings(String url, String broker, String consumer, String topic
         return broker.startsWith("amqp:");
     }
 
+    private boolean isPubSub() {
+        return broker.startsWith(PUBSUB);
+    }
+
+    private PubSubOptions pubSub() {
+        return PubSubOptions.of(EmulatedTopic.PROJECT).withEmulator(broker.substring(PUBSUB.length()));
+    }
+
     private MessageSource source() {
+        if (isPubSub()) {
+            return PubSubSource.of(pubSub(), topic, topic);
+        }
         if (isRabbit()) {
             return RabbitSource.of(RabbitOptions.of(broker), List.of(topic));
         }

@@ -5,11 +5,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A topic on Google's emulator with a subscription, through the emulator's REST interface. */
 final class EmulatedTopic {
@@ -43,6 +46,21 @@ final class EmulatedTopic {
                 "topics/" + name + ":publish",
                 "{\"messages\":[{\"orderingKey\":\"" + key + "\",\"data\":\""
                         + Base64.getEncoder().encodeToString(value) + "\"}]}");
+    }
+
+    /** Attributes are text here. */
+    void sendRaw(List<HostileMessages.Raw> messages) throws Exception {
+        ArrayNode all = JSON.createArrayNode();
+        for (HostileMessages.Raw each : messages) {
+            ObjectNode message = all.addObject();
+            message.put("data", Base64.getEncoder().encodeToString(each.value() == null ? new byte[0] : each.value()));
+            message.put("orderingKey", each.key() == null ? "" : each.key());
+            ObjectNode attributes = message.putObject("attributes").put("any", "one");
+            each.headers()
+                    .forEach((name, value) ->
+                            attributes.put(name, value == null ? "" : new String(value, StandardCharsets.UTF_8)));
+        }
+        call("POST", "topics/" + name + ":publish", "{\"messages\":" + all + "}");
     }
 
     /** The ids of all events that came so far, in their order. */

@@ -21,6 +21,12 @@ interface TrialBroker {
     /** @return the id of the event */
     String send(String key, String data) throws Exception;
 
+    /** As they are, in this order. */
+    void sendRaw(List<HostileMessages.Raw> messages) throws Exception;
+
+    /** A consumer in a process of its own. */
+    ConsumerSettings consumer(String url, String consumer);
+
     MessageSource source(String consumer);
 
     Destination deadLetters();
@@ -34,6 +40,16 @@ interface TrialBroker {
             @Override
             public String send(String key, String data) {
                 return events.send(key, data);
+            }
+
+            @Override
+            public void sendRaw(List<HostileMessages.Raw> messages) {
+                events.sendRaw(messages);
+            }
+
+            @Override
+            public ConsumerSettings consumer(String url, String consumer) {
+                return new ConsumerSettings(url, TrialServers.kafka().bootstrapServers(), consumer, topic, false, 0);
             }
 
             @Override
@@ -61,6 +77,16 @@ interface TrialBroker {
             }
 
             @Override
+            public void sendRaw(List<HostileMessages.Raw> messages) {
+                queues.sendRaw(messages);
+            }
+
+            @Override
+            public ConsumerSettings consumer(String url, String consumer) {
+                return new ConsumerSettings(url, TrialServers.rabbit().uri(), consumer, queue, false, 0);
+            }
+
+            @Override
             public MessageSource source(String consumer) {
                 return RabbitSource.of(options, List.of(queue));
             }
@@ -82,6 +108,17 @@ interface TrialBroker {
                 String id = EventIds.next();
                 topic.send(key, Shuffled.envelope(id, data));
                 return id;
+            }
+
+            @Override
+            public void sendRaw(List<HostileMessages.Raw> messages) throws Exception {
+                topic.sendRaw(messages);
+            }
+
+            @Override
+            public ConsumerSettings consumer(String url, String consumer) {
+                return new ConsumerSettings(
+                        url, ConsumerSettings.PUBSUB + emulator.address(), consumer, name, false, 0);
             }
 
             @Override

@@ -37,9 +37,14 @@ public record Incoming(String eventId, Optional<EntityVersion> version) {
     }
 
     private static void requireStorable(String what, String value) {
-        if (value.isBlank() || value.length() > MAX_LENGTH || value.indexOf('\0') >= 0) {
+        if (value.isBlank() || value.length() > MAX_LENGTH) {
             throw new InvalidEventException("The " + what + " of an event that arrived has " + value.length()
-                    + " characters: an inbox takes 1 to " + MAX_LENGTH + ", not blank and without NUL.");
+                    + " characters: an inbox takes 1 to " + MAX_LENGTH + ", not blank.");
+        }
+        try {
+            Check.name(what, value, MAX_LENGTH);
+        } catch (InvalidEventException e) {
+            throw new InvalidEventException("No inbox takes an event that arrived: " + e.getMessage());
         }
     }
 }

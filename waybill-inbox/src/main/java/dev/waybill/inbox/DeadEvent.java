@@ -12,15 +12,25 @@ import org.jspecify.annotations.Nullable;
  */
 record DeadEvent(Held held, Instant failedAt) implements StoredEvent {
     private static final String UNKNOWN = "dead-letter";
+    /** Every broker takes an id and a type of so many bytes. */
+    private static final int MOST_BYTES = 255;
 
     @Override
     public Utf8 id() {
-        return Utf8.of(held.event == null ? held.message.place() : held.event.id());
+        Utf8 place = Utf8.of(held.message.place());
+        Utf8 id = held.event == null ? place : shortOr(held.event.id(), place);
+        return shortOr(id.toString(), Utf8.of(UNKNOWN));
     }
 
     @Override
     public Utf8 type() {
-        return Utf8.of(held.event == null ? UNKNOWN : held.event.type());
+        Utf8 unknown = Utf8.of(UNKNOWN);
+        return held.event == null ? unknown : shortOr(held.event.type(), unknown);
+    }
+
+    private static Utf8 shortOr(String text, Utf8 otherwise) {
+        Utf8 bytes = Utf8.of(text);
+        return bytes.length() <= MOST_BYTES ? bytes : otherwise;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.waybill.Incoming;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerPlan.Registration;
 import dev.waybill.inbox.KeyQueues.Lane;
+import dev.waybill.spi.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -213,7 +214,7 @@ final class HandleNext<T> {
         log.warn(
                 "Consumer {}: event {} ({}) failed with {} (attempt {} of {}); its key waits, again in {} ms.",
                 plan.name,
-                event.id(),
+                Printable.of(event.id()),
                 event.type(),
                 e.getClass().getName(),
                 held.attempts,
@@ -236,7 +237,7 @@ final class HandleNext<T> {
                 "Consumer {}: {} Event {} and {} wait; nothing is counted, again in {} ms.",
                 plan.name,
                 reason,
-                Objects.requireNonNull(held.event).id(),
+                Printable.of(Objects.requireNonNull(held.event).id()),
                 alone ? "its key" : "its type",
                 wait.toMillis());
         return new End.Again(now.plus(wait));
@@ -273,7 +274,7 @@ final class HandleNext<T> {
                 log.warn(
                         "Consumer {}: event {} ({}) came right after version {} of its entity: versions between are missing.",
                         plan.name,
-                        event.id(),
+                        Printable.of(event.id()),
                         event.type(),
                         last);
             });

@@ -1,5 +1,7 @@
 package dev.waybill.inbox;
 
+import dev.waybill.Incoming;
+import dev.waybill.InvalidEventException;
 import dev.waybill.format.MalformedMessageException;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.InboundMessage;
@@ -9,6 +11,7 @@ import dev.waybill.spi.SourceException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,8 +86,20 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             statistics.passedOver.increment();
             return false;
         }
-        queues.add(Held.readable(from, event, registration.batches()));
+        queues.add(problemWith(event)
+                .map(why -> Held.malformed(from, message, why))
+                .orElseGet(() -> Held.readable(from, event, registration.batches())));
         return true;
+    }
+
+    /** Why no inbox takes it, however often it comes. */
+    private static Optional<String> problemWith(ReceivedEvent event) {
+        try {
+            var unused = Incoming.event(event.id());
+            return Optional.empty();
+        } catch (InvalidEventException e) {
+            return Optional.of(Failure.messageOf(e));
+        }
     }
 
     /** What is done with, and these; of earlier subscriptions nothing can be acknowledged any more, so it comes again. */

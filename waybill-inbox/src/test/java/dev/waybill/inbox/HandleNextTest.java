@@ -14,12 +14,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -137,6 +139,39 @@ class HandleNextTest {
                 .isEqualTo(bytes);
         assertThat(letter.get("eventId").isNull()).isTrue();
         assertThat(onlyLetter().key()).isEqualTo("a".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\nb", "\u001b[2J", "\ud800", "\0", " "})
+    void an_id_that_no_inbox_takes_makes_a_letter_at_once(String id) {
+        scene = new Scene(MessageReader.envelope(), plan -> plan.on("placed", this::note));
+        scene.topic.send("a", envelope(id));
+
+        scene.run();
+
+        assertThat(scene.statistics.failures()).isZero();
+        assertThat(scene.effects).isEmpty();
+        assertThat(onlyLetter().event().id().toString()).isEqualTo("orders@1");
+    }
+
+    @Test
+    void what_brokers_are_told_of_a_letter_is_short() {
+        scene = new Scene(
+                MessageReader.envelope(),
+                plan -> plan.on("placed", (transaction, event) -> {
+                    throw new PermanentFailureException("no such product");
+                }));
+        scene.topic.send("a", envelope("ü".repeat(200)));
+
+        scene.run();
+
+        assertThat(onlyLetter().event().id().toString()).isEqualTo("orders@1");
+        assertThat(JSON.readTree(onlyLetter().value()).get("eventId").asString())
+                .isEqualTo("ü".repeat(200));
+    }
+
+    private static byte[] envelope(String id) {
+        return JSON.writeValueAsBytes(Map.of("eventId", id, "eventType", "placed", "data", 1));
     }
 
     static Stream<Delivery> not_delivered() {

@@ -29,6 +29,7 @@ final class HostileMessages {
             random -> text("{\"eventId\":{},\"eventType\":[],\"data\":1}"),
             random -> text("{\"eventId\":\"\",\"eventType\":\"\",\"data\":{}}"),
             random -> envelope("x".repeat(random.nextInt(100_000)), TYPE, "{}"),
+            random -> envelope("ü".repeat(random.nextInt(1_000)), TYPE, "\"\\u0000\""),
             random -> envelope("a\\nb\\u001b[2J\\u0000", TYPE, "{}"),
             random -> envelope(id(random), "no.such.type", "{}"),
             random -> envelope(id(random), "x".repeat(random.nextInt(100_000)), "{}"),

@@ -59,11 +59,20 @@ final class InitCommand implements Callable<Integer> {
     @Option(names = "--relay", paramLabel = "ROLE", description = "a role that may run relays")
     private @Nullable String relay;
 
-    @Option(names = "--viewer", paramLabel = "ROLE", description = "a role that may look at everything")
+    @Option(
+            names = "--viewer",
+            paramLabel = "ROLE",
+            description = "a role that may look at everything but payloads, headers and keys")
     private @Nullable String viewer;
 
     @Option(names = "--operator", paramLabel = "ROLE", description = "a role that may also requeue, discard and pause")
     private @Nullable String operator;
+
+    @Option(
+            names = "--revealer",
+            paramLabel = "ROLE",
+            description = "a role that may also have payloads shown, which is audited")
+    private @Nullable String revealer;
 
     static final class Where {
         @Option(names = "--print", description = "print the SQL instead, for Flyway, Liquibase or psql")
@@ -97,7 +106,8 @@ final class InitCommand implements Callable<Integer> {
                 Optional.ofNullable(producer),
                 Optional.ofNullable(relay),
                 Optional.ofNullable(viewer),
-                Optional.ofNullable(operator));
+                Optional.ofNullable(operator),
+                Optional.ofNullable(revealer));
         PrintWriter out = spec.commandLine().getOut();
         if (where.configured != null) {
             initConfigured(where.configured, roles, out);

@@ -156,6 +156,14 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     }
 
     @Override
+    public void note(String action, String details, Actor by) {
+        query("writing the audit", connection -> {
+            new JournalAudit(connection, by, action, "").note(details, true);
+            return action;
+        });
+    }
+
+    @Override
     public List<AuditEntry> audit(int atMost) {
         return query("reading the audit", connection -> JournalAudit.read(connection, atMost));
     }

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A layout's table, and the tables Waybill keeps beside it: created by {@link #create}, or printed for those who keep their
@@ -117,6 +118,18 @@ public final class TableSchema {
     /** Only the tables beside the layout's, for a table that is there already. */
     public static String sideScript(TableLayout layout, TableDialect dialect) {
         return String.join(";\n\n", sideTables(layout, dialect)) + ";\n";
+    }
+
+    /** Gives the roles what they need of the tables, and no more; running it again changes nothing. Not on H2. */
+    public static void grant(Connection connection, TableLayout layout, JournalRoles roles) throws SQLException {
+        execute(connection, TableGrants.of(layout, TableDialect.of(connection), roles));
+    }
+
+    /** The statements of {@link #grant}. */
+    public static String grants(TableLayout layout, TableDialect dialect, JournalRoles roles) {
+        return TableGrants.of(layout, dialect, roles).stream()
+                .map(statement -> statement + ";\n")
+                .collect(Collectors.joining());
     }
 
     private static List<String> sideTables(TableLayout layout, TableDialect dialect) {

@@ -29,7 +29,8 @@ class RunningProcessTest {
               other: { store: away, destination: away }
             """;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Less than the 10 s after which a server may drop what is half sent: nobody should have to wait for that. */
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
 
     @TempDir
     private Path directory;

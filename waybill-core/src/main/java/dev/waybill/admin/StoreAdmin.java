@@ -30,8 +30,8 @@ public interface StoreAdmin {
 
     /**
      * Sends dead or waiting events again, now, with their attempts counted from zero. Many events are worked through in steps,
-     * so that the relay is not held up; when one fails, the rest is left as it was. An entry in the audit goes with the first
-     * step and tells how many are meant; where in the end it were others, a second tells so.
+     * so that the relay is not held up; when one fails, the rest is left as it was. The audit tells how many: each step for
+     * itself, or the first step how many are meant and, if the final count differs, a second entry that one.
      *
      * @return how many were requeued; others were not there, or wait behind one of their key
      */
@@ -89,6 +89,9 @@ public interface StoreAdmin {
      * @return how many events were deleted
      */
     long purge(Duration olderThan, Actor by);
+
+    /** Adds an entry to the audit about something that a person does elsewhere, such as with dead letters. */
+    void note(String action, String details, Actor by);
 
     /** What people did, newest first. */
     List<AuditEntry> audit(int atMost);

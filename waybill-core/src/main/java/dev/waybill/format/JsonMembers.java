@@ -7,11 +7,22 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The members of one JSON object, as the bytes they are written in. */
 final class JsonMembers {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    /** Whatever {@link #isJson} takes may be a member of something that is read here: nothing may be too deep only then. */
+    private static final int DEEPEST = 2 * StreamReadConstraints.DEFAULT_MAX_DEPTH;
+
+    private static final JsonMapper DEEP_MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEEPEST)
+                            .build())
+                    .build())
+            .build();
 
     private final byte[] json;
     private final Map<String, Member> members;
@@ -29,7 +40,7 @@ final class JsonMembers {
      */
     static JsonMembers of(byte[] json) {
         Map<String, Member> members = new HashMap<>();
-        try (JsonParser parser = MAPPER.createParser(json)) {
+        try (JsonParser parser = DEEP_MAPPER.createParser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new MalformedMessageException("The message is not a JSON object.");
             }
@@ -43,10 +54,15 @@ final class JsonMembers {
                 throw new MalformedMessageException("Something follows the message's JSON object.");
             }
         } catch (JacksonException e) {
-            throw new MalformedMessageException("The message is not JSON, from byte "
-                    + e.getLocation().getByteOffset() + " on (" + e.getClass().getSimpleName() + ").");
+            throw new MalformedMessageException(
+                    "The message is not JSON" + place(e) + " (" + e.getClass().getSimpleName() + ").");
         }
         return new JsonMembers(json, members);
+    }
+
+    /** Not every exception knows where it happened. */
+    private static String place(JacksonException e) {
+        return e.getLocation() == null ? "" : ", from byte " + e.getLocation().getByteOffset() + " on";
     }
 
     static boolean isJson(byte[] bytes) {

@@ -28,6 +28,18 @@ public interface InboundMessage {
         return Optional.empty();
     }
 
+    /** How much memory it takes, roughly: the bytes of key, value and headers. */
+    default long bytes() {
+        byte[] key = key();
+        long bytes = value().length;
+        bytes += key == null ? 0 : key.length;
+        for (Header header : headers()) {
+            bytes += header.name().length();
+            bytes += header.value().length;
+        }
+        return bytes;
+    }
+
     /** Where it stands with the broker, for people: partition and offset, or the like. */
     String place();
 }

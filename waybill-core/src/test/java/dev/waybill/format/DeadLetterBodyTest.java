@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeadLetterBodyTest {
     private static final Instant AT = Instant.parse("2026-11-15T08:30:00.123Z");
@@ -35,6 +37,23 @@ class DeadLetterBodyTest {
         assertThat(DeadLetterBody.of(unknown.toJson()).original()).isEqualTo(utf8("{}"));
         assertThat(DeadLetterBody.of(unknown.toJson()).eventId()).isEmpty();
         assertThat(new String(unknown.toJson(), StandardCharsets.UTF_8)).contains("\"originalEvent\":null");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 498, 499, 500, 501, 5_000})
+    void a_message_nested_as_deep_as_can_be_comes_out_of_its_letter(int depth) {
+        byte[] original = ("[".repeat(depth) + "]".repeat(depth)).getBytes(StandardCharsets.UTF_8);
+        byte[] letter = new DeadLetterBody(Optional.of("id"), original, "too deep", Instant.EPOCH, "billing").toJson();
+
+        assertThat(DeadLetterBody.of(letter).original()).isEqualTo(original);
+    }
+
+    @Test
+    void a_letter_nested_deeper_than_can_be_read_is_none() {
+        byte[] forged = ("{\"failedAt\":\"1970-01-01T00:00:00Z\",\"originalEvent\":" + "[".repeat(5_000)
+                        + "]".repeat(5_000) + "}")
+                .getBytes(StandardCharsets.UTF_8);
+        assertThatExceptionOfType(MalformedMessageException.class).isThrownBy(() -> DeadLetterBody.of(forged));
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.util.Optional;
  *
  * @param workers how many keys are handled at once
  * @param held how many messages are kept in memory
+ * @param heldBytes with so many bytes of messages in memory no more are taken from the source; what the source has fetched
+ *     already comes on top, and it has a limit of its own
  * @param batch how many events may share a transaction, when their handlers asked for it
  * @param retry when an event that failed is handled again; after the last time it goes to the dead letters
  * @param grace how long a stop waits for what is at work
@@ -16,18 +18,26 @@ import java.util.Optional;
  *     older, some of it at a time. Nothing: as long as the inbox says that an event may come again
  */
 public record ConsumerOptions(
-        int workers, int held, int batch, RetryPolicy retry, Duration grace, Optional<Duration> keepHandled) {
+        int workers,
+        int held,
+        long heldBytes,
+        int batch,
+        RetryPolicy retry,
+        Duration grace,
+        Optional<Duration> keepHandled) {
     public static final ConsumerOptions DEFAULT = new ConsumerOptions(
             8,
             1_000,
+            64_000_000,
             100,
             new RetryPolicy(5, Duration.ofMillis(200), 2, Duration.ofSeconds(10)),
             Duration.ofSeconds(10),
             Optional.empty());
 
     public ConsumerOptions {
-        if (workers < 1 || held < 1 || batch < 1) {
-            throw new IllegalArgumentException("workers, held and batch are " + workers + ", " + held + " and " + batch
+        if (workers < 1 || held < 1 || heldBytes < 1 || batch < 1) {
+            throw new IllegalArgumentException("workers, held, held bytes and batch are " + workers + ", " + held + ", "
+                    + heldBytes + " and " + batch
                     + ": use 1 or more for each.");
         }
         if (grace.isNegative()) {
@@ -36,27 +46,31 @@ public record ConsumerOptions(
     }
 
     public ConsumerOptions workers(int count) {
-        return new ConsumerOptions(count, held, batch, retry, grace, keepHandled);
+        return new ConsumerOptions(count, held, heldBytes, batch, retry, grace, keepHandled);
     }
 
     public ConsumerOptions held(int messages) {
-        return new ConsumerOptions(workers, messages, batch, retry, grace, keepHandled);
+        return new ConsumerOptions(workers, messages, heldBytes, batch, retry, grace, keepHandled);
+    }
+
+    public ConsumerOptions heldBytes(long bytes) {
+        return new ConsumerOptions(workers, held, bytes, batch, retry, grace, keepHandled);
     }
 
     public ConsumerOptions batch(int events) {
-        return new ConsumerOptions(workers, held, events, retry, grace, keepHandled);
+        return new ConsumerOptions(workers, held, heldBytes, events, retry, grace, keepHandled);
     }
 
     public ConsumerOptions retry(RetryPolicy policy) {
-        return new ConsumerOptions(workers, held, batch, policy, grace, keepHandled);
+        return new ConsumerOptions(workers, held, heldBytes, batch, policy, grace, keepHandled);
     }
 
     public ConsumerOptions grace(Duration time) {
-        return new ConsumerOptions(workers, held, batch, retry, time, keepHandled);
+        return new ConsumerOptions(workers, held, heldBytes, batch, retry, time, keepHandled);
     }
 
     /** Not less than the time for which the inbox says that an event may come again. */
     public ConsumerOptions keepHandled(Duration time) {
-        return new ConsumerOptions(workers, held, batch, retry, grace, Optional.of(time));
+        return new ConsumerOptions(workers, held, heldBytes, batch, retry, grace, Optional.of(time));
     }
 }

@@ -37,11 +37,11 @@ public final class EventConsumer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
 
-    private <T> EventConsumer(ConsumerPlan<T> plan, DestinationOwner deadLetters, Waits waits) {
+    private <T> EventConsumer(ConsumerPlan<T> plan, DestinationOwner deadLetters, Waits waits, InstantSource wall) {
         this.deadLetters = deadLetters;
         this.name = plan.name;
         this.grace = plan.options.grace();
-        this.condition = Condition.at(InstantSource.system(), waits);
+        this.condition = Condition.at(new MonotonicClock(), wall, waits);
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
         threads.add(new Thread(() -> receiveUntilStopped(receiving), "waybill-consumer-" + name));
         HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, condition);
@@ -61,10 +61,14 @@ public final class EventConsumer implements AutoCloseable {
     }
 
     static <T> EventConsumer start(ConsumerPlan<T> plan, Waits waits) {
+        return start(plan, waits, InstantSource.system());
+    }
+
+    static <T> EventConsumer start(ConsumerPlan<T> plan, Waits waits, InstantSource wall) {
         DestinationOwner owner = DestinationOwner.take(plan.deadLetters, "consumer " + plan.name);
         EventConsumer consumer;
         try {
-            consumer = new EventConsumer(plan, owner, waits);
+            consumer = new EventConsumer(plan, owner, waits, wall);
         } catch (RuntimeException | Error e) {
             owner.close();
             throw e;

@@ -35,6 +35,7 @@ final class HandleNext<T> {
     private final KeyQueues queues;
     private final ConsumerStatistics statistics;
     private final InstantSource clock;
+    private final InstantSource wall;
     private final Waits waits;
     private final Absences absences;
     private final Vitals vitals;
@@ -45,6 +46,7 @@ final class HandleNext<T> {
         this.queues = queues;
         this.statistics = statistics;
         this.clock = condition.clock();
+        this.wall = condition.wall();
         this.waits = condition.waits();
         this.absences = condition.absences();
         this.vitals = condition.vitals();
@@ -199,7 +201,7 @@ final class HandleNext<T> {
     }
 
     private End dead(Held held, String error) {
-        held.givenUp = new GivenUp(error, clock.instant());
+        held.givenUp = new GivenUp(error, wall.instant());
         return DEAD;
     }
 

@@ -14,6 +14,8 @@ final class Held {
     final @Nullable ReceivedEvent event;
 
     final @Nullable String malformed;
+    /** Of its message, as it arrived. */
+    final long bytes;
     /** Whether it may share its transaction with others. */
     final boolean batchable;
     // What follows is looked at only by whoever works on its key.
@@ -41,6 +43,7 @@ final class Held {
         this.message = message;
         this.event = event;
         this.malformed = malformed;
+        this.bytes = message.bytes();
         this.batchable = batchable;
     }
 

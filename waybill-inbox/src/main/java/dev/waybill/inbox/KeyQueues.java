@@ -25,6 +25,7 @@ final class KeyQueues {
     private List<Held> done = new ArrayList<>();
     private Instant closedUntil = Instant.MIN;
     private int held;
+    private long heldBytes;
     private int atWork;
     private boolean ended;
 
@@ -67,6 +68,7 @@ final class KeyQueues {
             queue.messages.addLast(message);
         }
         held++;
+        heldBytes += message.bytes;
         notifyAll();
     }
 
@@ -113,9 +115,10 @@ final class KeyQueues {
 
     /** The first message of a lane that is at work is done with. */
     synchronized void done(Lane lane) {
-        done.add(lane.queue.messages.getFirst());
-        lane.queue.messages.removeFirst();
+        Held first = lane.queue.messages.removeFirst();
+        done.add(first);
         held--;
+        heldBytes -= first.bytes;
     }
 
     /**
@@ -155,13 +158,21 @@ final class KeyQueues {
         return held;
     }
 
+    /** Bytes of the messages that are held. */
+    synchronized long heldBytes() {
+        return heldBytes;
+    }
+
     /** Drops the messages that nobody works on now. */
     synchronized void forget(Predicate<Held> whose) {
         for (Iterator<KeyQueue> each = keys.values().iterator(); each.hasNext(); ) {
             KeyQueue queue = each.next();
-            int before = queue.messages.size();
-            queue.messages.removeIf(message -> whose.test(message) && !queue.taken.contains(message));
-            held -= before - queue.messages.size();
+            queue.messages.removeIf(message -> {
+                boolean drop = whose.test(message) && !queue.taken.contains(message);
+                held -= drop ? 1 : 0;
+                heldBytes -= drop ? message.bytes : 0;
+                return drop;
+            });
             if (queue.messages.isEmpty()) {
                 each.remove();
                 free.remove(queue);

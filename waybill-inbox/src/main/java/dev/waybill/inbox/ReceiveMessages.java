@@ -41,7 +41,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         try {
             Subscription from = subscribed();
             acknowledge(from, List.of());
-            int room = Math.max(0, plan.options.held() - queues.held());
+            int room = room();
             List<InboundMessage> arrived = from.poll(room == 0 ? WAIT_WHEN_FULL : wait, room);
             List<InboundMessage> nobodys = new ArrayList<>();
             for (InboundMessage message : arrived) {
@@ -56,6 +56,12 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             leave();
             throw e;
         }
+    }
+
+    /** A source has little more in memory than it was asked for, so bytes are looked at only between two polls. */
+    private int room() {
+        boolean full = queues.heldBytes() >= plan.options.heldBytes();
+        return full ? 0 : Math.max(0, plan.options.held() - queues.held());
     }
 
     private Subscription subscribed() {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerHealth.State;
+import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.faults.HostileException;
 import dev.waybill.tck.faults.InjectedError;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryInbox;
 import dev.waybill.tck.memory.InMemoryTopic;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -98,6 +100,27 @@ class EventConsumerTest {
             assertThat(consumer.isHealthy()).isTrue();
             topic.recover();
             await(() -> consumer.health().state() == State.WORKING);
+        }
+    }
+
+    @Test
+    void somebody_who_sets_the_machines_time_back_makes_no_retry_late() {
+        ManualClock wall = new ManualClock();
+        AtomicBoolean failed = new AtomicBoolean();
+        ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
+                .on("shipped", (transaction, event) -> {
+                    if (failed.compareAndSet(false, true)) {
+                        wall.advance(Duration.ofDays(-1));
+                        throw new IllegalStateException("the first time");
+                    }
+                    transaction.onCommit(() -> effects.add(event.dataText()));
+                })
+                .build();
+        topic.send("a", "again", Scene.header("event-id", "1"), Scene.header("event-type", "shipped"));
+
+        try (EventConsumer consumer = EventConsumer.start(plan, ConsumerRun.WAITS, wall)) {
+            await(() -> effects.contains("again"));
+            assertThat(consumer.statistics().failures()).isEqualTo(1);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,39 @@ class HandleNextTest {
 
         assertThat(scene.topic.acknowledged()).isEqualTo(1);
         assertThat(scene.statistics.passedOver()).isEqualTo(1);
+    }
+
+    @Test
+    void while_messages_of_many_bytes_are_held_no_more_are_taken_in() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
+                    if (broken.get()) {
+                        throw new DependencyAwayException("the archive");
+                    }
+                    note(transaction, event);
+                })
+                .options(ConsumerOptions.DEFAULT.heldBytes(100_000)));
+        for (int i = 0; i < 10; i++) {
+            scene.send("e" + i, "k" + i, "x".repeat(60_000));
+            scene.receiving.runOnce(Duration.ZERO);
+        }
+        assertThat(scene.queues.held()).isEqualTo(2);
+        assertThat(scene.queues.heldBytes()).isBetween(120_000L, 121_000L);
+
+        scene.run();
+        assertThat(scene.effects).isEmpty();
+        broken.set(false);
+        for (int i = 0; i < 10; i++) {
+            scene.clock.advance(Duration.ofSeconds(10));
+            scene.run();
+        }
+        assertThat(scene.effects).hasSize(10);
+        assertThat(scene.queues.heldBytes()).isZero();
+
+        scene.send("late", "k", "x");
+        scene.receiving.runOnce(Duration.ZERO);
+        scene.queues.forget(held -> true);
+        assertThat(scene.queues.heldBytes()).isZero();
     }
 
     @Test

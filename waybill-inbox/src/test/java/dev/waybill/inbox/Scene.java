@@ -23,7 +23,7 @@ final class Scene {
     final InMemoryDestination deadLetters = new InMemoryDestination();
     final ConsumerStatistics statistics = new ConsumerStatistics();
     final KeyQueues queues = new KeyQueues();
-    final Condition condition = Condition.at(clock, Waits.DEFAULT);
+    final Condition condition = Condition.at(clock, clock, Waits.DEFAULT);
     /** The data of events whose effects were committed, in that order. */
     final List<String> effects = new ArrayList<>();
 

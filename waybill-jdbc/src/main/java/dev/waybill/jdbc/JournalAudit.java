@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Entries in the audit about one command, written in the transactions of what it changes; nothing there is ever changed. */
 final class JournalAudit {
@@ -37,6 +38,18 @@ final class JournalAudit {
         statement.executeUpdate();
     }
 
+    /** Through the function for people who may not write there themselves. */
+    void note(String details, boolean allowed) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresAdminSql.NOTE_AUDIT);
+        statement.setString(1, action);
+        statement.setString(2, relay);
+        statement.setString(3, ErrorText.cut(details, LONGEST_DETAILS));
+        statement.setString(4, by.who());
+        statement.setString(5, by.why());
+        statement.setBoolean(6, allowed);
+        statement.execute();
+    }
+
     static List<AuditEntry> read(JournalConnection connection, int atMost) throws SQLException {
         PreparedStatement statement = connection.prepare(PostgresAdminSql.READ_AUDIT);
         statement.setInt(1, atMost);
@@ -48,7 +61,12 @@ final class JournalAudit {
                         new Actor(row.getString(2), row.getString(3)),
                         row.getString(4),
                         row.getString(5),
-                        row.getString(6)));
+                        row.getString(6),
+                        row.getBoolean(9)
+                                ? Optional.of(
+                                        new AuditEntry.Login(row.getString(7), Optional.ofNullable(row.getString(8))))
+                                : Optional.empty(),
+                        row.getBoolean(10)));
             }
         }
         return entries;

@@ -189,15 +189,23 @@ final class JournalGate {
         if (origin.isForeign()) {
             throw foreign(relay, identity.current(), origin.other());
         }
-        if (identity.shown().isPresent() && !origin.known()) {
+        boolean mayNote = mayNote(connection);
+        if (mayNote && identity.shown().isPresent() && !origin.known()) {
             note(connection, identity);
         }
         Optional<String> own = origin.own();
-        if (origin.upgraded()) {
+        if (mayNote && origin.upgraded()) {
             update(connection, PostgresJournalSql.TAKE_OVER, identity);
             own = own.filter(identity.kept()::equals);
         }
         return own.orElse(identity.current());
+    }
+
+    private static boolean mayNote(JournalConnection connection) throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresJournalSql.MAY_NOTE).executeQuery()) {
+            row.next();
+            return row.getBoolean(1);
+        }
     }
 
     /** Under which identifier the identity kept in the schema was seen: roles that do not see the one ask for the other. */

@@ -97,10 +97,10 @@ final class JournalListing {
     private List<Found> stretch(long newest, long oldest) throws SQLException {
         Optional<EventStory.State> state = query.state();
         boolean pending = state.filter(EventStory.State.PENDING::equals).isPresent();
-        PreparedStatement statement = connection.prepare(
-                state.isEmpty()
-                        ? PostgresListingSql.STRETCH
-                        : pending ? PostgresListingSql.PENDING : PostgresListingSql.PUBLISHED);
+        String sql = state.isEmpty()
+                ? PostgresListingSql.STRETCH
+                : pending ? PostgresListingSql.PENDING : PostgresListingSql.PUBLISHED;
+        PreparedStatement statement = connection.prepare(PostgresListingSql.asked(sql, query.filter()));
         int at = 1;
         if (state.isPresent()) {
             statement.setString(at++, query.relay().orElseThrow().value());
@@ -123,7 +123,7 @@ final class JournalListing {
         long below = range.below();
         boolean more = true;
         while (more && found.size() <= query.atMost() && lookedAt < ASIDE) {
-            PreparedStatement statement = connection.prepare(sql);
+            PreparedStatement statement = connection.prepare(PostgresListingSql.asked(sql, query.filter()));
             int at = FilterValues.bind(statement, 1, query.filter());
             statement.setString(at, query.relay().orElseThrow().value());
             statement.setLong(at + 1, below);

@@ -8,9 +8,6 @@ import dev.waybill.spi.RelayName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.UUID;
 
 /** Sends parked events again, or gives them up, as a person says. */
 final class JournalMending {
@@ -23,11 +20,6 @@ final class JournalMending {
     private final JournalConnection connection;
     private final RelayName relay;
     private final Selection selection;
-
-    private interface Change {
-        /** @return the keys of those that were changed, one for each */
-        List<UUID> of(List<Long> seqs) throws SQLException;
-    }
 
     JournalMending(JournalConnection connection, RelayName relay, Selection selection) {
         this.connection = connection;
@@ -58,66 +50,46 @@ final class JournalMending {
     }
 
     int requeue(Actor by) throws SQLException {
-        return change(
-                new JournalAudit(connection, by, "requeue", relay.value()),
-                previewRequeue().found(),
-                seqs -> changed(connection.prepare(PostgresMendingSql.REQUEUE), seqs));
+        return change(PostgresMendingSql.REQUEUE, by);
     }
 
     int discard(Actor by) throws SQLException {
-        String note = ErrorText.discarded(by);
-        return change(
-                new JournalAudit(connection, by, "discard", relay.value()),
-                previewDiscard().found(),
-                seqs -> {
-                    PreparedStatement statement = connection.prepare(PostgresMendingSql.DISCARD);
-                    statement.setString(3, note);
-                    return changed(statement, seqs);
-                });
+        return change(PostgresMendingSql.DISCARD, by);
     }
 
-    /**
-     * The entry in the audit goes with the first change. Where there are more steps it tells how many are meant, and another
-     * tells how many it were in the end, if not so many.
-     */
-    private int change(JournalAudit audit, int meant, Change change) throws SQLException {
+    /** Each step writes its entry in the audit, with what it changed; one that finds nothing does not, but the last if none did. */
+    private int change(String sql, Actor by) throws SQLException {
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
         int changed = 0;
-        for (boolean first = true; first || !steps.through(); first = false) {
+        while (!steps.through()) {
             int before = changed;
-            boolean begins = first;
             changed += connection.inTransaction(() -> {
                 lock();
-                List<UUID> keys = change.of(
-                        steps.next().stream().map(ParkedSteps.Picked::seq).toList());
-                new Parking(connection, relay).reopen(keys);
-                int soFar = before + keys.size();
-                if (begins) {
-                    audit.write((steps.through() ? soFar : meant) + " events: " + selection.inWords());
-                } else if (steps.through() && soFar != meant) {
-                    audit.write("in the end " + soFar + " events: " + selection.inWords());
-                }
-                return keys.size();
+                Object[] seqs =
+                        steps.next().stream().map(ParkedSteps.Picked::seq).toArray();
+                boolean tells = seqs.length > 0 || (steps.through() && before == 0);
+                return tells ? change(sql, seqs, by) : 0;
             });
         }
         return changed;
+    }
+
+    private int change(String sql, Object[] seqs, Actor by) throws SQLException {
+        PreparedStatement statement = connection.prepare(sql);
+        statement.setString(1, relay.value());
+        statement.setArray(2, connection.array("bigint", seqs));
+        statement.setString(3, selection.inWords());
+        statement.setString(4, by.who());
+        statement.setString(5, by.why());
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getInt(1);
+        }
     }
 
     private void lock() throws SQLException {
         PreparedStatement lock = connection.prepare(PostgresMendingSql.LOCK_RELAY);
         lock.setString(1, relay.value());
         lock.execute();
-    }
-
-    private List<UUID> changed(PreparedStatement statement, List<Long> seqs) throws SQLException {
-        statement.setString(1, relay.value());
-        statement.setArray(2, connection.array("bigint", seqs.toArray()));
-        List<UUID> keys = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                keys.add(row.getObject(1, UUID.class));
-            }
-        }
-        return keys;
     }
 }

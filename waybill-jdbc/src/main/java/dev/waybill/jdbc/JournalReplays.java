@@ -56,10 +56,13 @@ final class JournalReplays implements ReplayAdmin {
 
     @Override
     public ReplayStatus start(RelayName name, ReplayQuery query, Actor by) {
-        return query("starting the replay " + name, connection -> {
-            begin(connection, name, query, by);
-            return find(connection, name).orElseThrow();
-        });
+        return denials("replay-start", name, by)
+                .told(
+                        query.inWords(),
+                        () -> query("starting the replay " + name, connection -> {
+                            begin(connection, name, query, by);
+                            return find(connection, name).orElseThrow();
+                        }));
     }
 
     /** The row comes first: from then on retention keeps what is counted. */
@@ -67,26 +70,16 @@ final class JournalReplays implements ReplayAdmin {
             throws SQLException {
         String systemId = JournalGate.inspect(connection, name);
         ReplayRange range = ReplayRange.now(connection, query);
-        connection.inTransaction(() -> {
-            if (!range.createRelay(connection, name, systemId)) {
-                throw new StoreRefusedException("The replay " + name + " cannot be started: there is a relay or a"
-                        + " replay of that name. Use another name, or drop that one first.");
-            }
-            PreparedStatement create = connection.prepare(PostgresReplaySql.CREATE_REPLAY);
-            create.setString(1, name.value());
-            ReplayRange.bind(create, 2, query);
-            create.setString(7, by.who());
-            create.setString(8, by.why());
-            create.executeUpdate();
-            new JournalAudit(connection, by, "replay-start", name.value()).write(query.inWords());
-            return name;
-        });
+        if (!range.start(connection, name, systemId, query, by)) {
+            throw new StoreRefusedException("The replay " + name + " cannot be started: there is a relay or a"
+                    + " replay of that name. Use another name, or drop that one first.");
+        }
         ReplaySize size = range.count(connection, query);
         PreparedStatement total = connection.prepare(PostgresReplaySql.SAVE_TOTAL);
-        total.setLong(1, size.events());
-        total.setBoolean(2, size.exact());
-        total.setString(3, name.value());
-        total.executeUpdate();
+        total.setString(1, name.value());
+        total.setLong(2, size.events());
+        total.setBoolean(3, size.exact());
+        total.execute();
     }
 
     @Override
@@ -101,12 +94,17 @@ final class JournalReplays implements ReplayAdmin {
 
     @Override
     public Optional<ReplayStatus> cancel(RelayName name, Actor by) {
-        return query("cancelling the replay " + name, connection -> {
-            if (isReplay(connection, name)) {
-                new ReplayEnding(connection, name).cancel(by);
-            }
-            return find(connection, name);
-        });
+        return denials("replay-cancel", name, by)
+                .told(
+                        "",
+                        () -> query("cancelling the replay " + name, connection -> {
+                            new ReplayEnding(connection, name).cancel(by);
+                            return find(connection, name);
+                        }));
+    }
+
+    private Denials denials(String action, RelayName name, Actor by) {
+        return new Denials(dataSource, by, action, name.value());
     }
 
     static Optional<ReplayStatus> find(JournalConnection connection, RelayName name) throws SQLException {

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The schema {@code waybill} of the journal: created and brought up to date by {@link #create}, or printed for those who keep
@@ -23,7 +24,8 @@ public final class JournalSchema {
             new Migration(5, "sizes"),
             new Migration(6, "servers"),
             new Migration(7, "xid_offset"),
-            new Migration(8, "names"));
+            new Migration(8, "names"),
+            new Migration(9, "people"));
 
     private record Migration(int version, String name) {
         String sql() {
@@ -111,21 +113,20 @@ public final class JournalSchema {
         }
     }
 
-    /** The statements of {@link #grant}. */
+    /** The statements of {@link #grant}. What people had before is taken back: name all that one role is to be at once. */
     public static String grants(JournalRoles roles) {
         StringBuilder grants = new StringBuilder();
-        roles.producer()
-                .ifPresent(role ->
-                        grants.append(PostgresSchemaSql.GRANT_PRODUCER.formatted(SqlIdentifier.quoteRole(role))));
-        roles.relay()
-                .ifPresent(
-                        role -> grants.append(PostgresSchemaSql.GRANT_RELAY.formatted(SqlIdentifier.quoteRole(role))));
-        roles.viewer()
-                .ifPresent(
-                        role -> grants.append(PostgresSchemaSql.GRANT_VIEWER.formatted(SqlIdentifier.quoteRole(role))));
-        roles.operator()
-                .ifPresent(role ->
-                        grants.append(PostgresSchemaSql.GRANT_OPERATOR.formatted(SqlIdentifier.quoteRole(role))));
+        append(grants, roles.viewer(), PostgresSchemaSql.REVOKE_FROM_PEOPLE);
+        append(grants, roles.operator(), PostgresSchemaSql.REVOKE_FROM_PEOPLE);
+        append(grants, roles.producer(), PostgresSchemaSql.GRANT_PRODUCER);
+        append(grants, roles.relay(), PostgresSchemaSql.GRANT_RELAY);
+        append(grants, roles.viewer(), PostgresSchemaSql.GRANT_VIEWER);
+        append(grants, roles.operator(), PostgresSchemaSql.GRANT_OPERATOR);
+        append(grants, roles.revealer(), PostgresSchemaSql.GRANT_REVEALER);
         return grants.toString();
+    }
+
+    private static void append(StringBuilder grants, Optional<String> role, String statements) {
+        role.map(SqlIdentifier::quoteRole).map(statements::formatted).ifPresent(grants::append);
     }
 }

@@ -1,6 +1,7 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.Payload;
+import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
@@ -111,15 +112,30 @@ final class JournalStory {
         return Optional.ofNullable(row.getTimestamp(column)).map(Timestamp::toInstant);
     }
 
-    Optional<Payload> payload(UUID id) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.PAYLOAD);
-        statement.setObject(1, id);
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
+    /** The database shows it once the entry in the audit is committed. */
+    Optional<Payload> payload(UUID id, Actor by) throws SQLException {
+        PreparedStatement ask = connection.prepare(PostgresAdminSql.ASK_PAYLOAD);
+        ask.setObject(1, id);
+        ask.setString(2, by.who());
+        ask.setString(3, by.why());
+        long asked;
+        try (ResultSet row = ask.executeQuery()) {
+            row.next();
+            asked = row.getLong(1);
+            if (row.wasNull()) {
                 return Optional.empty();
             }
+        }
+        PreparedStatement statement = connection.prepare(PostgresAdminSql.PAYLOAD);
+        statement.setLong(1, asked);
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
             byte @Nullable [] json = row.getBytes(1);
-            return Optional.of(json == null ? Payload.binary(row.getBytes(2), row.getString(3)) : Payload.json(json));
+            byte @Nullable [] bytes = row.getBytes(2);
+            if (json == null && bytes == null) {
+                return Optional.empty();
+            }
+            return Optional.of(json == null ? Payload.binary(bytes, row.getString(3)) : Payload.json(json));
         }
     }
 }

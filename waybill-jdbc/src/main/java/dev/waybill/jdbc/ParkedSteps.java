@@ -68,7 +68,8 @@ final class ParkedSteps {
     }
 
     private List<Picked> matching(Selection.Matching matching) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresMendingSql.matching(matching.state()));
+        PreparedStatement statement = connection.prepare(
+                PostgresListingSql.asked(PostgresMendingSql.matching(matching.state()), matching.filter()));
         int at = FilterValues.bind(statement, 1, matching.filter());
         statement.setString(at, matching.error().orElse(""));
         statement.setString(at + 1, relay.value());

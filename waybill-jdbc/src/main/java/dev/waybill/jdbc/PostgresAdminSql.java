@@ -81,11 +81,13 @@ final class PostgresAdminSql {
         };
     }
 
-    static final String PAYLOAD = "select payload, payload_bytes, content_type from waybill.event where id = ?";
+    static final String ASK_PAYLOAD = "select waybill.ask_payload(?, ?, ?)";
+
+    static final String PAYLOAD = "select payload, payload_bytes, content_type from waybill.payload(?)";
 
     static final String EVENT = """
             select e.seq, e.id, e.type, e.aggregate_type, e.created_at,
-                   coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes))
+                   waybill.payload_length(e.id)
               from waybill.event e where e.id = ?""";
 
     static final String CHAPTERS = """
@@ -104,16 +106,20 @@ final class PostgresAdminSql {
               left join waybill.discarded d on d.seq = e.seq and d.relay = r.name
               left join waybill.replay q on q.relay = r.name
              where e.id = ?
-               and (q.relay is null or (pg_visible_in_snapshot(e.xid, coalesce(r.target, r.base)) and %s))
-             order by r.name""".formatted(PARKED_COLUMNS, PostgresReplaySql.MATCHES);
+               and (q.relay is null or (pg_visible_in_snapshot(e.xid, coalesce(r.target, r.base))
+                                and waybill.replay_means(q.relay, e.seq)))
+             order by r.name""".formatted(PARKED_COLUMNS);
 
-    static final String PAUSE = "update waybill.relay set paused = ? where name = ?";
+    static final String PAUSE = "select waybill.set_paused(?, ?, ?, ?)";
 
     static final String WRITE_AUDIT =
             "insert into waybill.audit (who, why, action, relay, details) values (?, ?, ?, ?, ?)";
 
-    static final String READ_AUDIT =
-            "select at, who, why, action, relay, details from waybill.audit order by id desc limit ?";
+    static final String NOTE_AUDIT = "select waybill.note_audit(?, ?, ?, ?, ?, ?)";
+
+    static final String READ_AUDIT = """
+            select at, coalesce(said, who), why, action, relay, details, who, host(address), xid is not null, allowed
+              from waybill.audit order by id desc limit ?""";
 
     /**
      * One step along the primary key. Positions, parked events and deletion share one snapshot: an event that is being parked

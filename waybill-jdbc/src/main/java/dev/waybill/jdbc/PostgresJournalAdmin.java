@@ -18,7 +18,7 @@ import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.RelayName;
 import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -63,15 +63,12 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     @Override
     public Optional<Payload> payload(String eventId, Actor by) {
         return JournalInsert.uuid(eventId)
-                .flatMap(id -> query(
-                        "reading the payload of event " + id,
-                        connection -> connection.inTransaction(() -> {
-                            Optional<Payload> payload = new JournalStory(connection).payload(id);
-                            if (payload.isPresent()) {
-                                new JournalAudit(connection, by, "payload", "").write(id.toString());
-                            }
-                            return payload;
-                        })));
+                .flatMap(id -> new Denials(dataSource, by, "payload", "")
+                        .told(
+                                id.toString(),
+                                () -> query(
+                                        "reading the payload of event " + id,
+                                        connection -> new JournalStory(connection).payload(id, by))));
     }
 
     @Override
@@ -83,8 +80,11 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
 
     @Override
     public int requeue(RelayName relay, Selection selection, Actor by) {
-        return query(
-                "requeueing events of relay " + relay,
+        return change(
+                "requeue",
+                relay,
+                by,
+                selection.inWords(),
                 connection -> new JournalMending(connection, relay, selection).requeue(by));
     }
 
@@ -98,8 +98,11 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     @Override
     public int discard(RelayName relay, Selection selection, Actor by) {
         by.requireReason();
-        return query(
-                "discarding events of relay " + relay,
+        return change(
+                "discard",
+                relay,
+                by,
+                selection.inWords(),
                 connection -> new JournalMending(connection, relay, selection).discard(by));
     }
 
@@ -114,26 +117,27 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     }
 
     private boolean setPaused(RelayName relay, boolean paused, Actor by) {
-        return query(
-                "pausing or resuming relay " + relay,
-                connection -> connection.inTransaction(() -> {
-                    PreparedStatement statement = connection.prepare(PostgresAdminSql.PAUSE);
-                    statement.setBoolean(1, paused);
-                    statement.setString(2, relay.value());
-                    boolean found = statement.executeUpdate() == 1;
-                    audit(connection, by, paused ? "pause" : "resume", relay, found ? "" : "no such relay");
-                    return found;
-                }));
+        return change(paused ? "pause" : "resume", relay, by, "", connection -> {
+            PreparedStatement statement = connection.prepare(PostgresAdminSql.PAUSE);
+            statement.setString(1, relay.value());
+            statement.setBoolean(2, paused);
+            statement.setString(3, by.who());
+            statement.setString(4, by.why());
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
+            }
+        });
     }
 
     @Override
     public boolean drop(RelayName relay, Actor by) {
-        return query("dropping relay " + relay, connection -> new RelayDropping(connection, relay, by).drop());
+        return change("drop", relay, by, "", connection -> new RelayDropping(connection, relay, by).drop());
     }
 
     @Override
     public boolean restore(RelayName relay, Actor by) {
-        return query("restoring relay " + relay, connection -> new RelayDropping(connection, relay, by).restore());
+        return change("restore", relay, by, "", connection -> new RelayDropping(connection, relay, by).restore());
     }
 
     @Override
@@ -149,6 +153,14 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     @Override
     public long purge(Duration olderThan, Actor by) {
         return query("purging", connection -> new JournalRetention(connection, olderThan, 0).all(by));
+    }
+
+    @Override
+    public void note(String action, String details, Actor by) {
+        query("writing the audit", connection -> {
+            new JournalAudit(connection, by, action, "").note(details, true);
+            return action;
+        });
     }
 
     @Override
@@ -174,9 +186,10 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
         return query("adopting a restored journal", connection -> new Adoption(connection, by).adopt());
     }
 
-    private static void audit(JournalConnection connection, Actor by, String action, RelayName relay, String details)
-            throws SQLException {
-        new JournalAudit(connection, by, action, relay.value()).write(details);
+    /** What a person asks for, which the database may deny. */
+    private <R> R change(String action, RelayName relay, Actor by, String details, JournalConnection.Query<R> change) {
+        return new Denials(dataSource, by, action, relay.value())
+                .told(details, () -> query(action + " on relay " + relay, change));
     }
 
     private <R> R query(String what, JournalConnection.Query<R> query) {

@@ -105,16 +105,11 @@ final class PostgresJournalSql {
                            coalesce(o.value, -1) as offset_now, d.added
                       from (%s) d left join waybill.xid_offset o on o.only_row) w""".formatted(ADDED_BY_DEFAULT);
 
-    /**
-     * Of the oldest events since the last adoption. A row written in a subtransaction has another xid than its transaction's;
-     * but a restore writes all rows in one transaction.
-     */
-    static final String OWN_XIDS = """
-            select count(distinct e.xid::text) as transactions, count(distinct e.xmin::text) as writers,
-                   count(*) filter (where e.xmin::text::bigint = ((e.xid::text::bigint - o.value) & 4294967295)) as with_own_xid
-              from waybill.xid_offset o cross join lateral (
-                select e.xmin, e.xid from waybill.event e where e.xid > (o.value + o.adopted_xid)::text::xid8
-                 order by e.xid, e.seq limit 1000) e""";
+    static final String OWN_XIDS = "select transactions, writers, with_own_xid from waybill.own_xids()";
+
+    /** Operators only look: the next relay writes it down. */
+    static final String MAY_NOTE =
+            "select has_table_privilege('waybill.cluster', 'insert') and has_table_privilege('waybill.relay', 'update')";
 
     /** Roles that the server does not show its identifier to then know that both are the same. */
     static final String NOTE_CLUSTER =

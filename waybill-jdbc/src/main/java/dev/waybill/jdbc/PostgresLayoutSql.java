@@ -108,6 +108,7 @@ final class PostgresLayoutSql implements LayoutSql {
 
     @Override
     public List<String> lockSchema() {
-        return List.of(PostgresSchemaSql.SEE_WHAT_OTHERS_COMMIT, PostgresSchemaSql.LOCK_SCHEMA);
+        return List.of(
+                PostgresSchemaSql.SEE_WHAT_OTHERS_COMMIT, PostgresSchemaSql.ASK_BRIEFLY, PostgresSchemaSql.LOCK_SCHEMA);
     }
 }

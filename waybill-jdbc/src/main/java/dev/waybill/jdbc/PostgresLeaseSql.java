@@ -60,23 +60,10 @@ final class PostgresLeaseSql {
 
     // ---- for a person
 
-    static final String LIVE =
-            "select owner, lease_until from waybill.lease where relay = ? and lease_until > clock_timestamp() for update";
+    static final String DROP = "select was_dropped, run_by, run_until from waybill.drop_relay(?, ?, ?)";
 
-    static final String DROP = "delete from waybill.relay where name = ?";
-
-    static final String LEAVE_TOMBSTONE = "insert into waybill.dropped (relay, who, why) values (?, ?, ?)";
-
-    static final String RESTORE = "delete from waybill.dropped where relay = ?";
+    static final String RESTORE = "select waybill.restore_relay(?, ?, ?)";
 
     static final String LIVE_RELAYS =
             "select string_agg(relay, ', ') from waybill.lease where lease_until > clock_timestamp()";
-
-    /** Whoever ran it and is late can renew nothing any more: epochs that are given out are positive. */
-    static final String TAKE_FROM_NOBODY = """
-            update waybill.lease set owner = null, lease_until = '-infinity', epoch = -abs(epoch)
-             where relay = ? and lease_until <= clock_timestamp()""";
-
-    /** Whoever ran it and is late can save nothing any more either. */
-    static final String FENCE_OUT = "update waybill.relay set epoch = -abs(epoch) where name = ?";
 }

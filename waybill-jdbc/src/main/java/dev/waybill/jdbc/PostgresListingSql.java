@@ -1,15 +1,36 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.EventFilter;
+
 /** The statements of {@link JournalListing}. */
 final class PostgresListingSql {
     private PostgresListingSql() {}
 
+    /** Of columns that a viewer may not read, so they are named only when asked for: see {@link #asked}. */
+    private static final String AGGREGATE_ID_MATCHES = "coalesce(e.aggregate_id = ?, true)";
+
+    private static final String KEY_MATCHES =
+            "coalesce(coalesce(e.key, e.aggregate_type || ':' || e.aggregate_id) = ?, true)";
+
+    private static final String HIDDEN_COLUMNS = ", e.aggregate_id, e.key";
+
+    /** What {@link #MATCHES} is about. */
+    static final String COLUMNS = "e.id, e.type, e.aggregate_type, e.created_at" + HIDDEN_COLUMNS;
+
     /** Whether an event is one of those that a filter means; its parameters are bound by {@link FilterValues}. */
     static final String MATCHES = """
             coalesce(e.type = ?, true) and coalesce(e.aggregate_type = ?, true)
-             and coalesce(e.aggregate_id = ?, true)
-             and coalesce(coalesce(e.key, e.aggregate_type || ':' || e.aggregate_id) = ?, true)
-             and coalesce(e.created_at >= ?, true) and coalesce(e.created_at < ?, true)""";
+             and %s and %s
+             and coalesce(e.created_at >= ?, true) and coalesce(e.created_at < ?, true)""".formatted(AGGREGATE_ID_MATCHES, KEY_MATCHES);
+
+    /** A statement with {@link #MATCHES}, without the hidden columns that the filter does not ask for. */
+    static String asked(String sql, EventFilter filter) {
+        String asked = filter.aggregateId().isPresent() ? sql : sql.replace(AGGREGATE_ID_MATCHES, "?::text is null");
+        if (filter.key().isEmpty()) {
+            asked = asked.replace(KEY_MATCHES, "?::text is null");
+        }
+        return filter.aggregateId().isEmpty() && filter.key().isEmpty() ? asked.replace(HIDDEN_COLUMNS, "") : asked;
+    }
 
     private static final String SUMMARY = "e.seq, e.id, e.type, e.aggregate_type, e.created_at";
 

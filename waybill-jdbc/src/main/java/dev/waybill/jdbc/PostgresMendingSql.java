@@ -6,11 +6,8 @@ import dev.waybill.admin.ParkedState;
 final class PostgresMendingSql {
     private PostgresMendingSql() {}
 
-    /**
-     * Whoever changes parked events of a relay holds the lock on its row, as the relay does when it saves; and a session that
-     * runs the relay must be told (see DueFloor).
-     */
-    static final String LOCK_RELAY = "update waybill.relay set parked_changes = parked_changes + 1 where name = ?";
+    /** Until the transaction ends: what is looked at is then what is changed. */
+    static final String LOCK_RELAY = "select waybill.lock_relay(?)";
 
     static final String BY_ID = """
             select p.seq, p.state, p.holds from unnest(?::uuid[]) i(id)
@@ -24,14 +21,13 @@ final class PostgresMendingSql {
             select p.seq, p.state, p.holds, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
               from (select * from waybill.parked p
                      where p.relay = ? and %s and p.seq > ? order by p.seq limit ?) p
-              left join lateral (select * from waybill.event e where e.seq = p.seq limit 1) e on true
-             order by p.seq""".formatted(PostgresListingSql.MATCHES, PostgresAdminSql.isIn(state));
+              left join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e on true
+             order by p.seq""".formatted(PostgresListingSql.MATCHES, PostgresAdminSql.isIn(state), PostgresListingSql.COLUMNS);
     }
 
-    /** Those that nothing of their key blocks are then promoted. */
-    static final String REQUEUE = """
-            update waybill.parked p set state = 'waiting', holds = false, attempts = 0, next_attempt_at = null
-             where p.relay = ? and p.seq = any (?) and p.state <> 'waiting' returning p.key""";
+    static final String REQUEUE = "select waybill.requeue(?, ?, ?, ?, ?)";
+
+    static final String DISCARD = "select waybill.discard(?, ?, ?, ?, ?)";
 
     /** A part of what closes keys, through indexes without the other dead. */
     static final String FIND_GONE = """
@@ -54,14 +50,4 @@ final class PostgresMendingSql {
             delete from waybill.parked p where p.relay = ? and p.seq = any (?)
                and (select e.seq from waybill.event e where e.seq = p.seq) is null
             returning p.key""";
-
-    static final String DISCARD = """
-            with gone as (
-                delete from waybill.parked p where p.relay = ? and p.seq = any (?)
-                returning p.relay, p.seq, p.key, p.attempts, p.error),
-            noted as (
-                insert into waybill.discarded (relay, seq, attempts, note)
-                select g.relay, g.seq, g.attempts, ? || coalesce('; before: ' || g.error, '') from gone g
-                on conflict (seq, relay) do nothing)
-            select key from gone""";
 }

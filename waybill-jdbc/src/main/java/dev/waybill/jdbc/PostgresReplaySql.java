@@ -1,15 +1,19 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.ReplayQuery;
+
 /** The statements of replays over the journal. */
 final class PostgresReplaySql {
     private PostgresReplaySql() {}
+
+    private static final String AGGREGATE_ID_MATCHES = "(q.aggregate_id is null or e.aggregate_id = q.aggregate_id)";
 
     /** Whether the event {@code e} is one that the replay {@code q} is about, besides its place and snapshot. */
     static final String MATCHES = """
             (e.created_at >= q.created_from and e.created_at < q.created_until
                  and (q.type is null or e.type = q.type)
                  and (q.aggregate_type is null or e.aggregate_type = q.aggregate_type)
-                 and (q.aggregate_id is null or e.aggregate_id = q.aggregate_id))""";
+                 and %s)""".formatted(AGGREGATE_ID_MATCHES);
 
     /** Whether the replay {@code q} with the relay's row {@code r} has yet to send the event {@code e}. */
     static final String STILL_TO_SEND = """
@@ -26,23 +30,17 @@ final class PostgresReplaySql {
     static final String NEXT_EVENT =
             "select seq, created_at from waybill.event where seq > ? and seq <= ? order by seq limit 1";
 
-    static final String CREATE_RELAY = """
-            with made as (
-                insert into waybill.relay (name, system_id, base, base_next, base_floor, target, target_next, target_floor, high,
-                                           seq)
-                values (?, ?, ?::pg_snapshot, ?::xid8, ?, ?::pg_snapshot, ?::xid8, ?, ?, 0)
-                on conflict (name) do nothing returning name)
-            insert into waybill.lease (relay) select name from made""";
+    static final String START = """
+            select waybill.start_replay(?, ?, ?::pg_snapshot, ?::xid8, ?, ?::pg_snapshot, ?::xid8, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
-    static final String CREATE_REPLAY = """
-            insert into waybill.replay (relay, created_from, created_until, type, aggregate_type, aggregate_id, who, why,
-                                        total, total_exact)
-            values (?, coalesce(?::timestamptz, '-infinity'), coalesce(?::timestamptz, 'infinity'), ?, ?, ?, ?, ?, 0, false)""";
+    static final String SAVE_TOTAL = "select waybill.set_replay_total(?, ?, ?)";
 
-    static final String SAVE_TOTAL = "update waybill.replay set total = ?, total_exact = ? where relay = ?";
+    /** How many match between two places. A viewer may not read the aggregate's id, so it is named only when asked for. */
+    static String count(ReplayQuery query) {
+        return query.aggregateId().isPresent() ? COUNT : COUNT.replace(AGGREGATE_ID_MATCHES, "q.aggregate_id is null");
+    }
 
-    /** How many match between two places. */
-    static final String COUNT = """
+    private static final String COUNT = """
             select count(*) from waybill.event e
              cross join (select coalesce(?::timestamptz, '-infinity') as created_from,
                                 coalesce(?::timestamptz, 'infinity') as created_until,
@@ -88,12 +86,9 @@ final class PostgresReplaySql {
 
     static final String FORGET_WAITING = "delete from waybill.parked where relay = ? and state = 'waiting'";
 
-    static final String CANCEL = """
-            update waybill.replay set cancelled_by = ?, cancelled_why = ?
-             where relay = ? and ended_at is null and cancelled_by is null""";
+    static final String CANCEL = "select waybill.cancel_replay(?, ?, ?)";
 
-    /** A session that runs it sees this as soon as it looks. */
-    static final String PAUSE = "update waybill.relay set paused = true where name = ?";
+    static final String END_CANCELLED = "select waybill.end_cancelled_replay(?, ?, ?)";
 
     /** Where its reading stands. */
     static final String POSITION =

@@ -7,6 +7,14 @@ final class PostgresSchemaSql {
     /** Whoever waited for the lock must see what was made meanwhile, whatever isolation the database has by default. */
     static final String SEE_WHAT_OTHERS_COMMIT = "set transaction isolation level read committed";
 
+    /** Others wait behind a lock that is asked for, so it is given up when it does not come at once. Until the transaction ends. */
+    static final String ASK_BRIEFLY = "set local lock_timeout = '200ms'";
+
+    /** Before a lock that did not come is asked for again. */
+    static final String PAUSE = "select pg_sleep(0.5)";
+
+    static final String LOCK_NOT_AVAILABLE = "55P03";
+
     /** One process at a time, until its transaction ends. */
     static final String LOCK_SCHEMA = "select pg_advisory_xact_lock(hashtext('waybill schema'))";
 
@@ -41,21 +49,41 @@ final class PostgresSchemaSql {
             grant select, delete on waybill.discarded to %1$s;
             grant select on waybill.identity, waybill.xid_offset to %1$s;
             grant select, insert on waybill.cluster, waybill.environment to %1$s;
+            grant execute on function waybill.own_xids() to %1$s;
             """;
 
+    /** What earlier versions gave to people. */
+    static final String REVOKE_FROM_PEOPLE = """
+            revoke all on all tables in schema waybill from %1$s;
+            """;
+
+    /** Neither payloads and headers nor keys and the ids they are made of. */
     static final String GRANT_VIEWER = """
             grant usage on schema waybill to %1$s;
-            grant select on all tables in schema waybill to %1$s;
+            grant select (xid, seq, id, type, version, aggregate_type, aggregate_version, topic, content_type, created_at)
+                on waybill.event to %1$s;
+            grant select on waybill.relay, waybill.lease, waybill.dropped, waybill.parked, waybill.window_log, waybill.replay,
+                waybill.discarded, waybill.audit, waybill.identity, waybill.xid_offset, waybill.cluster, waybill.environment,
+                waybill.schema_version to %1$s;
             grant select on sequence waybill.event_seq_seq to %1$s;
+            grant execute on function waybill.payload_length(uuid), waybill.replay_means(text, bigint), waybill.own_xids(),
+                waybill.note_audit(text, text, text, text, text, boolean) to %1$s;
             """;
 
+    /** Everything that changes something is a function with its entry in the audit. */
     static final String GRANT_OPERATOR = GRANT_VIEWER + """
-            grant update, delete on waybill.relay, waybill.parked to %1$s;
-            grant insert on waybill.relay to %1$s;
-            grant insert, update on waybill.lease, waybill.replay to %1$s;
-            grant insert, delete on waybill.dropped to %1$s;
-            grant insert on waybill.audit to %1$s;
-            grant insert on waybill.discarded to %1$s;
-            grant insert on waybill.cluster to %1$s;
+            grant select (key, aggregate_id) on waybill.event to %1$s;
+            grant execute on function waybill.lock_relay(text), waybill.requeue(text, bigint[], text, text, text),
+                waybill.discard(text, bigint[], text, text, text), waybill.set_paused(text, boolean, text, text),
+                waybill.drop_relay(text, text, text), waybill.restore_relay(text, text, text),
+                waybill.start_replay(text, text, pg_snapshot, xid8, bigint, pg_snapshot, xid8, bigint, timestamptz,
+                    timestamptz, text, text, text, text, text, text),
+                waybill.set_replay_total(text, bigint, boolean), waybill.cancel_replay(text, text, text),
+                waybill.end_cancelled_replay(text, bigint, boolean) to %1$s;
+            """;
+
+    static final String GRANT_REVEALER = """
+            grant usage on schema waybill to %1$s;
+            grant execute on function waybill.ask_payload(uuid, text, text), waybill.payload(bigint) to %1$s;
             """;
 }

@@ -41,23 +41,29 @@ final class ReplayEnding {
 
     /** For a person. */
     void cancel(Actor by) throws SQLException {
-        boolean nobodyRunsIt = connection.inTransaction(() -> {
-            PreparedStatement cancel = connection.prepare(PostgresReplaySql.CANCEL);
-            cancel.setString(1, by.who());
-            cancel.setString(2, by.why());
-            cancel.setString(3, replay.value());
-            if (cancel.executeUpdate() == 1) {
-                new JournalAudit(connection, by, "replay-cancel", replay.value()).write("");
+        PreparedStatement cancel = connection.prepare(PostgresReplaySql.CANCEL);
+        cancel.setString(1, replay.value());
+        cancel.setString(2, by.who());
+        cancel.setString(3, by.why());
+        if (!isTrue(cancel)) {
+            return;
+        }
+        ReplaySize left = left();
+        connection.inTransaction(() -> {
+            PreparedStatement end = connection.prepare(PostgresReplaySql.END_CANCELLED);
+            end.setString(1, replay.value());
+            end.setLong(2, left.events());
+            end.setBoolean(3, left.exact());
+            if (isTrue(end)) {
+                new JournalAudit(connection, by, "replay-cancelled", replay.value()).note(counts(), true);
             }
-            update(PostgresReplaySql.PAUSE);
-            return update(PostgresLeaseSql.TAKE_FROM_NOBODY) == 1 && update(PostgresLeaseSql.FENCE_OUT) == 1;
+            return left;
         });
-        if (nobodyRunsIt) {
-            ReplaySize left = left();
-            connection.inTransaction(() -> {
-                end(left, by, "replay-cancelled");
-                return left;
-            });
+    }
+
+    private static boolean isTrue(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() && row.getBoolean(1);
         }
     }
 
@@ -93,12 +99,14 @@ final class ReplayEnding {
         if (end.executeUpdate() == 1) {
             update(PostgresReplaySql.FORGET_DUE);
             update(PostgresReplaySql.FORGET_WAITING);
-            Optional<ReplayStatus> ended = JournalReplays.find(connection, replay);
-            if (ended.isPresent()) {
-                String counts = ended.get().counts().toString();
-                new JournalAudit(connection, by, action, replay.value()).write(counts);
-            }
+            new JournalAudit(connection, by, action, replay.value()).write(counts());
         }
+    }
+
+    private String counts() throws SQLException {
+        return JournalReplays.find(connection, replay)
+                .map(status -> status.counts().toString())
+                .orElse("");
     }
 
     private int update(String sql) throws SQLException {

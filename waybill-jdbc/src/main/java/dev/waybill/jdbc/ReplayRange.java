@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.jdbc.JournalPosition.Point;
@@ -78,7 +79,7 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
         long events = 0;
         long from = floor;
         for (int step = 0; step < MOST_STEPS && from < high; step++) {
-            PreparedStatement statement = connection.prepare(PostgresReplaySql.COUNT);
+            PreparedStatement statement = connection.prepare(PostgresReplaySql.count(query));
             bind(statement, 1, query);
             statement.setLong(6, from);
             from = Math.min(high, from + STEP);
@@ -93,9 +94,10 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
     }
 
     /** @return false when there is a relay of that name */
-    boolean createRelay(JournalConnection connection, RelayName name, String systemId) throws SQLException {
+    boolean start(JournalConnection connection, RelayName name, String systemId, ReplayQuery query, Actor by)
+            throws SQLException {
         Point base = JournalPosition.BEGINNING.base();
-        PreparedStatement statement = connection.prepare(PostgresReplaySql.CREATE_RELAY);
+        PreparedStatement statement = connection.prepare(PostgresReplaySql.START);
         statement.setString(1, name.value());
         statement.setString(2, systemId);
         statement.setObject(3, base.snapshot().toString(), Types.OTHER);
@@ -103,12 +105,18 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
         statement.setLong(5, floor);
         statement.setObject(6, snapshot.toString(), Types.OTHER);
         statement.setObject(7, Long.toString(snapshot.xmax()), Types.OTHER);
-        statement.setLong(8, floor);
-        statement.setLong(9, high);
-        return statement.executeUpdate() == 1;
+        statement.setLong(8, high);
+        bind(statement, 9, query);
+        statement.setString(14, query.inWords());
+        statement.setString(15, by.who());
+        statement.setString(16, by.why());
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getBoolean(1);
+        }
     }
 
-    static void bind(PreparedStatement statement, int first, ReplayQuery query) throws SQLException {
+    private static void bind(PreparedStatement statement, int first, ReplayQuery query) throws SQLException {
         statement.setTimestamp(first, query.from().map(Timestamp::from).orElse(null));
         statement.setTimestamp(first + 1, query.until().map(Timestamp::from).orElse(null));
         statement.setString(first + 2, query.type().orElse(null));

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A layout's table, and the tables Waybill keeps beside it: created by {@link #create}, or printed for those who keep their
@@ -14,6 +15,7 @@ import java.util.Set;
  */
 public final class TableSchema {
     static final int VERSION = 1;
+    private static final int MOST_ATTEMPTS = 60;
     private static final Set<String> NO_SUCH_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
 
     /**
@@ -44,8 +46,33 @@ public final class TableSchema {
         TableDialect dialect = TableDialect.of(connection);
         LayoutCheck.requireZone(layout, dialect);
         return connection.getAutoCommit()
-                ? OwnTransaction.on(connection, () -> create(connection, layout, dialect, true))
+                ? createBriefly(connection, layout, dialect)
                 : create(connection, layout, dialect, false);
+    }
+
+    /** A relay that runs must not wait behind a lock that is asked for here, so it is asked for again and again. */
+    private static Created createBriefly(Connection connection, TableLayout layout, TableDialect dialect)
+            throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return OwnTransaction.on(connection, () -> create(connection, layout, dialect, true));
+            } catch (SQLException e) {
+                if (!PostgresSchemaSql.LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+                    throw e;
+                }
+                if (attempt == MOST_ATTEMPTS) {
+                    throw new SQLException(
+                            "The tables of Waybill beside " + layout.tableName()
+                                    + " were in use by long transactions for "
+                                    + MOST_ATTEMPTS
+                                    + " attempts: end them (pg_stat_activity), or try again. Nothing was"
+                                    + " changed.",
+                            e.getSQLState(),
+                            e);
+                }
+                execute(connection, List.of(PostgresSchemaSql.PAUSE));
+            }
+        }
     }
 
     private static Created create(Connection connection, TableLayout layout, TableDialect dialect, boolean own)
@@ -91,6 +118,18 @@ public final class TableSchema {
     /** Only the tables beside the layout's, for a table that is there already. */
     public static String sideScript(TableLayout layout, TableDialect dialect) {
         return String.join(";\n\n", sideTables(layout, dialect)) + ";\n";
+    }
+
+    /** Gives the roles what they need of the tables, and no more; running it again changes nothing. Not on H2. */
+    public static void grant(Connection connection, TableLayout layout, JournalRoles roles) throws SQLException {
+        execute(connection, TableGrants.of(layout, TableDialect.of(connection), roles));
+    }
+
+    /** The statements of {@link #grant}. */
+    public static String grants(TableLayout layout, TableDialect dialect, JournalRoles roles) {
+        return TableGrants.of(layout, dialect, roles).stream()
+                .map(statement -> statement + ";\n")
+                .collect(Collectors.joining());
     }
 
     private static List<String> sideTables(TableLayout layout, TableDialect dialect) {

@@ -191,6 +191,14 @@ final class TableStoreAdmin implements StoreAdmin {
     }
 
     @Override
+    public void note(String action, String details, Actor by) {
+        query("writing the audit", connection -> {
+            new TableAudit(connection, by, action, "").write(details);
+            return action;
+        });
+    }
+
+    @Override
     public List<AuditEntry> audit(int atMost) {
         return query("reading the audit", connection -> TableAudit.read(connection, atMost));
     }

@@ -121,7 +121,8 @@ class JournalCheckupTest {
         List<Finding> findings = JournalCheckup.of(database.dataSourceAs(role));
         assertThat(one("grants", findings).what())
                 .contains("update on waybill.relay")
-                .doesNotContain("select");
+                .contains("select on waybill.event")
+                .doesNotContain("select on waybill.relay");
         assertThat(one("horizon", findings).remedy()).contains("pg_read_all_stats");
         assertThat(one("schema", findings).severity()).isEqualTo(Severity.FINE);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
@@ -33,12 +34,13 @@ class JournalGrantsTest extends JournalFixture {
     private static final String RELAY_ROLE = "grants-relay";
     private static final String VIEWER = "grants\"viewer";
     private static final String OPERATOR = "grants;operator";
+    private static final String REVEALER = "grants revealer";
     private static final String NOT_ALLOWED = "42501";
     private static final Actor ANNA = new Actor("anna", "mended");
 
     @BeforeAll
     void createRoles() throws SQLException {
-        for (String role : List.of(PRODUCER, RELAY_ROLE, VIEWER, OPERATOR)) {
+        for (String role : List.of(PRODUCER, RELAY_ROLE, VIEWER, OPERATOR, REVEALER)) {
             database.execute("create role " + SqlIdentifier.quote(role) + " login");
         }
         grantAll();
@@ -52,13 +54,14 @@ class JournalGrantsTest extends JournalFixture {
                             .producer(PRODUCER)
                             .relay(RELAY_ROLE)
                             .viewer(VIEWER)
-                            .operator(OPERATOR));
+                            .operator(OPERATOR)
+                            .revealer(REVEALER));
         }
     }
 
     // ---- what the catalog says, exhaustively
 
-    /** Every privilege the role has in the schema, of tables, single columns, sequences and the schema itself. */
+    /** Every privilege the role has in the schema, of tables, single columns, sequences, functions and the schema. */
     private List<String> privilegesOf(String role) throws SQLException {
         return database.texts("""
                 with r as (select oid from pg_roles where rolname = '%s'),
@@ -75,6 +78,9 @@ class JournalGrantsTest extends JournalFixture {
                 union all
                 select c.relname || ' ' || lower(p) from pg_class c, r, unnest(array['SELECT', 'USAGE', 'UPDATE']) p
                  where c.relnamespace = 'waybill'::regnamespace and c.relkind = 'S' and has_sequence_privilege(r.oid, c.oid, p)
+                union all
+                select 'function ' || f.proname from pg_proc f, r
+                 where f.pronamespace = 'waybill'::regnamespace and has_function_privilege(r.oid, f.oid, 'execute')
                 union all
                 select 'schema ' || lower(p) from r, unnest(array['USAGE', 'CREATE']) p
                  where has_schema_privilege(r.oid, 'waybill', p)
@@ -135,15 +141,25 @@ class JournalGrantsTest extends JournalFixture {
                         "cluster select",
                         "cluster insert",
                         "environment select",
-                        "environment insert");
+                        "environment insert",
+                        "function own_xids");
     }
 
     @Test
-    void a_viewer_reads_only() throws SQLException {
+    void a_viewer_reads_neither_payloads_nor_headers_nor_keys() throws SQLException {
         assertThat(privilegesOf(VIEWER))
                 .containsExactlyInAnyOrder(
                         "schema usage",
-                        "event select",
+                        "event.xid select",
+                        "event.seq select",
+                        "event.id select",
+                        "event.type select",
+                        "event.version select",
+                        "event.aggregate_type select",
+                        "event.aggregate_version select",
+                        "event.topic select",
+                        "event.content_type select",
+                        "event.created_at select",
                         "relay select",
                         "lease select",
                         "dropped select",
@@ -157,29 +173,46 @@ class JournalGrantsTest extends JournalFixture {
                         "cluster select",
                         "environment select",
                         "schema_version select",
-                        "event_seq_seq select");
+                        "event_seq_seq select",
+                        "function payload_length",
+                        "function replay_means",
+                        "function own_xids",
+                        "function note_audit");
     }
 
     @Test
-    void an_operator_changes_relays_and_parked_events_and_cannot_rewrite_the_audit() throws SQLException {
+    void an_operator_writes_nothing_but_through_functions() throws SQLException {
         List<String> more = new ArrayList<>(privilegesOf(OPERATOR));
         more.removeAll(privilegesOf(VIEWER));
         assertThat(more)
                 .containsExactlyInAnyOrder(
-                        "relay insert",
-                        "relay update",
-                        "relay delete",
-                        "lease insert",
-                        "lease update",
-                        "dropped insert",
-                        "dropped delete",
-                        "parked update",
-                        "parked delete",
-                        "replay insert",
-                        "replay update",
-                        "discarded insert",
-                        "cluster insert",
-                        "audit insert");
+                        "event.key select",
+                        "event.aggregate_id select",
+                        "function lock_relay",
+                        "function requeue",
+                        "function discard",
+                        "function set_paused",
+                        "function drop_relay",
+                        "function restore_relay",
+                        "function start_replay",
+                        "function set_replay_total",
+                        "function cancel_replay",
+                        "function end_cancelled_replay");
+    }
+
+    @Test
+    void a_revealer_has_payloads_shown_and_nothing_else() throws SQLException {
+        assertThat(privilegesOf(REVEALER))
+                .containsExactlyInAnyOrder("schema usage", "function ask_payload", "function payload");
+    }
+
+    @Test
+    void what_an_earlier_version_granted_to_people_is_taken_back() throws SQLException {
+        List<String> before = privilegesOf(OPERATOR);
+        database.execute("grant select on waybill.event to %1$s; grant insert on waybill.audit to %1$s;"
+                .formatted(SqlIdentifier.quote(OPERATOR)));
+        grantAll();
+        assertThat(privilegesOf(OPERATOR)).isEqualTo(before);
     }
 
     @Test
@@ -288,7 +321,7 @@ class JournalGrantsTest extends JournalFixture {
     }
 
     @Test
-    void a_viewer_sees_everything_and_changes_nothing() throws SQLException {
+    void a_viewer_looks_and_changes_nothing() throws SQLException {
         String dead = deadEvent();
         StoreAdmin admin =
                 PostgresJournal.on(database.dataSourceAs(VIEWER), options()).admin();
@@ -304,8 +337,18 @@ class JournalGrantsTest extends JournalFixture {
         refused(() -> admin.drop(RELAY, ANNA));
         refused(() -> admin.restore(RELAY, ANNA));
         refused(() -> admin.purge(Duration.ZERO, 10));
+        refused(() -> admin.payload(dead, ANNA));
         refused(() -> PostgresJournal.on(database.dataSourceAs(VIEWER)).open(RELAY, OWNER, LEASE));
         assertThat(admin.parked(ParkedQuery.of(RELAY))).hasSize(1);
+        assertThat(admin.audit(10))
+                .as("what was denied")
+                .allSatisfy(entry -> {
+                    assertThat(entry.allowed()).isFalse();
+                    assertThat(entry.login().orElseThrow().user()).isEqualTo(VIEWER);
+                    assertThat(entry.by()).isEqualTo(ANNA);
+                })
+                .extracting(AuditEntry::action)
+                .containsExactly("payload", "restore", "drop", "pause", "discard", "requeue");
     }
 
     @Test

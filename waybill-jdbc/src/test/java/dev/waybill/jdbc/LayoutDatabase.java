@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** An empty database of any kind that an outbox table can be on. */
@@ -66,6 +67,37 @@ record LayoutDatabase(TableDialect dialect, DataSource dataSource, KeptConnectio
         source.setURL(
                 "jdbc:h2:mem:tables" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000" + settings);
         return new LayoutDatabase(TableDialect.H2, source);
+    }
+
+    /** A role that may log in, and do nothing else. */
+    void createLogin(String role) throws SQLException {
+        switch (dialect) {
+            case POSTGRESQL -> {
+                execute("create role " + dialect.quote(role) + " login");
+                try (Connection connection = connect()) {
+                    execute("grant usage on schema " + connection.getSchema() + " to " + dialect.quote(role));
+                }
+            }
+            case MARIADB -> execute("create user " + dialect.quote(role));
+            case H2 -> throw new IllegalArgumentException("H2 grants nothing.");
+        }
+    }
+
+    /** Connections of that role. */
+    DataSource as(String role) throws SQLException {
+        try (Connection connection = connect()) {
+            if (dialect == TableDialect.MARIADB) {
+                MariaDbDataSource source = new MariaDbDataSource(
+                        SharedMariaDb.server().jdbcUrl(connection.getCatalog()).replaceFirst("[?].*", ""));
+                source.setUser(role);
+                return source;
+            }
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setUrl(PostgresDatabase.URL);
+            source.setCurrentSchema(connection.getSchema());
+            source.setUser(role);
+            return source;
+        }
     }
 
     Connection connect() throws SQLException {

@@ -43,7 +43,13 @@ class MendingInStepsTest extends JournalFixture {
         assertThat(admin.requeue(RELAY, ALL_DEAD, ANNA)).isEqualTo(2_200);
         assertThat(admin.audit(10))
                 .extracting(AuditEntry::details)
-                .containsExactly("2200 events: all dead", "1500 events: all dead, type one, error contains \"broker\"");
+                .as("an entry for each step that changed something, the last first")
+                .containsExactly(
+                        "200 events: all dead",
+                        "1000 events: all dead",
+                        "1000 events: all dead",
+                        "500 events: all dead, type one, error contains \"broker\"",
+                        "1000 events: all dead, type one, error contains \"broker\"");
         assertThat(drain(open())).hasSize(2_200).containsOnly("two");
         assertThat(admin.purge(Duration.ZERO, ANNA)).isEqualTo(3_700);
         assertThat(database.number("select count(*) from waybill.discarded")).isZero();

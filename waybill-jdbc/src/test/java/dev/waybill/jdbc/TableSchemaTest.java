@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +57,37 @@ class TableSchemaTest {
         LayoutDatabase created = LayoutDatabase.create(dialect);
         created.create(layout);
         assertThat(columns(printed, layout)).isEqualTo(columns(created, layout));
+    }
+
+    /** Whoever runs init again on a table in use asks for a lock that a transaction of a relay keeps from it. */
+    @Test
+    void while_init_waits_for_a_lock_nobody_waits_behind_it() throws Exception {
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
+        TableLayout layout = TableLayout.preset("polyshop");
+        database.create(layout);
+        String park = new LayoutNames(layout, TableDialect.POSTGRESQL).in("""
+                insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts)
+                values ('o', '%s', 'k', 1, 'dead', false, 0)""");
+        CompletableFuture<TableSchema.Created> init;
+        try (Connection relay = database.begin();
+                Statement statement = relay.createStatement()) {
+            statement.execute(park.formatted("1"));
+            init = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return database.create(layout);
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            Await.until(
+                    "init waits",
+                    () -> !database.rows("select from pg_locks where not granted and mode = 'ShareLock'")
+                            .isEmpty());
+            database.execute("set lock_timeout = '5s'; " + park.formatted("2"));
+            assertThat(init).isNotDone();
+            relay.commit();
+        }
+        assertThat(init.get(60, TimeUnit.SECONDS)).isEqualTo(new TableSchema.Created(false, false));
     }
 
     @Test

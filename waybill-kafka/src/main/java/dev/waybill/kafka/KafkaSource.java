@@ -21,6 +21,9 @@ public final class KafkaSource implements MessageSource {
     private static final Set<String> OURS =
             Set.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, ConsumerConfig.GROUP_ID_CONFIG);
 
+    /** Of messages that are fetched ahead from one broker, unless the properties say otherwise; Kafka's own default is 50 MB. */
+    public static final int FETCH_BYTES = 16_000_000;
+
     private final Map<String, Object> properties;
     private final List<String> topics;
 
@@ -47,6 +50,7 @@ public final class KafkaSource implements MessageSource {
         }
         Map<String, Object> all = new HashMap<>();
         all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         all.putAll(properties);
         all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         all.put(ConsumerConfig.GROUP_ID_CONFIG, group);

@@ -273,6 +273,14 @@ final class MongoStoreAdmin implements StoreAdmin {
     }
 
     @Override
+    public void note(String action, String details, Actor by) {
+        outbox.doing("writing the audit", () -> {
+            audit.write(by, action, "", details);
+            return action;
+        });
+    }
+
+    @Override
     public List<AuditEntry> audit(int atMost) {
         return outbox.doing("reading the audit", () -> audit.read(atMost));
     }

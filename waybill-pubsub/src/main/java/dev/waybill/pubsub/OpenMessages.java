@@ -42,7 +42,7 @@ final class OpenMessages {
             if (known == null) {
                 PubSubMessage message = read.apply(each.getMessage());
                 arrived.addLast(message);
-                bytes += size(message);
+                bytes += message.bytes();
                 open.put(id, new Open(message, each.getAckId()));
             } else {
                 open.put(id, new Open(known.message(), each.getAckId()));
@@ -100,7 +100,7 @@ final class OpenMessages {
             find(each).ifPresent(known -> {
                 ackIds.add(known.ackId());
                 open.remove(known.message().id());
-                bytes -= size(known.message());
+                bytes -= known.message().bytes();
             });
         }
         return ackIds;
@@ -109,9 +109,5 @@ final class OpenMessages {
     /** In the order in which their messages came: the emulator gives back in the order in which it is told. */
     synchronized List<String> ackIds() {
         return open.values().stream().map(Open::ackId).toList();
-    }
-
-    private static int size(PubSubMessage message) {
-        return message.source().getSerializedSize();
     }
 }

@@ -51,6 +51,12 @@ record PubSubMessage(String subscription, String topic, PubsubMessage source) im
         return headers;
     }
 
+    /** Without copying it. */
+    @Override
+    public long bytes() {
+        return source.getSerializedSize();
+    }
+
     @Override
     public String place() {
         return subscription + "@" + id();

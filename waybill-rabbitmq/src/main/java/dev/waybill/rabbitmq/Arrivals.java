@@ -24,6 +24,7 @@ final class Arrivals {
         if (failure == null) {
             failure = why;
         }
+        waiting.clear();
         notifyAll();
     }
 

@@ -12,17 +12,23 @@ import java.util.List;
 public final class RabbitSource implements MessageSource {
     /** As many as a consumer holds unless told otherwise. */
     public static final int PREFETCH = 1_000;
+    /** What may be out unless told otherwise. */
+    public static final long OUTSTANDING_BYTES = 64_000_000;
     /** AMQP counts them in two bytes. */
     private static final int MOST = 65_535;
 
     private final RabbitOptions options;
     private final List<String> queues;
-    private final int prefetch;
+    private final int messages;
+    private final long bytes;
+    private final Prefetch prefetch;
 
-    private RabbitSource(RabbitOptions options, List<String> queues, int prefetch) {
+    private RabbitSource(RabbitOptions options, List<String> queues, int messages, long bytes) {
         this.options = options;
         this.queues = queues;
-        this.prefetch = prefetch;
+        this.messages = messages;
+        this.bytes = bytes;
+        this.prefetch = new Prefetch(messages, bytes);
     }
 
     /**
@@ -32,18 +38,29 @@ public final class RabbitSource implements MessageSource {
         if (queues.isEmpty() || queues.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException("A source in RabbitMQ needs at least one queue, each with a name.");
         }
-        return new RabbitSource(options, List.copyOf(queues), PREFETCH);
+        return new RabbitSource(options, List.copyOf(queues), PREFETCH, OUTSTANDING_BYTES);
     }
 
     /**
-     * @param messages how many of each queue may be here unacknowledged: at least as many as a consumer's workers, or some
+     * @param count how many of each queue may be here unacknowledged: at least as many as a consumer's workers, or some
      *     stand idle
      */
-    public RabbitSource withPrefetch(int messages) {
-        if (messages < 1 || messages > MOST) {
-            throw new IllegalArgumentException("prefetch is " + messages + ": use 1 to " + MOST + ".");
+    public RabbitSource withPrefetch(int count) {
+        if (count < 1 || count > MOST) {
+            throw new IllegalArgumentException("prefetch is " + count + ": use 1 to " + MOST + ".");
         }
-        return new RabbitSource(options, queues, messages);
+        return new RabbitSource(options, queues, count, bytes);
+    }
+
+    /**
+     * @param count how many bytes may be here unacknowledged. RabbitMQ counts messages only: when these have more bytes the
+     *     subscription ends, all of them come again, and from then on this source takes fewer messages ahead
+     */
+    public RabbitSource withOutstandingBytes(long count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("The bytes outstanding are " + count + ": use 1 or more.");
+        }
+        return new RabbitSource(options, queues, messages, count);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.waybill.spi.MessageSource.Listener;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,6 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,23 +42,45 @@ final class RabbitSubscription implements Subscription {
     /** Acknowledging a message twice would close the channel. */
     private final Set<Long> open = new HashSet<>();
 
+    private final Outstanding outstanding;
     private boolean closed;
 
     private RabbitSubscription(
-            RabbitErrors errors, List<String> queues, Listener listener, Connection connection, Channel channel) {
+            RabbitErrors errors, List<String> queues, Listener listener, Line line, Prefetch prefetch) {
         this.errors = errors;
         this.queues = queues;
         this.listener = listener;
-        this.connection = connection;
-        this.channel = channel;
+        this.connection = line.connection();
+        this.channel = line.channel();
+        this.outstanding = new Outstanding(prefetch, why -> {
+            arrivals.fail(new IOException(why));
+            line.cut();
+        });
+    }
+
+    /** @param socket ends the line at once, in whatever state it is */
+    private record Line(
+            Connection connection,
+            Channel channel,
+            @Nullable Socket socket) {
+        void cut() {
+            try {
+                if (socket != null) {
+                    socket.close();
+                }
+            } catch (IOException e) {
+                log.debug("A connection did not close cleanly.", e);
+            }
+        }
     }
 
     /** @throws SourceException when RabbitMQ is away, or does not let us consume */
-    static RabbitSubscription open(RabbitOptions options, List<String> queues, int prefetch, Listener listener) {
+    static RabbitSubscription open(RabbitOptions options, List<String> queues, Prefetch prefetch, Listener listener) {
+        AtomicReference<@Nullable Socket> socket = new AtomicReference<>();
         RabbitErrors errors = new RabbitErrors(options.address().toString());
         Connection connection;
         try {
-            connection = new Connector(options).connect(socket -> {});
+            connection = new Connector(options).connect(socket::set);
         } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
             throw errors.cannotConsume(queues, e);
         }
@@ -65,8 +90,9 @@ final class RabbitSubscription implements Subscription {
                 throw new IOException("the broker gives no channel");
             }
             TopologyDeclaration.declare(options.topology(), channel);
-            channel.basicQos(prefetch);
-            RabbitSubscription made = new RabbitSubscription(errors, queues, listener, connection, channel);
+            channel.basicQos(prefetch.messages());
+            Line line = new Line(connection, channel, socket.get());
+            RabbitSubscription made = new RabbitSubscription(errors, queues, listener, line, prefetch);
             for (String queue : queues) {
                 channel.basicConsume(queue, false, made.new Queue(queue));
             }
@@ -88,7 +114,10 @@ final class RabbitSubscription implements Subscription {
 
         @Override
         public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
-            arrivals.add(RabbitMessage.of(RabbitSubscription.this, name, envelope, properties, body));
+            RabbitMessage message = RabbitMessage.of(RabbitSubscription.this, name, envelope, properties, body);
+            if (outstanding.add(message)) {
+                arrivals.add(message);
+            }
         }
 
         @Override
@@ -127,6 +156,7 @@ final class RabbitSubscription implements Subscription {
             for (InboundMessage each : done) {
                 if (each instanceof RabbitMessage message && message.from() == this && open.remove(message.tag())) {
                     channel.basicAck(message.tag(), false);
+                    outstanding.remove(message);
                 }
             }
         } catch (IOException | ShutdownSignalException e) {

@@ -88,6 +88,44 @@ class RabbitSourceTest {
     }
 
     @Test
+    void large_messages_are_taken_one_after_the_other_and_not_as_many_as_the_prefetch_says() {
+        String queue = broker.newTopic();
+        byte[] large = new byte[400_000];
+        broker.run(channel -> {
+            for (int i = 0; i < 60; i++) {
+                channel.basicPublish("", queue, null, large);
+            }
+        });
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).withOutstandingBytes(2_000_000);
+        try (Subscription subscription = source.subscribe((from, whose) -> {})) {
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> take(subscription, 60))
+                    .withMessageContaining("5 messages with 2000")
+                    .withMessageContaining("4 messages of a queue are taken ahead instead of 1000");
+        }
+        try (Subscription subscription = source.subscribe((from, whose) -> {})) {
+            for (int i = 0; i < 15; i++) {
+                List<InboundMessage> some = take(subscription, 4);
+                assertThat(subscription.poll(SOON, 100)).isEmpty();
+                subscription.acknowledge(some);
+            }
+        }
+        assertThat(broker.textsOn(queue)).isEmpty();
+    }
+
+    @Test
+    void one_message_comes_however_large_it_is() {
+        String queue = broker.newTopic();
+        broker.run(channel -> channel.basicPublish("", queue, null, new byte[400_000]));
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue))
+                .withPrefetch(1)
+                .withOutstandingBytes(1);
+        try (Subscription subscription = source.subscribe((from, whose) -> {})) {
+            subscription.acknowledge(take(subscription, 1));
+        }
+    }
+
+    @Test
     void a_single_active_consumer_hands_its_keys_over_in_order() throws Exception {
         String queue = broker.newTopic(Map.of("x-single-active-consumer", true));
         Subscription first = subscribe(queue);
@@ -161,6 +199,7 @@ class RabbitSourceTest {
         RabbitSource source = RabbitSource.of(options, List.of("q"));
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.withPrefetch(0));
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.withPrefetch(65_536));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.withOutstandingBytes(0));
     }
 
     private static Subscription subscribe(String queue) {

@@ -23,16 +23,18 @@ final class Pace {
     private static final Duration AT_INTERVAL = Duration.ofMillis(250);
 
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
-    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
+    static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
 
     private final RelayOptions.Poll poll;
+    private final FailureStreak failures;
     private Duration idle = Duration.ZERO;
     private Duration atInterval = Duration.ZERO;
     private int eager = EAGER_TURNS;
     private Duration backoff = Duration.ZERO;
 
-    Pace(RelayOptions.Poll poll) {
+    Pace(RelayOptions.Poll poll, FailureStreak failures) {
         this.poll = poll;
+        this.failures = failures;
     }
 
     Duration after(Turn turn) {
@@ -54,6 +56,7 @@ final class Pace {
 
     /** Something failed as a whole. */
     Duration failed() {
+        failures.failed();
         backoff = backoff.isZero() ? FIRST_BACKOFF : shorter(backoff.multipliedBy(2), LONGEST_BACKOFF);
         return backoff;
     }
@@ -61,6 +64,7 @@ final class Pace {
     /** Events were settled, so what failed before works again. A claim alone does not show it. */
     void progressed() {
         backoff = Duration.ZERO;
+        failures.succeeded();
     }
 
     void wakeUp() {
@@ -81,7 +85,7 @@ final class Pace {
         idle = shorter(longer, staysAtInterval ? poll.interval() : poll.maxIdle());
         if (idle.equals(poll.maxIdle())) {
             // Nothing has failed for long.
-            backoff = Duration.ZERO;
+            progressed();
         }
         return idle;
     }

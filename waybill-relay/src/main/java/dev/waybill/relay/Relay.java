@@ -5,7 +5,9 @@ import dev.waybill.spi.DestinationOwner;
 import dev.waybill.spi.OwnerId;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,9 +29,9 @@ public final class Relay implements AutoCloseable {
     private final Thread thread;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Relay(RelayPlan plan, DestinationOwner owner) {
+    private Relay(RelayPlan plan, DestinationOwner owner, LongSupplier nanoTime) {
         this.plan = plan;
-        this.loop = new RunUntilStopped(plan, OwnerId.unique(processName()), InstantSource.system());
+        this.loop = new RunUntilStopped(plan, OwnerId.unique(processName()), InstantSource.system(), nanoTime);
         this.thread = RelayThread.of("relay", plan.name(), () -> {
             try (owner) {
                 loop.run();
@@ -41,9 +43,14 @@ public final class Relay implements AutoCloseable {
      * @throws IllegalStateException when the plan's destination is in use by another relay, a replay or a consumer
      */
     public static Relay start(RelayPlan plan) {
+        return start(plan, System::nanoTime);
+    }
+
+    /** @param nanoTime the monotonic clock, by which it is known how long the relay has been failing */
+    static Relay start(RelayPlan plan, LongSupplier nanoTime) {
         DestinationOwner owner = DestinationOwner.take(plan.destination(), "relay " + plan.name());
         try {
-            Relay relay = new Relay(plan, owner);
+            Relay relay = new Relay(plan, owner, nanoTime);
             relay.thread.start();
             return relay;
         } catch (RuntimeException | Error e) {
@@ -65,6 +72,14 @@ public final class Relay implements AutoCloseable {
     /** Whether its loop goes on. It does until this is closed, whatever fails; unless somebody interrupts its thread. */
     public boolean isAlive() {
         return thread.isAlive();
+    }
+
+    /**
+     * How long it has been failing without getting anything done, whatever fails: the store, the destination or the relay
+     * itself. Nothing while it works, has nothing to do, or stands by for another process.
+     */
+    public Optional<Duration> failingFor() {
+        return loop.failingFor();
     }
 
     public RelayStatistics statistics() {

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,18 +30,23 @@ final class RunUntilStopped implements Runnable {
     private final InstantSource clock;
     private final Signal signal = new Signal();
     private final RelayStatistics statistics = new RelayStatistics();
+    private final FailureStreak failures;
     private final Pace pace;
+    private final DeadReport dead;
     private final SettledReport report;
     private final ExecutorService reader;
     private volatile boolean stopping;
     private volatile boolean wokenUp;
 
-    RunUntilStopped(RelayPlan plan, OwnerId owner, InstantSource clock) {
+    /** @param nanoTime the monotonic clock, by which it is known how long the relay has been failing */
+    RunUntilStopped(RelayPlan plan, OwnerId owner, InstantSource clock, LongSupplier nanoTime) {
         this.plan = plan;
         this.owner = owner;
         this.clock = clock;
-        this.pace = new Pace(plan.options().poll());
-        this.report = new SettledReport(plan.name(), statistics, pace);
+        this.failures = new FailureStreak(nanoTime);
+        this.pace = new Pace(plan.options().poll(), failures);
+        this.dead = new DeadReport(plan.name(), nanoTime);
+        this.report = new SettledReport(statistics, pace, dead);
         this.reader = reader(plan);
     }
 
@@ -70,6 +76,10 @@ final class RunUntilStopped implements Runnable {
         return statistics;
     }
 
+    Optional<Duration> failingFor() {
+        return failures.lasts();
+    }
+
     @Override
     public void run() {
         try {
@@ -82,6 +92,7 @@ final class RunUntilStopped implements Runnable {
             log.warn("Relay {}: interrupted, so it stops; close() is the way to stop it.", plan.name());
         } finally {
             reader.shutdown();
+            dead.tellRest();
             statistics.is(Phase.STOPPED);
         }
     }
@@ -97,6 +108,7 @@ final class RunUntilStopped implements Runnable {
             Optional<RelaySession> opened =
                     plan.store().open(plan.name(), owner, plan.options().lease());
             if (opened.isEmpty()) {
+                failures.stoodBy();
                 statistics.is(Phase.STANDING_BY, "another process holds the lease");
                 return LeaseKeeper.standbyInterval(plan.options().lease());
             }
@@ -178,6 +190,7 @@ final class RunUntilStopped implements Runnable {
 
     private void turn(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
         Turn turn = cycle.runOnce();
+        dead.tell();
         Duration wait = pace(turn);
         Outgoing.Unanswered out = cycle.unanswered();
         if (out.messages() > 0) {

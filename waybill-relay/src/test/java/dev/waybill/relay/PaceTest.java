@@ -15,7 +15,7 @@ class PaceTest {
     private static final Duration LONGEST = Duration.ofSeconds(1);
     private static final Turn AWAY = new Turn.Unavailable("away");
 
-    private final Pace pace = new Pace(new Poll(INTERVAL, LONGEST));
+    private final Pace pace = new Pace(new Poll(INTERVAL, LONGEST), new FailureStreak(System::nanoTime));
 
     @Test
     void after_work_there_is_no_wait() {
@@ -49,7 +49,7 @@ class PaceTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 3, 10, 50, 100, 249, 250, 400})
     void it_stays_at_the_interval_for_a_quarter_of_a_second_and_then_grows_to_the_longest(long interval) {
-        Pace other = new Pace(new Poll(Duration.ofMillis(interval), LONGEST));
+        Pace other = new Pace(new Poll(Duration.ofMillis(interval), LONGEST), new FailureStreak(System::nanoTime));
         List<Long> waits = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             waits.add(other.after(Turn.IDLE).toMillis());
@@ -64,7 +64,7 @@ class PaceTest {
 
     @Test
     void an_interval_as_long_as_the_longest_stays() {
-        Pace other = new Pace(new Poll(INTERVAL, INTERVAL));
+        Pace other = new Pace(new Poll(INTERVAL, INTERVAL), new FailureStreak(System::nanoTime));
         for (int i = 0; i < 100; i++) {
             assertThat(other.after(Turn.IDLE)).isLessThanOrEqualTo(INTERVAL);
         }
@@ -101,7 +101,7 @@ class PaceTest {
 
     @Test
     void quick_looks_are_no_slower_than_the_interval() {
-        Pace other = new Pace(new Poll(Duration.ofNanos(400), LONGEST));
+        Pace other = new Pace(new Poll(Duration.ofNanos(400), LONGEST), new FailureStreak(System::nanoTime));
         other.wakeUp();
 
         assertThat(other.after(Turn.IDLE)).isEqualTo(Duration.ofNanos(400));

@@ -43,7 +43,8 @@ class RelayCycleRateTest {
         scene.options(options -> options.withRate(1_000));
         Turn.Throttled held = (Turn.Throttled) scene.run();
         assertThat(held.until()).isEqualTo(Duration.ofMillis(100));
-        assertThat(new Pace(RelayOptions.DEFAULT.poll()).after(held)).isEqualTo(held.until());
+        assertThat(new Pace(RelayOptions.DEFAULT.poll(), new FailureStreak(System::nanoTime)).after(held))
+                .isEqualTo(held.until());
         scene.pass(held.until());
 
         scene.run();

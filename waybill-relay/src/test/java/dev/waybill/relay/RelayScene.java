@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** Relays on their own threads between an outbox and a broker in memory. */
@@ -62,7 +63,11 @@ final class RelayScene implements AutoCloseable {
     }
 
     Relay start(RelayPlan plan) {
-        Relay relay = Relay.start(plan);
+        return start(plan, System::nanoTime);
+    }
+
+    Relay start(RelayPlan plan, LongSupplier nanoTime) {
+        Relay relay = Relay.start(plan, nanoTime);
         relays.add(relay);
         return relay;
     }

@@ -8,12 +8,13 @@ import dev.waybill.spi.StoredEvent;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What ends the backing off from a destination that was away. */
+/** What ends the backing off from a destination that was away, and how the dead are told of. */
 class SettledReportTest {
     private static final Turn AWAY = new Turn.Unavailable("away");
     private static final Settlement FAILED = new Settlement.RetryAt(Instant.EPOCH, "not now");
@@ -22,8 +23,11 @@ class SettledReportTest {
     private static final Settlement UNROUTABLE = new Settlement.Dead("nowhere to go", false, false);
 
     private final RelayStatistics statistics = new RelayStatistics();
-    private final Pace pace = new Pace(RelayOptions.DEFAULT.poll());
-    private final SettledReport report = new SettledReport(CycleScene.RELAY, statistics, pace);
+    private final Pace pace = new Pace(RelayOptions.DEFAULT.poll(), new FailureStreak(System::nanoTime));
+    private final List<String> lines = new ArrayList<>();
+    private final ManualNanos nanos = new ManualNanos();
+    private final DeadReport dead = new DeadReport(CycleScene.RELAY, nanos, (id, line) -> lines.add(line));
+    private final SettledReport report = new SettledReport(statistics, pace, dead);
     private final StoredEvent event = anyEvent();
 
     @Test
@@ -45,6 +49,37 @@ class SettledReportTest {
         settle(IN_DOUBT, Settlement.BEHIND, UNROUTABLE);
         assertThat(nextWait()).hasMillis(800);
         assertThat(statistics.state().phase()).isEqualTo(Phase.BACKING_OFF);
+    }
+
+    @Test
+    void of_a_burst_of_dead_events_the_first_is_told_at_once_and_the_rest_are_counted() {
+        for (int i = 0; i < 1_000; i++) {
+            settle(UNROUTABLE, Settlement.PUBLISHED, REFUSED);
+        }
+        dead.tell();
+        assertThat(lines).hasSize(1);
+        assertThat(lines.get(0)).contains("event " + event.id(), "dead after 0 attempts", "nowhere to go");
+
+        nanos.advance(DeadReport.QUIET);
+        dead.tell();
+        dead.tell();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(1)).contains("1999 more dead", "event " + event.id(), "dead after 1 attempts", "never");
+
+        settle(REFUSED);
+        assertThat(lines).hasSize(2);
+        dead.tellRest();
+        dead.tellRest();
+        assertThat(lines).hasSize(3);
+    }
+
+    @Test
+    void a_dead_event_after_a_quiet_time_is_told_at_once_again() {
+        settle(REFUSED);
+        nanos.advance(DeadReport.QUIET);
+        settle(REFUSED);
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(1)).isEqualTo(lines.get(0));
     }
 
     private void backOff() {

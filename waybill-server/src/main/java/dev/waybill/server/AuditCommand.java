@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
         name = "audit",
         mixinStandardHelpOptions = true,
         description =
-                "What people did to a store, newest first: when, who, what, to which relay, to how much of it, and why.")
+                "What people did to a store, newest first: when, as which user of the database, as whom they said they are, what, to"
+                        + " which relay, to how much of it, and why. What was denied is there too.")
 final class AuditCommand implements Callable<Integer> {
     @Mixin
     private StoreChoice choice = new StoreChoice();
@@ -44,13 +45,19 @@ final class AuditCommand implements Callable<Integer> {
     }
 
     private static Table table(List<AuditEntry> entries) {
-        Table table = new Table().column("WHEN").column("WHO").column("DID").textColumn("RELAY");
+        Table table = new Table()
+                .column("WHEN")
+                .column("USER")
+                .column("AS")
+                .column("DID")
+                .textColumn("RELAY");
         table.textColumn("TO").textColumn("WHY");
         for (AuditEntry entry : entries) {
             table.row(
                     Cell.of(Cell.time(entry.at())),
+                    Cell.of(entry.login().map(AuditEntry.Login::user).orElse("")),
                     Cell.of(entry.by().who()),
-                    Cell.of(entry.action()),
+                    new Cell(entry.allowed() ? entry.action() : entry.action() + " DENIED", tone(entry)),
                     Cell.of(entry.relay()),
                     Cell.of(entry.details()),
                     Cell.of(entry.by().why()));
@@ -58,10 +65,19 @@ final class AuditCommand implements Callable<Integer> {
         return table;
     }
 
+    private static Tone tone(AuditEntry entry) {
+        return entry.allowed() ? Tone.PLAIN : Tone.BAD;
+    }
+
     private static Map<String, Object> json(AuditEntry entry) {
         Map<String, Object> one = new LinkedHashMap<>();
         one.put("at", entry.at().toString());
         one.put("who", entry.by().who());
+        entry.login().ifPresent(login -> {
+            one.put("user", login.user());
+            login.address().ifPresent(address -> one.put("address", address));
+        });
+        one.put("allowed", entry.allowed());
         one.put("why", entry.by().why());
         one.put("action", entry.action());
         one.put("relay", entry.relay());

@@ -1,10 +1,12 @@
 package dev.waybill.server;
 
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.kafka.KafkaDeadLetters;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.server.config.Installation;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ final class BoxChoice {
         if (kafka != null) {
             Map<String, String> properties = Map.of("bootstrap.servers", kafka);
             KafkaDeadLetters letters = KafkaDeadLetters.connect(properties, KafkaOptions.of(properties));
-            return new Open(letters, letters::close);
+            return new Open(new AuditedBox(letters, List.of()), letters::close);
         }
         Path read = Optional.ofNullable(file)
                 .or(() -> surroundings.configuration().map(Path::of))
@@ -56,11 +58,21 @@ final class BoxChoice {
                     .deadLetters(name)
                     .orElseThrow(() -> CommandEndedException.usage(
                             "Dead letters of the destination " + name + " cannot be listed by this Waybill."));
-            return new Open(box, installation::close);
+            return new Open(new AuditedBox(box, stores(installation, name)), installation::close);
         } catch (RuntimeException e) {
             installation.close();
             throw e;
         }
+    }
+
+    /** Those of the relays that publish there. */
+    private static List<StoreAdmin> stores(Installation installation, String destination) {
+        return installation.relays().stream()
+                .filter(relay -> installation.destinationOf(relay).equals(destination))
+                .map(installation::storeOf)
+                .distinct()
+                .map(installation::admin)
+                .toList();
     }
 
     private String name(Installation installation) {

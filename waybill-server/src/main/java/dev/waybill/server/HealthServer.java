@@ -1,94 +1,161 @@
 package dev.waybill.server;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * {@code /health} says that the process answers, {@code /ready} whether the loop of every relay lives. A store or a broker
- * that is away makes neither false: the relay waits for it, and a restart would not bring it back.
+ * {@code /health} says that the process answers, {@code /ready} whether every relay gets on.
+ *
+ * <p>One thread serves all connections and waits for none of them: whoever sends half a request, or does not read the answer,
+ * holds a few hundred bytes and nothing else. There are at most {@value #MOST_CONNECTIONS} connections; one more closes the
+ * oldest. So nobody who connects can keep others from their answer.
  */
 final class HealthServer implements AutoCloseable {
-    private static final int THREADS = 2;
-    private static final String SECONDS_FOR_A_REQUEST = "10";
+    private static final Logger log = LoggerFactory.getLogger(HealthServer.class);
 
-    private final HttpServer server;
-    private final ExecutorService threads;
+    static final int MOST_CONNECTIONS = 500;
+    private static final int BACKLOG = 1_000;
+    /** For the request, the answer, and the other side's goodbye together. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    private HealthServer(HttpServer server, ExecutorService threads) {
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final ServerSocketChannel server;
+    private final Selector selector;
+    private final InetSocketAddress address;
+    private final Supplier<Optional<String>> notReady;
+    /** The oldest first. */
+    private final Set<HealthConnection> connections = new LinkedHashSet<>();
+
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private HealthServer(ServerSocketChannel server, Selector selector, Supplier<Optional<String>> notReady)
+            throws IOException {
         this.server = server;
-        this.threads = threads;
+        this.selector = selector;
+        this.address = (InetSocketAddress) server.getLocalAddress();
+        this.notReady = notReady;
+        this.thread = new Thread(this::serveUntilClosed, "waybill-health");
+        thread.setDaemon(true);
     }
 
-    static HealthServer start(InetSocketAddress address, BooleanSupplier ready) throws IOException {
-        // Whoever sends a request letter by letter must not keep the others out.
-        System.setProperty("sun.net.httpserver.maxReqTime", SECONDS_FOR_A_REQUEST);
-        System.setProperty("sun.net.httpserver.maxRspTime", SECONDS_FOR_A_REQUEST);
-        HttpServer server;
+    /**
+     * @param notReady why the process is not ready, in words that may be read by anybody; nothing when it is
+     */
+    static HealthServer start(InetSocketAddress address, Supplier<Optional<String>> notReady) throws IOException {
+        ServerSocketChannel server = ServerSocketChannel.open();
         try {
-            server = HttpServer.create(address, 0);
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            server.bind(address, BACKLOG);
+            server.configureBlocking(false);
+            Selector selector = Selector.open();
+            server.register(selector, SelectionKey.OP_ACCEPT);
+            HealthServer made = new HealthServer(server, selector, notReady);
+            made.thread.start();
+            return made;
         } catch (IOException e) {
+            server.close();
             throw new IOException(
                     "http://" + address.getHostString() + ":" + address.getPort() + " cannot be served ("
                             + e.getMessage()
                             + "): another process may have the port; set server.port, 0 for any that is free.",
                     e);
         }
-        AtomicInteger count = new AtomicInteger();
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
-            Thread daemon = new Thread(task, "waybill-health-" + count.incrementAndGet());
-            daemon.setDaemon(true);
-            return daemon;
-        });
-        server.setExecutor(threads);
-        server.createContext("/", exchange -> answer(exchange, 404, "There is /health and /ready."));
-        server.createContext("/health", exchange -> answer(exchange, 200, "ok"));
-        server.createContext("/ready", exchange -> {
-            boolean isReady = ready.getAsBoolean();
-            answer(exchange, isReady ? 200 : 503, isReady ? "ready" : "not ready: a relay has ended");
-        });
-        server.start();
-        return new HealthServer(server, threads);
     }
 
-    private static void answer(HttpExchange exchange, int status, String words) throws IOException {
-        try (exchange) {
-            boolean exact = exchange.getHttpContext()
-                    .getPath()
-                    .equals(exchange.getRequestURI().getPath());
-            boolean reads = Set.of("GET", "HEAD").contains(exchange.getRequestMethod());
-            byte[] body = (words + "\n").getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-            exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-            exchange.getResponseHeaders().set("Cache-Control", "no-store");
-            int code = !reads ? 405 : exact ? status : 404;
-            boolean hasBody = exchange.getRequestMethod().equals("GET") && code == status;
-            exchange.sendResponseHeaders(code, hasBody ? body.length : -1);
-            if (hasBody) {
-                exchange.getResponseBody().write(body);
+    private void serveUntilClosed() {
+        while (!closed) {
+            try {
+                selector.select(this::serve, LOOK.toMillis());
+                connections.removeIf(each -> each.isOlderThan(LONGEST) && each.close());
+            } catch (ClosedSelectorException e) {
+                return;
+            } catch (IOException | RuntimeException | Error e) {
+                // This thread must not end unseen: without it the process counts as dead.
+                log.warn("A request for /health or /ready failed ({}); the next is served.", e.toString());
             }
         }
     }
 
+    private void serve(SelectionKey key) {
+        if (key.attachment() instanceof HealthConnection connection) {
+            if (!connection.goOn(key, this::answer)) {
+                connection.close();
+                connections.remove(connection);
+            }
+        } else {
+            accept();
+        }
+    }
+
+    private void accept() {
+        try {
+            SocketChannel channel = server.accept();
+            if (channel == null) {
+                return;
+            }
+            if (connections.size() >= MOST_CONNECTIONS) {
+                HealthConnection oldest = connections.iterator().next();
+                oldest.close();
+                connections.remove(oldest);
+            }
+            HealthConnection connection = new HealthConnection(channel);
+            connections.add(connection);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ, connection);
+        } catch (IOException e) {
+            log.debug("A connection for /health or /ready could not be accepted.", e);
+        }
+    }
+
+    private HealthAnswer answer(String path) {
+        if (path.equals("/health")) {
+            return new HealthAnswer("200 OK", "ok");
+        }
+        if (path.equals("/ready")) {
+            return notReady.get()
+                    .map(why -> new HealthAnswer("503 Service Unavailable", "not ready: " + why))
+                    .orElse(new HealthAnswer("200 OK", "ready"));
+        }
+        return new HealthAnswer("404 Not Found", "There is /health and /ready.");
+    }
+
     int port() {
-        return server.getAddress().getPort();
+        return address.getPort();
     }
 
     /** Host and port. */
     String at() {
-        return server.getAddress().getHostString() + ":" + port();
+        return address.getHostString() + ":" + port();
     }
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
+        closed = true;
+        selector.wakeup();
+        try {
+            thread.join(LONGEST.toMillis());
+            connections.forEach(HealthConnection::close);
+            selector.close();
+            server.close();
+        } catch (IOException e) {
+            log.debug("The server of /health did not close cleanly.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

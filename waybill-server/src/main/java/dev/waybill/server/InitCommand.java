@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,11 +58,20 @@ final class InitCommand implements Callable<Integer> {
     @Option(names = "--relay", paramLabel = "ROLE", description = "a role that may run relays")
     private @Nullable String relay;
 
-    @Option(names = "--viewer", paramLabel = "ROLE", description = "a role that may look at everything")
+    @Option(
+            names = "--viewer",
+            paramLabel = "ROLE",
+            description = "a role that may look at everything but payloads, headers and keys")
     private @Nullable String viewer;
 
     @Option(names = "--operator", paramLabel = "ROLE", description = "a role that may also requeue, discard and pause")
     private @Nullable String operator;
+
+    @Option(
+            names = "--revealer",
+            paramLabel = "ROLE",
+            description = "a role that may also have payloads shown, which is audited")
+    private @Nullable String revealer;
 
     static final class Where {
         @Option(names = "--print", description = "print the SQL instead, for Flyway, Liquibase or psql")
@@ -97,7 +105,8 @@ final class InitCommand implements Callable<Integer> {
                 Optional.ofNullable(producer),
                 Optional.ofNullable(relay),
                 Optional.ofNullable(viewer),
-                Optional.ofNullable(operator));
+                Optional.ofNullable(operator),
+                Optional.ofNullable(revealer));
         PrintWriter out = spec.commandLine().getOut();
         if (where.configured != null) {
             initConfigured(where.configured, roles, out);
@@ -134,19 +143,19 @@ final class InitCommand implements Callable<Integer> {
     }
 
     private void initLayout(LayoutOptions options, JournalRoles roles, PrintWriter out) throws SQLException {
-        if (!roles.equals(JournalRoles.NONE)) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(),
-                    "Roles are for the journal. Of an outbox table you grant what is needed yourself: producers insert, and"
-                            + " select the id; the relay selects, updates and deletes there and in the tables beside it.");
-        }
         if (where.print || where.store == null) {
             out.println(script(options.layout()));
+            if (!roles.equals(JournalRoles.NONE)) {
+                out.println(TableSchema.grants(options.layout(), database, roles));
+            }
             return;
         }
         TableLayout table = options.layout();
         try (Connection connection = where.store.dataSource().getConnection()) {
             out.println("init: " + TableSchema.create(connection, table).inWords(table));
+            if (!roles.equals(JournalRoles.NONE)) {
+                TableSchema.grant(connection, table, roles);
+            }
         }
     }
 

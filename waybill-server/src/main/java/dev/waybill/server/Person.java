@@ -9,7 +9,8 @@ final class Person {
     @Option(
             names = "--as",
             paramLabel = "NAME",
-            description = "who does this, for the audit; else the user of the system")
+            description =
+                    "who does this, as a note for the audit beside the user of the database; else the user of the system")
     private @Nullable String name;
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "why, for the audit")

@@ -25,8 +25,8 @@ final class RunningProcess implements AutoCloseable {
      */
     static RunningProcess start(Installation installation) throws IOException {
         RunningRelays relays = new RunningRelays(installation);
-        InetSocketAddress address = installation.address();
-        HealthServer health = HealthServer.start(address, relays::areAlive);
+        InetSocketAddress address = installation.serving().address();
+        HealthServer health = HealthServer.start(address, relays::notReady);
         if (!address.getAddress().isLoopbackAddress()) {
             log.warn(
                     "/health and /ready can be reached from other machines at {}. They carry no data.",
@@ -34,7 +34,7 @@ final class RunningProcess implements AutoCloseable {
         }
         relays.start();
         log.info(
-                "{} relays run; http://{}/ready tells whether they live.",
+                "{} relays run; http://{}/ready tells whether they get on.",
                 installation.relays().size(),
                 health.at());
         return new RunningProcess(installation, relays, health);

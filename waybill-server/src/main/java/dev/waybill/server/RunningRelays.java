@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -50,10 +51,21 @@ final class RunningRelays implements AutoCloseable {
         });
     }
 
-    /** Whether the loop of every relay goes on, whatever it waits for. */
-    boolean areAlive() {
-        return running.keySet().containsAll(installation.relays())
-                && running.values().stream().allMatch(Relay::isAlive);
+    /** Why the process is not ready; nothing when every relay works, is idle, stands by, or has failed only for a while. */
+    Optional<String> notReady() {
+        return installation.relays().stream()
+                .flatMap(name -> notReady(name).stream())
+                .findFirst();
+    }
+
+    private Optional<String> notReady(String name) {
+        Relay relay = running.get(name);
+        if (relay == null || !relay.isAlive()) {
+            return Optional.of("relay " + name + " does not run");
+        }
+        return relay.failingFor()
+                .filter(time -> time.compareTo(installation.serving().notReadyAfter()) >= 0)
+                .map(time -> "relay " + name + " has been failing for " + time.toSeconds() + " s");
     }
 
     /** All at once, so that their times of grace do not add up. */

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** {@code waybill init --layout}: printed or created, for every preset on every database. */
 class InitLayoutTest {
@@ -143,10 +142,11 @@ class InitLayoutTest {
     }
 
     @Test
-    void roles_are_for_the_journal() {
-        assertThat(waybill("init", "--layout", "orders", "--print", "--producer", "app"))
-                .isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString()).contains("Roles are for the journal");
+    void grants_are_printed_with_the_table() {
+        assertThat(waybill("init", "--layout", "orders", "--print", "--producer", "app", "--viewer", "Looks"))
+                .isZero();
+        assertThat(out.toString())
+                .contains("grant insert on \"outbox\" to \"app\";", "grant select on \"waybill_claim\" to \"Looks\";");
     }
 
     private static String newDatabase(String kind) {

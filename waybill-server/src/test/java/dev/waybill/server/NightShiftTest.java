@@ -244,6 +244,10 @@ class NightShiftTest {
         assertThat(cli.run("dead-letters", "list", dead, "--kafka", kafka.bootstrapServers()))
                 .isZero();
         assertThat(cli.out()).contains("There are no dead letters");
+        for (String store : List.of("journal", "table")) {
+            assertThat(run("audit", "--limit", "3", "--json", "--store", store)).isZero();
+            assertThat(cli.out()).contains("discard-letter", "send-back", "evt-1", "evt-3", "test data");
+        }
     }
 
     @Test

@@ -250,7 +250,7 @@ abstract class AdminContract extends SeveralRelaysContract {
                 .withMessageContaining("Stop it");
         courier.publish(batch);
         assertThat(courier.session().renew()).isTrue();
-        assertThat(admin().audit(10)).isEmpty();
+        assertThat(admin().audit(10)).noneMatch(AuditEntry::allowed);
     }
 
     @Test
@@ -311,5 +311,12 @@ abstract class AdminContract extends SeveralRelaysContract {
         assertThat(audit.get(1).details()).contains(id("b1"));
         assertThat(audit.get(2).details()).contains(id("a1"));
         assertThat(admin().audit(2)).isEqualTo(audit.subList(0, 2));
+        admin().note("send-back", "dead letter 0@7", ANNA);
+        assertThat(admin().audit(1)).singleElement().satisfies(entry -> {
+            assertThat(entry.action()).isEqualTo("send-back");
+            assertThat(entry.details()).isEqualTo("dead letter 0@7");
+            assertThat(entry.by()).isEqualTo(ANNA);
+            assertThat(entry.allowed()).isTrue();
+        });
     }
 }

@@ -3,7 +3,6 @@ package dev.waybill.server.config;
 import dev.waybill.format.HeaderStyle;
 import dev.waybill.server.config.DestinationType.Broker;
 import dev.waybill.server.config.StoreType.OpenStore;
-import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +13,7 @@ import java.util.function.Supplier;
 
 /** What the sections of the file make. Whatever cannot be made is noted as a mistake in its section. */
 record ConfiguredParts(
-        InetSocketAddress address,
+        Serving serving,
         Map<String, Supplier<OpenStore>> stores,
         Map<String, Broker> brokers,
         Map<String, ConfiguredRelay> relays) {
@@ -24,7 +23,7 @@ record ConfiguredParts(
 
     static ConfiguredParts of(Optional<Section> root) {
         ConfiguredParts parts = new ConfiguredParts(
-                root.filter(Section::isSound).map(RootBlock::address).orElseGet(() -> new InetSocketAddress(0)),
+                root.filter(Section::isSound).map(RootBlock::serving).orElseGet(Serving::nowhere),
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>());

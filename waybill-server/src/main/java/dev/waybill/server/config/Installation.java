@@ -10,7 +10,6 @@ import dev.waybill.server.config.DestinationType.Broker;
 import dev.waybill.server.config.StoreType.OpenStore;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -156,8 +155,8 @@ public final class Installation implements AutoCloseable {
     }
 
     /** Where the process serves HTTP. */
-    public InetSocketAddress address() {
-        return parts.address();
+    public Serving serving() {
+        return parts.serving();
     }
 
     /** The configuration with all defaults, without secrets, as YAML. */

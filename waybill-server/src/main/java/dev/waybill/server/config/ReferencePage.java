@@ -48,7 +48,7 @@ final class ReferencePage {
             | path | answers |
             |---|---|
             | `/health` | 200 while the process answers |
-            | `/ready` | 200 while the loop of every relay lives, else 503. A store or broker that is away is waited for and changes nothing here |
+            | `/ready` | 200 while every relay works, is idle or stands by; 503 when one does not run, or has been failing for `server.not-ready-after` without getting anything done, whatever is away |
 
             SIGTERM ends the process cleanly: nothing more is sent, what is out is waited for (`grace`), positions are saved and
             leases given back. `--log json` writes one JSON object per line with `time`, `level`, `message`, `relay` and, where

@@ -1,6 +1,7 @@
 package dev.waybill.server.config;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 
 /** Everything that may stand in the file. */
 final class RootBlock {
@@ -11,8 +12,13 @@ final class RootBlock {
             "Where /health and /ready are served. Beyond this machine only where that is meant.");
     private static final Key<Long> PORT =
             Key.standard("port", Scalars.number(0, 65_535), 8085, "0 takes any free port and prints it.");
+    private static final Key<Duration> NOT_READY_AFTER = Key.standard(
+            "not-ready-after",
+            Scalars.DURATION,
+            "1m",
+            "A relay that has been failing for so long without getting anything done makes /ready answer 503.");
     private static final Key<Section> SERVER =
-            Key.optional("server", Block.of(ADDRESS, PORT), "What the process serves over HTTP.");
+            Key.optional("server", Block.of(ADDRESS, PORT, NOT_READY_AFTER), "What the process serves over HTTP.");
     static final Key<Named.All<Section>> STORES =
             Key.required("stores", new Named<>("stores", StoreType.variants()), "Outboxes, by names of your choice.");
     static final Key<Named.All<Section>> DESTINATIONS = Key.required(
@@ -29,13 +35,13 @@ final class RootBlock {
 
     private RootBlock() {}
 
-    /** Where the process serves HTTP; a mistake is noted when there is no such address. */
-    static InetSocketAddress address(Section root) {
+    /** What the process serves, and where; a mistake is noted when there is no such address. */
+    static Serving serving(Section root) {
         Section server = root.get(SERVER);
         InetSocketAddress address = new InetSocketAddress(server.get(ADDRESS), server.count(PORT));
         if (address.isUnresolved()) {
             server.mistake(ADDRESS, "is no address of this machine: use 127.0.0.1, or a name that can be resolved");
         }
-        return address;
+        return new Serving(address, server.get(NOT_READY_AFTER));
     }
 }

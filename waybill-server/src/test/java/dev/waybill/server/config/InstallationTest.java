@@ -33,7 +33,7 @@ class InstallationTest {
             assertThat(installation.destinations()).containsExactly("kafka", "rabbit", "pubsub");
             assertThat(installation.relays()).containsExactly("orders-to-kafka");
             assertThat(installation.relaysOf("orders")).containsExactly("orders-to-kafka");
-            assertThat(installation.address().getPort()).isEqualTo(8085);
+            assertThat(installation.serving().address().getPort()).isEqualTo(8085);
             RelayPlan plan = installation.plan("orders-to-kafka");
             assertThat(plan.options().batch().events()).isEqualTo(500);
             assertThat(plan.options().retention()).contains(Duration.ofDays(30));

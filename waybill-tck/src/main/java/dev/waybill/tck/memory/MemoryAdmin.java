@@ -198,6 +198,13 @@ final class MemoryAdmin implements StoreAdmin {
     }
 
     @Override
+    public void note(String action, String details, Actor by) {
+        synchronized (ledger) {
+            ledger.audit(by, action, "", details);
+        }
+    }
+
+    @Override
     public List<AuditEntry> audit(int atMost) {
         synchronized (ledger) {
             return ledger.audit(atMost);

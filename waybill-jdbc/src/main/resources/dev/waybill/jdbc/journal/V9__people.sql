@@ -1,0 +1,273 @@
+-- People act through functions that belong to the owner of this schema. Each does one thing, whole, and writes its entry in the
+-- audit in the same transaction: whoever may only call them can change nothing beside them. They find no table or function but
+-- those they name (search_path), and nobody may call them who was not granted it.
+
+-- who is the user of the database, address where the session came from, said what the person said of themselves. Entries from
+-- before have no xid: their who is what was said.
+alter table waybill.audit
+    add column said    text,
+    add column address inet,
+    add column allowed boolean not null default true,
+    add column xid     xid8;
+
+-- User, address and time are the database's own, whoever writes the entry, and whatever they write.
+create function waybill.audit_by_database() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    new.said := left(coalesce(new.said, new.who), 1000);
+    new.who := session_user;
+    new.address := inet_client_addr();
+    new.at := clock_timestamp();
+    new.xid := pg_current_xact_id();
+    return new;
+end $$;
+create trigger audit_by_database before insert on waybill.audit for each row execute function waybill.audit_by_database();
+
+-- An entry of its own: a request that was denied, or how something ended.
+create function waybill.note_audit(of_action text, of_relay text, to_what text, by_said text, by_why text, was_allowed boolean)
+    returns bigint language sql security definer set search_path = pg_catalog, pg_temp as $$
+    insert into waybill.audit (who, said, why, action, relay, details, allowed)
+    values ('', by_said, left(by_why, 4000), left(of_action, 100), left(of_relay, 255), left(to_what, 4000), was_allowed)
+    returning id
+$$;
+
+-- ---- parked events
+
+-- Parking.reopen, in the words of DEMOTE_BLOCKED and PROMOTE_UNBLOCKED.
+create function waybill.reopen(of_relay text, of_keys uuid[]) returns void
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    update waybill.parked set state = 'waiting', next_attempt_at = null
+     where relay = of_relay and seq = any (array(
+        select d.seq from unnest(of_keys::uuid[]) k(key)
+         cross join lateral (
+            select b.seq from waybill.parked b where b.relay = of_relay and b.key = k.key and ((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity'))
+             order by b.seq limit 1) blocker
+         cross join lateral (
+            select d.seq from waybill.parked d
+             where d.relay = of_relay and d.key = k.key and d.state = 'due' and d.seq > blocker.seq
+             order by d.seq offset 0) d));
+    update waybill.parked set state = 'due', next_attempt_at = '-infinity'
+     where relay = of_relay and seq = any (array(
+        select w.seq from unnest(of_keys::uuid[]) k(key)
+         cross join lateral (
+            select w.seq from waybill.parked w
+             where w.relay = of_relay and w.key = k.key and w.state = 'waiting'
+               and w.seq < least(9223372036854775807,
+                   (select d.seq from waybill.parked d
+                     where d.relay = of_relay and d.key = k.key and d.state = 'due' order by d.seq limit 1),
+                   (select b.seq from waybill.parked b
+                     where b.relay = of_relay and b.key = k.key and ((b.state = 'dead' and b.holds) or (b.state = 'due' and b.next_attempt_at > '-infinity')) order by b.seq limit 1))
+             order by w.seq limit 1000) w));
+end $$;
+
+-- Whoever changes parked events of a relay holds the lock on its row, as the relay does when it saves; and a session that runs
+-- the relay must be told (see DueFloor). Until the transaction ends.
+create function waybill.lock_relay(of_relay text) returns void
+    language sql security definer set search_path = pg_catalog, pg_temp as $$
+    update waybill.relay set parked_changes = parked_changes + 1 where name = of_relay
+$$;
+
+-- Those that nothing of their key blocks are then promoted.
+create function waybill.requeue(of_relay text, of_seqs bigint[], to_what text, by_said text, by_why text) returns integer
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    changed uuid[];
+begin
+    perform waybill.lock_relay(of_relay);
+    with requeued as (
+        update waybill.parked p set state = 'waiting', holds = false, attempts = 0, next_attempt_at = null
+         where p.relay = of_relay and p.seq = any (of_seqs) and p.state <> 'waiting' returning p.key)
+    select coalesce(array_agg(key), '{}') into changed from requeued;
+    perform waybill.reopen(of_relay, changed);
+    perform waybill.note_audit('requeue', of_relay, cardinality(changed) || ' events: ' || to_what, by_said, by_why, true);
+    return cardinality(changed);
+end $$;
+
+create function waybill.discard(of_relay text, of_seqs bigint[], to_what text, by_said text, by_why text) returns integer
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    changed uuid[];
+begin
+    perform waybill.lock_relay(of_relay);
+    with gone as (
+        delete from waybill.parked p where p.relay = of_relay and p.seq = any (of_seqs)
+        returning p.relay, p.seq, p.key, p.attempts, p.error),
+    noted as (
+        insert into waybill.discarded (relay, seq, attempts, note)
+        select g.relay, g.seq, g.attempts,
+               'Discarded by ' || by_said || ' (' || by_why || ')' || coalesce('; before: ' || g.error, '') from gone g
+        on conflict (seq, relay) do nothing)
+    select coalesce(array_agg(key), '{}') into changed from gone;
+    perform waybill.reopen(of_relay, changed);
+    perform waybill.note_audit('discard', of_relay, cardinality(changed) || ' events: ' || to_what, by_said, by_why, true);
+    return cardinality(changed);
+end $$;
+
+-- ---- relays
+
+create function waybill.set_paused(of_relay text, is_paused boolean, by_said text, by_why text) returns boolean
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    update waybill.relay set paused = is_paused where name = of_relay;
+    perform waybill.note_audit(case when is_paused then 'pause' else 'resume' end, of_relay,
+        case when found then '' else 'no such relay' end, by_said, by_why, true);
+    return exists (select from waybill.relay where name = of_relay);
+end $$;
+
+-- Says who runs it, and until when, when it is not dropped because somebody does. A replay may be dropped while it runs: nothing
+-- begins it again.
+create function waybill.drop_relay(of_relay text, by_said text, by_why text,
+        out was_dropped boolean, out run_by text, out run_until timestamptz)
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    is_replay boolean;
+begin
+    was_dropped := false;
+    perform waybill.lock_relay(of_relay);
+    is_replay := exists (select from waybill.replay where relay = of_relay);
+    if not is_replay then
+        select l.owner, l.lease_until into run_by, run_until from waybill.lease l
+         where l.relay = of_relay and l.lease_until > clock_timestamp() for update;
+        if found then
+            perform waybill.note_audit('drop', of_relay, 'it is run by ' || coalesce(run_by, ''), by_said, by_why, false);
+            return;
+        end if;
+    end if;
+    delete from waybill.relay where name = of_relay;
+    was_dropped := found;
+    if was_dropped and not is_replay then
+        insert into waybill.dropped (relay, who, why) values (of_relay, by_said, by_why);
+    end if;
+    perform waybill.note_audit('drop', of_relay, case when was_dropped then '' else 'no such relay' end, by_said, by_why, true);
+end $$;
+
+create function waybill.restore_relay(of_relay text, by_said text, by_why text) returns boolean
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    delete from waybill.dropped where relay = of_relay;
+    if not found then
+        return false;
+    end if;
+    perform waybill.note_audit('restore', of_relay, '', by_said, by_why, true);
+    return true;
+end $$;
+
+-- ---- replays
+
+-- Nothing but a new relay of its own: false when there is one of that name.
+create function waybill.start_replay(of_relay text, on_system text, from_base pg_snapshot, from_next xid8, from_floor bigint,
+        to_target pg_snapshot, to_next xid8, to_high bigint, from_time timestamptz, until_time timestamptz, of_type text,
+        of_aggregate_type text, of_aggregate_id text, to_what text, by_said text, by_why text) returns boolean
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into waybill.relay (name, system_id, base, base_next, base_floor, target, target_next, target_floor, high, seq)
+    values (of_relay, on_system, from_base, from_next, from_floor, to_target, to_next, from_floor, to_high, 0)
+    on conflict (name) do nothing;
+    if not found then
+        return false;
+    end if;
+    insert into waybill.lease (relay) values (of_relay);
+    insert into waybill.replay (relay, created_from, created_until, type, aggregate_type, aggregate_id, who, why, total,
+                                total_exact)
+    values (of_relay, coalesce(from_time, '-infinity'), coalesce(until_time, 'infinity'), of_type, of_aggregate_type,
+            of_aggregate_id, by_said, by_why, 0, false);
+    perform waybill.note_audit('replay-start', of_relay, to_what, by_said, by_why, true);
+    return true;
+end $$;
+
+-- Once, by whoever has counted what it means.
+create function waybill.set_replay_total(of_relay text, of_events bigint, is_exact boolean) returns void
+    language sql security definer set search_path = pg_catalog, pg_temp as $$
+    update waybill.replay set total = of_events, total_exact = is_exact
+     where relay = of_relay and total = 0 and not total_exact
+$$;
+
+-- Says whether nobody runs it. Whoever ran it and is late can then neither renew nor save: epochs that are given out are positive.
+create function waybill.cancel_replay(of_relay text, by_said text, by_why text) returns boolean
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    if not exists (select from waybill.replay where relay = of_relay) then
+        return false;
+    end if;
+    update waybill.replay set cancelled_by = by_said, cancelled_why = by_why
+     where relay = of_relay and ended_at is null and cancelled_by is null;
+    if found then
+        perform waybill.note_audit('replay-cancel', of_relay, '', by_said, by_why, true);
+    end if;
+    -- A session that runs it sees this as soon as it looks.
+    update waybill.relay set paused = true where name = of_relay;
+    update waybill.lease set owner = null, lease_until = '-infinity', epoch = -abs(epoch)
+     where relay = of_relay and lease_until <= clock_timestamp();
+    if not found then
+        return false;
+    end if;
+    update waybill.relay set epoch = -abs(epoch) where name = of_relay;
+    return true;
+end $$;
+
+-- Of one that was cancelled and that nobody runs. What waited is not sent any more either.
+create function waybill.end_cancelled_replay(of_relay text, left_out bigint, is_exact boolean) returns boolean
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    update waybill.replay q set ended_at = clock_timestamp(), not_sent_exact = is_exact,
+           not_sent = left_out + (select count(*) from waybill.parked p where p.relay = q.relay and p.state in ('due', 'waiting'))
+     where q.relay = of_relay and q.ended_at is null and q.cancelled_by is not null
+       and exists (select from waybill.lease l where l.relay = q.relay and l.lease_until <= clock_timestamp());
+    if not found then
+        return false;
+    end if;
+    delete from waybill.parked where relay = of_relay and state in ('due', 'waiting');
+    return true;
+end $$;
+
+-- ---- what is hidden
+
+-- How long a payload is, for those who may not read it.
+create function waybill.payload_length(of_event uuid) returns integer
+    language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select coalesce(octet_length(payload::text), octet_length(payload_bytes)) from waybill.event where id = of_event
+$$;
+
+-- Whether an event is one that a replay is about, besides its place and snapshot (PostgresReplaySql.MATCHES).
+create function waybill.replay_means(of_relay text, of_seq bigint) returns boolean
+    language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select exists (select from waybill.replay q join waybill.event e on e.seq = of_seq
+                    where q.relay = of_relay
+                      and e.created_at >= q.created_from and e.created_at < q.created_until
+                      and (q.type is null or e.type = q.type)
+                      and (q.aggregate_type is null or e.aggregate_type = q.aggregate_type)
+                      and (q.aggregate_id is null or e.aggregate_id = q.aggregate_id))
+$$;
+
+-- Of the oldest events since the last adoption: xmin is for those who may read whole rows. A row written in a subtransaction has
+-- another xid than its transaction's; but a restore writes all rows in one transaction.
+create function waybill.own_xids(out transactions bigint, out writers bigint, out with_own_xid bigint)
+    language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select count(distinct e.xid::text), count(distinct e.xmin::text),
+           count(*) filter (where e.xmin::text::bigint = ((e.xid::text::bigint - o.value) & 4294967295))
+      from waybill.xid_offset o cross join lateral (
+        select e.xmin, e.xid from waybill.event e where e.xid > (o.value + o.adopted_xid)::text::xid8
+         order by e.xid, e.seq limit 1000) e
+$$;
+
+-- Showing a payload takes two transactions. The first leaves the entry in the audit, and only once that is committed the second
+-- shows the payload: who rolls back sees nothing.
+create function waybill.ask_payload(of_event uuid, by_said text, by_why text) returns bigint
+    language sql security definer set search_path = pg_catalog, pg_temp as $$
+    select waybill.note_audit('payload', '', of_event::text, by_said, by_why, true)
+     where exists (select from waybill.event where id = of_event)
+$$;
+
+create function waybill.payload(asked bigint, out payload json, out payload_bytes bytea, out content_type text)
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    of_event text;
+begin
+    select a.details into of_event from waybill.audit a
+     where a.id = asked and a.action = 'payload' and a.allowed and a.who = session_user
+       and a.xid <> pg_current_xact_id() and a.at > clock_timestamp() - interval '1 minute';
+    select e.payload, e.payload_bytes, e.content_type into payload, payload_bytes, content_type
+      from waybill.event e where e.id = of_event::uuid;
+end $$;
+
+revoke all on all functions in schema waybill from public;

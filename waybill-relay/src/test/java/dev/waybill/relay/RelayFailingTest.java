@@ -1,0 +1,85 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.relay.FaultyStore.Call;
+import dev.waybill.spi.StoreException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How long a relay has been failing, by a clock that the test moves. */
+@Timeout(120)
+class RelayFailingTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final ManualNanos nanos = new ManualNanos();
+    private final RelayScene scene = new RelayScene();
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    /** A session opens each time where it is settling that fails. */
+    @ParameterizedTest
+    @EnumSource(names = {"OPEN", "CLAIM", "SETTLE"})
+    void a_relay_whose_store_fails_each_time_is_failing_until_something_is_settled(Call call) {
+        scene.store().before(call, () -> {
+            throw new StoreException("the store said no");
+        });
+        scene.append("a1");
+        Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
+        Eventually.until("it fails", () -> relay.failingFor().isPresent());
+        nanos.advance(LONG);
+        int calls = scene.store().calls(call);
+        Eventually.until("it fails again", () -> scene.store().calls(call) >= calls + 2);
+        assertThat(relay.failingFor()).contains(LONG);
+
+        scene.store().mend();
+        scene.untilDelivered("a1");
+        Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+    }
+
+    @Test
+    void a_relay_whose_destination_is_away_is_failing() {
+        scene.broker().goAway();
+        scene.append("a1");
+        Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
+        Eventually.until("it fails", () -> relay.failingFor().isPresent());
+        nanos.advance(LONG);
+        assertThat(relay.failingFor()).contains(LONG);
+
+        scene.broker().comeBack();
+        Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+    }
+
+    @Test
+    void a_relay_that_has_nothing_to_do_is_not_failing_however_long_ago_something_failed() {
+        scene.store().before(Call.OPEN, () -> {
+            throw new StoreException("the store said no");
+        });
+        Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
+        Eventually.until("it fails", () -> relay.failingFor().isPresent());
+        scene.store().mend();
+        Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+    }
+
+    @Test
+    void relays_that_fail_by_turns_fail_both() {
+        FailureStreak failures = new FailureStreak(nanos);
+        for (int turn = 0; turn < 20; turn++) {
+            failures.failed();
+            nanos.advance(Duration.ofSeconds(10));
+            failures.stoodBy();
+        }
+        assertThat(failures.lasts()).contains(Duration.ofSeconds(200));
+
+        nanos.advance(Duration.ofSeconds(10));
+        failures.stoodBy();
+        assertThat(failures.lasts()).isEmpty();
+    }
+}

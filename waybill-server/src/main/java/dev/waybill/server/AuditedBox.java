@@ -1,0 +1,69 @@
+package dev.waybill.server;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.Printable;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Dead letters of any broker, where nothing is done without an entry in the audit. Brokers keep none that could be asked, so it
+ * goes into the stores that publish to this one, and into a log of its own. It is written first: when that fails, nothing is
+ * done.
+ */
+final class AuditedBox implements DeadLetterBox {
+    private static final Logger log = LoggerFactory.getLogger("dev.waybill.audit");
+
+    private final DeadLetterBox box;
+    private final List<StoreAdmin> stores;
+
+    AuditedBox(DeadLetterBox box, List<StoreAdmin> stores) {
+        this.box = box;
+        this.stores = List.copyOf(stores);
+    }
+
+    @Override
+    public List<DeadLetterEntry> list(String topic, int atMost) {
+        return box.list(topic, atMost);
+    }
+
+    @Override
+    public Optional<DeadLetterEntry> find(String topic, String place) {
+        return box.find(topic, place);
+    }
+
+    @Override
+    public boolean sendBack(DeadLetterEntry letter, Actor by) {
+        tell("send-back", letter, by);
+        return box.sendBack(letter, by);
+    }
+
+    @Override
+    public boolean discard(DeadLetterEntry letter, Actor by) {
+        tell("discard-letter", letter, by);
+        return box.discard(letter, by);
+    }
+
+    private void tell(String action, DeadLetterEntry letter, Actor by) {
+        String details = "dead letter " + letter.place() + " of " + letter.topic()
+                + letter.eventId().map(id -> ", event " + id).orElse("");
+        stores.forEach(store -> store.note(action, details, by));
+        log.atInfo()
+                .addKeyValue("action", action)
+                .addKeyValue("topic", Printable.of(letter.topic()))
+                .addKeyValue("place", Printable.of(letter.place()))
+                .addKeyValue("eventId", Printable.of(letter.eventId().orElse("")))
+                .addKeyValue("who", Printable.of(by.who()))
+                .addKeyValue("why", Printable.of(by.why()))
+                .log(
+                        "audit: {} {} by {} ({})",
+                        action,
+                        Printable.of(details),
+                        Printable.of(by.who()),
+                        Printable.of(by.why()));
+    }
+}

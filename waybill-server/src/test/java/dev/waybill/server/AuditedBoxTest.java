@@ -1,0 +1,100 @@
+package dev.waybill.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.embedded.PostgresServer;
+import dev.waybill.jdbc.PostgresJournal;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AuditedBoxTest {
+    private static final Actor ANNA = new Actor("anna", "mended");
+    private static final DeadLetterEntry LETTER = new DeadLetterEntry(
+            "orders.dlt", "7", "orders", Optional.of("evt-1"), "no", Instant.EPOCH, "billing", 1, true);
+
+    private static PostgresServer server;
+
+    private final List<String> done = new ArrayList<>();
+    private StoreAdmin store;
+
+    @BeforeAll
+    static void start() {
+        server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void create() throws SQLException {
+        String database = JournalScene.create(server).database();
+        store = PostgresJournal.on(server.dataSource(database)).admin();
+    }
+
+    /** Notes what is done. */
+    private final class Noted implements DeadLetterBox {
+        @Override
+        public List<DeadLetterEntry> list(String topic, int atMost) {
+            return List.of(LETTER);
+        }
+
+        @Override
+        public Optional<DeadLetterEntry> find(String topic, String place) {
+            return Optional.of(LETTER);
+        }
+
+        @Override
+        public boolean sendBack(DeadLetterEntry letter, Actor by) {
+            if (letter.bytes() > 1) {
+                throw new IllegalStateException("the broker is away");
+            }
+            return done.add("sent back, after " + store.audit(1).get(0).action());
+        }
+
+        @Override
+        public boolean discard(DeadLetterEntry letter, Actor by) {
+            return done.add("discarded, after " + store.audit(1).get(0).action());
+        }
+    }
+
+    @Test
+    void whatever_the_broker_an_entry_is_in_the_audit_before_something_is_done() {
+        AuditedBox box = new AuditedBox(new Noted(), List.of(store));
+        assertThat(box.list("orders.dlt", 10)).hasSize(1);
+        assertThat(box.find("orders.dlt", "7")).isPresent();
+        assertThat(store.audit(10)).isEmpty();
+
+        assertThat(box.sendBack(LETTER, ANNA)).isTrue();
+        assertThat(box.discard(LETTER, ANNA)).isTrue();
+
+        assertThat(done).containsExactly("sent back, after send-back", "discarded, after discard-letter");
+        assertThat(store.audit(10))
+                .extracting(AuditEntry::details)
+                .containsOnly("dead letter 7 of orders.dlt, event evt-1");
+        assertThat(store.audit(10)).extracting(AuditEntry::by).containsOnly(ANNA);
+    }
+
+    @Test
+    void what_then_fails_is_in_the_audit_all_the_same() {
+        DeadLetterEntry large = new DeadLetterEntry(
+                "orders.dlt", "8", "orders", Optional.empty(), "no", Instant.EPOCH, "billing", 2, true);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new AuditedBox(new Noted(), List.of(store)).sendBack(large, ANNA));
+        assertThat(store.audit(10)).hasSize(1);
+    }
+}

@@ -52,10 +52,12 @@ class CanaryTest {
     }
 
     @Test
-    void the_configuration_the_doctor_and_refused_addresses_tell_no_secret() throws Exception {
-        List<List<String>> commands = new ArrayList<>(
-                List.of(List.of("config", config), List.of("doctor", "-c", config), List.of("status", "-c", config)));
-        commands.addAll(onTheCommandLine().subList(0, 3));
+    void the_configuration_the_doctor_a_login_and_arguments_tell_no_secret() throws Exception {
+        List<List<String>> commands = new ArrayList<>(List.of(
+                List.of("config", config),
+                List.of("doctor", "-c", config),
+                List.of("dead-letters", "list", "-c", config, "--destination", "kafka-login", "orders")));
+        commands.addAll(onTheCommandLine().subList(0, 4));
         runAll(commands);
     }
 
@@ -178,6 +180,7 @@ class CanaryTest {
         String file =
                 planted.write("password", canaries.awkward("a password file")).toString();
         return List.of(
+                List.of("status", "--password=" + canaries.plain("--password=")),
                 List.of("status", "--url", "jdbc:postgresql://app:" + canaries.plain("--url") + "@127.0.0.1:1/x"),
                 List.of("status", "--url", planted.url() + "?user=app&password=" + canaries.plain("--url ?password")),
                 List.of("status", "--url", planted.url(), "--user", "app", "--password-file", file),
@@ -189,7 +192,6 @@ class CanaryTest {
                         "jdbc:mariadb://app:" + canaries.plain("--url of MariaDB") + "@127.0.0.1:1/x"),
                 List.of("init", "--url", "jdbc:postgresql://app:" + canaries.plain("init --url") + "/@127.0.0.1:1/x"),
                 List.of("status", "--password", canaries.plain("--password"), "--url", planted.url()),
-                List.of("status", "--password=" + canaries.plain("--password=")),
                 List.of("status", "jdbc:postgresql://app:" + canaries.plain("an argument") + "@127.0.0.1/x"),
                 List.of("dead-letters", "list", "--kafka", "x://a:" + canaries.plain("--kafka") + "@127.0.0.1:1", "t"));
     }

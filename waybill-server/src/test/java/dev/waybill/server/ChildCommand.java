@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A command in a process of its own, as the launcher starts it. Everything it prints goes to one file. */
 final class ChildCommand implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 90;
+    private static final long WAITING_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
 
     private final Process process;
     private final Path output;
@@ -38,8 +39,11 @@ final class ChildCommand implements AutoCloseable {
         return new ChildCommand(process, output);
     }
 
-    /** Waits for its end. */
+    /** Waits for its end, and ends it when it waits for a server that does not come. */
     int exitCode() throws InterruptedException {
+        if (!process.waitFor(WAITING_SECONDS, TimeUnit.SECONDS)) {
+            process.destroy();
+        }
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();
             throw new AssertionError("It did not end within " + PATIENCE_SECONDS + " s and has said: " + printed());

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Uuid;
 
@@ -36,8 +38,13 @@ public final class KafkaServer implements AutoCloseable {
      *     advertised.listeners}
      */
     public static KafkaServer start(Map<String, String> extra) {
+        return start(extra, Map.of());
+    }
+
+    /** @param listeners further ways in: the security protocol of each by its name, in capitals */
+    public static KafkaServer start(Map<String, String> extra, Map<String, String> listeners) {
         for (int attempt = 1; ; attempt++) {
-            KafkaServer server = new KafkaServer(place(extra));
+            KafkaServer server = new KafkaServer(place(extra, listeners));
             try {
                 server.node.format(Uuid.randomUuid().toString());
                 server.restartBroker();
@@ -58,6 +65,15 @@ public final class KafkaServer implements AutoCloseable {
     /** The address for clients; it stays the same while the server is stopped and restarted. */
     public String bootstrapServers() {
         return settings.bootstrapServers();
+    }
+
+    /** The address of one of the further ways in. */
+    public String bootstrapServers(String listener) {
+        return settings.listeners().stream()
+                .filter(each -> each.name().equals(listener))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("Kafka has no listener " + listener + "."))
+                .address();
     }
 
     /** Takes the server away; its data and its address stay for {@link #restartBroker()}. */
@@ -94,13 +110,17 @@ public final class KafkaServer implements AutoCloseable {
         }
     }
 
-    private static KafkaSettings place(Map<String, String> extra) {
+    private static KafkaSettings place(Map<String, String> extra, Map<String, String> listeners) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         // Both are held at once, or the second could be the first again.
         try (ServerSocket broker = new ServerSocket(0, 1, loopback);
                 ServerSocket controller = new ServerSocket(0, 1, loopback)) {
             Path directory = Files.createTempDirectory("waybill-kafka");
-            return new KafkaSettings(directory, broker.getLocalPort(), controller.getLocalPort(), Map.copyOf(extra));
+            List<KafkaSettings.Listener> further = new ArrayList<>();
+            listeners.forEach(
+                    (name, protocol) -> further.add(new KafkaSettings.Listener(name, protocol, FreePort.choose())));
+            return new KafkaSettings(
+                    directory, broker.getLocalPort(), controller.getLocalPort(), Map.copyOf(extra), further);
         } catch (IOException e) {
             throw new UncheckedIOException("Kafka found no free loopback port or no place for its data.", e);
         }

@@ -2,14 +2,23 @@ package dev.waybill.embedded;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The settings of one broker that is its own controller: small, on loopback, and quick to start and stop. */
-record KafkaSettings(Path directory, int brokerPort, int controllerPort, Map<String, String> extra) {
+record KafkaSettings(
+        Path directory, int brokerPort, int controllerPort, Map<String, String> extra, List<Listener> listeners) {
     static final int NODE_ID = 1;
     static final String CONTROLLER_LISTENER = "CONTROLLER";
     static final String PROTOCOLS = "PLAINTEXT:PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT";
     static final String HOST = "127.0.0.1";
+
+    /** A way in beside the one without TLS, with settings under {@code listener.name.NAME}. */
+    record Listener(String name, String protocol, int port) {
+        String address() {
+            return HOST + ":" + port;
+        }
+    }
 
     String bootstrapServers() {
         return HOST + ":" + brokerPort;
@@ -36,9 +45,15 @@ record KafkaSettings(Path directory, int brokerPort, int controllerPort, Map<Str
         all.put("node.id", Integer.toString(NODE_ID));
         all.put("controller.quorum.voters", NODE_ID + "@" + controller);
         all.put("controller.listener.names", CONTROLLER_LISTENER);
-        all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + controller);
-        all.putIfAbsent("advertised.listeners", broker);
-        all.put("listener.security.protocol.map", PROTOCOLS);
+        StringBuilder clients = new StringBuilder(broker);
+        StringBuilder protocols = new StringBuilder(PROTOCOLS);
+        for (Listener each : listeners) {
+            clients.append(",").append(each.name()).append("://").append(each.address());
+            protocols.append(",").append(each.name()).append(":").append(each.protocol());
+        }
+        all.put("listeners", clients + "," + CONTROLLER_LISTENER + "://" + controller);
+        all.putIfAbsent("advertised.listeners", clients.toString());
+        all.put("listener.security.protocol.map", protocols.toString());
         all.put("log.dirs", directory.toString());
     }
 

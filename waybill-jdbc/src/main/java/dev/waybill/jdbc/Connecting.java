@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.spi.TlsFailure;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -122,7 +123,7 @@ final class Connecting {
 
     private static SQLException rethrown(@Nullable Throwable cause) {
         if (cause instanceof SQLException e) {
-            return e;
+            return TlsFailure.of(e).map(failure -> inWords(failure, e)).orElse(e);
         }
         if (cause instanceof RuntimeException e) {
             throw e;
@@ -131,6 +132,11 @@ final class Connecting {
             throw e;
         }
         return new SQLException("connecting failed", CANNOT_CONNECT, cause);
+    }
+
+    /** Drivers tell of a handshake, or of a path that was not built. */
+    private static SQLException inWords(TlsFailure failure, SQLException e) {
+        return new SQLException(failure.what(), e.getSQLState(), e.getErrorCode(), e);
     }
 
     /** From the first byte, so that the thread ends too; in a copy, for the data source is the application's. */

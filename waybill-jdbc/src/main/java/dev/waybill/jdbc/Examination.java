@@ -1,6 +1,7 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.admin.Finding;
+import dev.waybill.spi.TlsFailure;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -43,7 +44,10 @@ final class Examination {
             return List.of(Finding.problem(
                     "connection",
                     "the database cannot be reached (" + words(e) + ")",
-                    "Start it, or correct its address, user and password; relays wait and try again by themselves."));
+                    TlsFailure.of(e)
+                            .map(TlsFailure::remedy)
+                            .orElse("Start it, or correct its address, user and password; relays wait and try again by"
+                                    + " themselves.")));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.waybill.kafka;
 
 import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.Finding;
+import dev.waybill.spi.TlsFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,7 +47,10 @@ public final class KafkaCheckup implements BrokerCheckup {
             findings.add(Finding.problem(
                     "broker",
                     new KafkaErrors(options.bootstrapServers()).unavailable(e).error(),
-                    "Start it, or correct its address and credentials; relays wait and try again by themselves."));
+                    TlsFailure.of(e)
+                            .map(TlsFailure::remedy)
+                            .orElse("Start it, or correct its address and credentials; relays wait and try again by"
+                                    + " themselves.")));
         }
         return findings;
     }

@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.TlsFailure;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -81,7 +82,9 @@ record KafkaErrors(String servers) {
     }
 
     Unavailable unavailable(Throwable error) {
-        String remedy = error instanceof AuthenticationException ? ": correct the credentials" : "";
+        String remedy = TlsFailure.of(error)
+                .map(failure -> ": " + failure.what())
+                .orElse(error instanceof AuthenticationException ? ": correct the credentials" : "");
         return new Unavailable("Kafka at " + servers + " is unavailable" + remedy + " (" + words(error) + ")");
     }
 

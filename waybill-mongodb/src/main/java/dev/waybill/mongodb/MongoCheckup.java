@@ -6,6 +6,7 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
+import dev.waybill.spi.TlsFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,10 +37,14 @@ final class MongoCheckup {
                     "order", "records go in the order of created_at, of one entity by entity_version where that ties"));
             return List.copyOf(findings);
         } catch (MongoTimeoutException e) {
+            Optional<TlsFailure> tls = TlsFailure.of(e);
             return List.of(Finding.problem(
                     "connection",
-                    "MongoDB cannot be reached",
-                    "Start it, or correct its address, user and password; relays wait and try again by themselves."));
+                    "MongoDB cannot be reached"
+                            + tls.map(failure -> ": " + failure.what()).orElse(""),
+                    tls.map(TlsFailure::remedy)
+                            .orElse("Start it, or correct its address, user and password; relays wait and try again by"
+                                    + " themselves.")));
         }
     }
 

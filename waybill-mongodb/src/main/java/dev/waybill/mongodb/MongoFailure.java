@@ -8,6 +8,7 @@ import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
+import dev.waybill.spi.TlsFailure;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,10 @@ enum MongoFailure {
      */
     static MongoException withoutValues(MongoException e) {
         if (isOfConnection(e)) {
-            return e;
+            return TlsFailure.of(e)
+                    .<MongoException>map(
+                            failure -> new MongoTimeoutException(failure.what() + " (" + e.getMessage() + ")"))
+                    .orElse(e);
         }
         MongoException safe = new MongoException(code(e), "the server's error " + code(e));
         e.getErrorLabels().forEach(safe::addLabel);

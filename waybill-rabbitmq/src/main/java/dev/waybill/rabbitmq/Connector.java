@@ -4,6 +4,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.impl.ForgivingExceptionHandler;
+import dev.waybill.spi.TrustedCertificates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -11,15 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,7 +102,7 @@ record Connector(RabbitOptions options) {
         KeyManager @Nullable [] keys =
                 tls.keyStore().isPresent() ? keyManagers(tls.keyStore().get(), tls.keyStorePassword()) : null;
         TrustManager @Nullable [] trust = tls.trustedCertificates().isPresent()
-                ? trustManagers(tls.trustedCertificates().get())
+                ? TrustedCertificates.in(tls.trustedCertificates().get())
                 : null;
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys, trust, null);
@@ -119,20 +117,5 @@ record Connector(RabbitOptions options) {
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, password.toCharArray());
         return keys.getKeyManagers();
-    }
-
-    private static TrustManager[] trustManagers(Path file) throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        try (InputStream input = Files.newInputStream(file)) {
-            int number = 0;
-            for (Certificate certificate :
-                    CertificateFactory.getInstance("X.509").generateCertificates(input)) {
-                store.setCertificateEntry("trusted-" + number++, certificate);
-            }
-        }
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        return trust.getTrustManagers();
     }
 }

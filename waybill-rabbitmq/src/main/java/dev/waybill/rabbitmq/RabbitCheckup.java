@@ -5,6 +5,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.Finding;
+import dev.waybill.spi.TlsFailure;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -46,7 +47,10 @@ public final class RabbitCheckup implements BrokerCheckup {
             findings.add(Finding.problem(
                     "broker",
                     errors.unavailable(e).error(),
-                    "Start it, or correct its address and credentials; relays wait and try again by themselves."));
+                    TlsFailure.of(e)
+                            .map(TlsFailure::remedy)
+                            .orElse("Start it, or correct its address and credentials; relays wait and try again by"
+                                    + " themselves.")));
         }
         return findings;
     }

@@ -10,6 +10,7 @@ import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.SourceException;
+import dev.waybill.spi.TlsFailure;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -135,7 +136,9 @@ record RabbitErrors(String broker) {
                 || error instanceof PossibleAuthenticationFailureException) {
             remedy = ": correct the credentials";
         } else if (error instanceof SSLException) {
-            remedy = ": correct the certificates, or whom to trust";
+            remedy = TlsFailure.of(error)
+                    .map(failure -> ": " + failure.what())
+                    .orElse(": correct the certificates, or whom to trust");
         }
         return new Unavailable("RabbitMQ at " + broker + " is unavailable" + remedy + " (" + words(error) + ")");
     }

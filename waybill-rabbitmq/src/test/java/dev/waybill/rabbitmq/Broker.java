@@ -12,7 +12,11 @@ import dev.waybill.embedded.RabbitServer;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.destination.DestinationHarness.Received;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +42,12 @@ final class Broker implements AutoCloseable {
 
     private Broker(RabbitServer server) {
         this.server = server;
+    }
+
+    /** Puts another certificate where the server has its own; it reads it for the next connection. */
+    void useCertificate(Path certificate, Path ofServer) throws IOException {
+        Files.copy(certificate, ofServer, StandardCopyOption.REPLACE_EXISTING);
+        server.control("eval", "ssl:clear_pem_cache().");
     }
 
     static Broker start() {

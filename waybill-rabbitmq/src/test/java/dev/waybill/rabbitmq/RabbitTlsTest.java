@@ -5,19 +5,17 @@ import static dev.waybill.rabbitmq.Letters.outcomes;
 import static dev.waybill.spi.Delivery.DELIVERED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.ServerCertificates;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.Base64;
+import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +29,7 @@ class RabbitTlsTest {
     @TempDir
     private static Path directory;
 
+    private static ServerCertificates certificates;
     private static Broker broker;
     private static int tlsPort;
 
@@ -45,7 +44,7 @@ class RabbitTlsTest {
                 "ssl_options.certfile",
                 file("server.pem").toString(),
                 "ssl_options.keyfile",
-                file("server.key").toString(),
+                certificates.key("good").toString(),
                 "ssl_options.cacertfile",
                 file("ca.pem").toString(),
                 "ssl_options.verify",
@@ -63,23 +62,32 @@ class RabbitTlsTest {
 
     @Test
     void both_sides_show_their_certificates_and_messages_go() throws Exception {
-        RabbitOptions options = options("127.0.0.1")
-                .withTls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), new String(PASSWORD)));
-        assertThat(publish(options, broker.newTopic())).isEqualTo(DELIVERED);
+        assertThat(publish(trusting("127.0.0.1"), broker.newTopic())).isEqualTo(DELIVERED);
     }
 
     @Test
     void a_broker_that_is_not_trusted_is_unavailable() throws Exception {
-        assertThat(((Unavailable) publish(options("127.0.0.1"), "any")).error()).contains("whom to trust");
-        RabbitOptions others = options("127.0.0.1").withTls(RabbitTls.trusting(file("other.pem")));
-        assertThat(((Unavailable) publish(others, "any")).error()).contains("whom to trust");
+        String words = "the server's certificate comes from an issuer that is not trusted here";
+        assertThat(refused(options("127.0.0.1"))).contains(words);
+        assertThat(refused(options("127.0.0.1").withTls(RabbitTls.trusting(file("other-ca.pem")))))
+                .contains(words);
     }
 
     @Test
     void a_certificate_for_another_name_is_not_enough() throws Exception {
-        RabbitOptions options = options("localhost")
-                .withTls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), new String(PASSWORD)));
-        assertThat(((Unavailable) publish(options, "any")).error()).contains("localhost", "whom to trust");
+        assertThat(refused(trusting("localhost")))
+                .contains("localhost", "the server's certificate is for another name than the one we connect to");
+    }
+
+    @Test
+    void a_certificate_that_has_expired_is_not_enough_until_it_is_renewed() throws Exception {
+        broker.useCertificate(certificates.certificate("expired"), file("server.pem"));
+        try {
+            assertThat(refused(trusting("127.0.0.1"))).contains("the server's certificate has expired");
+        } finally {
+            broker.useCertificate(certificates.certificate("good"), file("server.pem"));
+        }
+        assertThat(publish(trusting("127.0.0.1"), broker.newTopic())).isEqualTo(DELIVERED);
     }
 
     @Test
@@ -89,6 +97,15 @@ class RabbitTlsTest {
         assertThat(((Unavailable) publish(options, "any")).error())
                 .contains("password")
                 .doesNotContain("WRONG");
+    }
+
+    private static RabbitOptions trusting(String host) {
+        return options(host)
+                .withTls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), new String(PASSWORD)));
+    }
+
+    private static String refused(RabbitOptions options) throws Exception {
+        return ((Unavailable) publish(options, "any")).error();
     }
 
     private static RabbitOptions options(String host) {
@@ -103,65 +120,16 @@ class RabbitTlsTest {
         }
     }
 
-    /** The JDK's own tool makes an authority, and two certificates of it; the broker wants them as PEM. */
     private static void makeCertificates() throws Exception {
-        keytool("ca", "CN=authority", "-ext", "bc:c");
-        keytool("server", "CN=127.0.0.1", "-ext", "SAN=ip:127.0.0.1", "-signer", "ca");
-        keytool("client", "CN=client", "-signer", "ca");
-        KeyStore all = KeyStore.getInstance("PKCS12");
-        try (InputStream input = Files.newInputStream(file("all.p12"))) {
-            all.load(input, PASSWORD);
-        }
-        writePem("ca.pem", "CERTIFICATE", all.getCertificate("ca").getEncoded());
-        writePem("server.pem", "CERTIFICATE", all.getCertificate("server").getEncoded());
-        writePem("server.key", "PRIVATE KEY", all.getKey("server", PASSWORD).getEncoded());
+        certificates = ServerCertificates.in(directory);
+        Files.copy(certificates.certificate("good"), file("server.pem"));
         KeyStore client = KeyStore.getInstance("PKCS12");
         client.load(null, null);
-        client.setKeyEntry("client", all.getKey("client", PASSWORD), PASSWORD, all.getCertificateChain("client"));
+        Certificate[] chain = {certificates.readCertificate("client")};
+        client.setKeyEntry("client", certificates.readKey("client"), PASSWORD, chain);
         try (OutputStream output = Files.newOutputStream(file("client.p12"))) {
             client.store(output, PASSWORD);
         }
-        keytool("other", "CN=other authority", "-ext", "bc:c");
-        try (InputStream input = Files.newInputStream(file("all.p12"))) {
-            all.load(input, PASSWORD);
-        }
-        writePem("other.pem", "CERTIFICATE", all.getCertificate("other").getEncoded());
-    }
-
-    private static void keytool(String alias, String subject, String... more) throws Exception {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                alias,
-                "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
-                "-dname",
-                subject,
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                file("all.p12").toString(),
-                "-storepass",
-                new String(PASSWORD),
-                "-validity",
-                "2"));
-        words.addAll(List.of(more));
-        Process process = new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(file("keytool.log").toFile())
-                .start();
-        assertThat(process.waitFor()).as(alias).isZero();
-    }
-
-    private static void writePem(String file, String what, byte[] bytes) throws IOException {
-        String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
-        Files.writeString(
-                file(file),
-                "-----BEGIN " + what + "-----\n" + lines + "\n-----END " + what + "-----\n",
-                StandardCharsets.US_ASCII);
     }
 
     private static Path file(String name) {

@@ -51,7 +51,7 @@ final class BoxChoice {
                 .or(() -> surroundings.configuration().map(Path::of))
                 .orElseThrow(() -> CommandEndedException.usage(
                         "Whose dead letters? Give --config FILE with --destination NAME, or --kafka HOST:PORT."));
-        Installation installation = Installation.read(read);
+        Installation installation = Installation.read(read, surroundings.secrets());
         try {
             String name = name(installation);
             DeadLetterBox box = installation

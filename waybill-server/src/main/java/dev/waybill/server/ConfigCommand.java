@@ -2,6 +2,7 @@ package dev.waybill.server;
 
 import dev.waybill.server.config.ConfigurationPages;
 import dev.waybill.server.config.Installation;
+import dev.waybill.server.secrets.Secrets;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -48,7 +49,8 @@ final class ConfigCommand implements Callable<Integer> {
             out.print(ConfigurationPages.reference());
         }
         if (what.file != null) {
-            try (Installation installation = Installation.read(what.file)) {
+            Secrets secrets = WaybillCommand.surroundingsOf(spec).secrets();
+            try (Installation installation = Installation.read(what.file, secrets)) {
                 out.print(installation.text());
             }
         }

@@ -29,7 +29,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        DoctorReport report = new DoctorReport();
+        DoctorReport report = new DoctorReport(output.surroundings().secrets());
         try (Stores stores = choice.open(output.surroundings())) {
             stores.all().forEach(store -> {
                 report.add("store " + store.name(), store.admin().examine());

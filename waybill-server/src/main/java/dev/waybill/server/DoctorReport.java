@@ -2,6 +2,7 @@ package dev.waybill.server;
 
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.Finding.Severity;
+import dev.waybill.server.secrets.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,10 +14,22 @@ final class DoctorReport {
     private static final int WORD = 9;
     private static final int SHORTEST_LINE = 20;
 
+    private final Secrets secrets;
     private final Map<String, List<Finding>> findings = new LinkedHashMap<>();
 
+    DoctorReport(Secrets secrets) {
+        this.secrets = secrets;
+    }
+
     void add(String about, List<Finding> found) {
-        findings.computeIfAbsent(about, name -> new ArrayList<>()).addAll(found);
+        findings.computeIfAbsent(about, name -> new ArrayList<>())
+                .addAll(found.stream().map(this::withoutSecrets).toList());
+    }
+
+    /** Before the words are broken into lines. */
+    private Finding withoutSecrets(Finding finding) {
+        return new Finding(
+                finding.severity(), finding.subject(), secrets.hide(finding.what()), secrets.hide(finding.remedy()));
     }
 
     ExitCode code() {

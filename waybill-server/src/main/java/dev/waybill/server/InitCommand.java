@@ -6,6 +6,7 @@ import dev.waybill.jdbc.TableDialect;
 import dev.waybill.jdbc.TableLayout;
 import dev.waybill.jdbc.TableSchema;
 import dev.waybill.server.config.Installation;
+import dev.waybill.server.secrets.Secrets;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -121,7 +122,7 @@ final class InitCommand implements Callable<Integer> {
             out.println(JournalSchema.grants(roles));
             return ExitCode.OK.number();
         }
-        try (Connection connection = where.store.dataSource().getConnection()) {
+        try (Connection connection = where.store.dataSource(secrets()).getConnection()) {
             int applied = JournalSchema.create(connection);
             JournalSchema.grant(connection, roles);
             out.println(applied == 0 ? "init: the schema waybill is up to date" : "init: the schema waybill is ready");
@@ -134,7 +135,7 @@ final class InitCommand implements Callable<Integer> {
             throw CommandEndedException.usage(
                     "--layout and roles go with --url or --print; in a configuration the store has its layout.");
         }
-        try (Installation installation = Installation.read(configured.file)) {
+        try (Installation installation = Installation.read(configured.file, secrets())) {
             Collection<String> stores = configured.store == null ? installation.stores() : List.of(configured.store);
             for (String store : stores) {
                 out.println("init: store " + store + ": " + installation.init(store));
@@ -151,12 +152,16 @@ final class InitCommand implements Callable<Integer> {
             return;
         }
         TableLayout table = options.layout();
-        try (Connection connection = where.store.dataSource().getConnection()) {
+        try (Connection connection = where.store.dataSource(secrets()).getConnection()) {
             out.println("init: " + TableSchema.create(connection, table).inWords(table));
             if (!roles.equals(JournalRoles.NONE)) {
                 TableSchema.grant(connection, table, roles);
             }
         }
+    }
+
+    private Secrets secrets() {
+        return WaybillCommand.surroundingsOf(spec).secrets();
     }
 
     private String script(TableLayout table) {

@@ -22,7 +22,7 @@ final class Output {
     }
 
     Surroundings surroundings() {
-        return ((WaybillCommand) spec.root().userObject()).surroundings();
+        return WaybillCommand.surroundingsOf(spec);
     }
 
     Terminal terminal() {
@@ -30,12 +30,12 @@ final class Output {
     }
 
     void print(Table table) {
-        line(table.on(terminal()));
+        line(table.without(surroundings().secrets()).on(terminal()));
     }
 
     void line(String text) {
         PrintWriter out = spec.commandLine().getOut();
-        out.println(text);
+        out.println(surroundings().secrets().hide(text));
         out.flush();
     }
 
@@ -55,7 +55,7 @@ final class Output {
     /** Beside the answer: it must not get into what a program reads. */
     void aside(String text) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println(text);
+        err.println(surroundings().secrets().hide(text));
         err.flush();
     }
 }

@@ -41,7 +41,8 @@ final class ReplayOptions {
                         .or(() -> surroundings.configuration().map(Path::of))
                         .orElseThrow(
                                 () -> CommandEndedException.usage(
-                                        "Where to? A replay needs --config FILE: it goes to the destination of a relay of that file.")));
+                                        "Where to? A replay needs --config FILE: it goes to the destination of a relay of that file.")),
+                surroundings.secrets());
     }
 
     /** The store that the relay reads, and how it is replayed. */

@@ -3,13 +3,16 @@ package dev.waybill.server;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.logs.LogFormat;
 import dev.waybill.server.logs.LogSetup;
+import dev.waybill.server.secrets.Secrets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "run",
@@ -18,6 +21,10 @@ import picocli.CommandLine.Parameters;
                 "Runs all relays of a configuration file until it is stopped (SIGTERM). Any number of processes may"
                         + " run the same file: each relay works in one of them, and another takes over when that one ends.")
 final class RunCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
+    private CommandSpec spec;
+
     @Parameters(paramLabel = "FILE", description = "the configuration, as in docs/configuration.md")
     @SuppressWarnings("NullAway.Init") // picocli sets required parameters before it runs the command
     private Path file;
@@ -31,8 +38,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Installation installation = Installation.read(file);
-        LogSetup.start(log, installation.secrets());
+        Secrets secrets = WaybillCommand.surroundingsOf(spec).secrets();
+        Installation installation = Installation.read(file, secrets);
+        LogSetup.start(log, secrets);
         RunningProcess process = RunningProcess.start(installation);
         Runtime.getRuntime().addShutdownHook(new Thread(process::close, "waybill-stop"));
         new CountDownLatch(1).await();

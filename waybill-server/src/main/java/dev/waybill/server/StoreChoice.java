@@ -3,6 +3,7 @@ package dev.waybill.server;
 import dev.waybill.jdbc.PostgresJournal;
 import dev.waybill.jdbc.TableStore;
 import dev.waybill.server.config.Installation;
+import dev.waybill.server.secrets.Secrets;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class StoreChoice {
             if (file != null || store != null) {
                 throw CommandEndedException.usage("Give --config with --store, or --url, and not both.");
             }
-            return one(database);
+            return one(database, surroundings.secrets());
         }
         return Stores.of(installation(surroundings), Optional.ofNullable(store));
     }
@@ -45,15 +46,15 @@ final class StoreChoice {
                 .or(() -> surroundings.configuration().map(Path::of))
                 .orElseThrow(() -> CommandEndedException.usage(
                         "Which store? Give --config FILE, or --url JDBC-URL for one store without a configuration."));
-        return Installation.read(read);
+        return Installation.read(read, surroundings.secrets());
     }
 
-    private Stores one(StoreOptions given) {
+    private Stores one(StoreOptions given, Secrets secrets) {
         if (layout != null) {
-            TableStore table = TableStore.on(given.dataSource(), layout.layout());
+            TableStore table = TableStore.on(given.dataSource(secrets), layout.layout());
             return Stores.one(given.name(), table.admin(), Optional.of(table.replays()));
         }
-        PostgresJournal journal = PostgresJournal.on(given.dataSource());
+        PostgresJournal journal = PostgresJournal.on(given.dataSource(secrets));
         return Stores.one(given.name(), journal.admin(), Optional.of(journal.replays()));
     }
 }

@@ -1,6 +1,8 @@
 package dev.waybill.server;
 
 import dev.waybill.server.config.JdbcAddress;
+import dev.waybill.server.secrets.AddressSecrets;
+import dev.waybill.server.secrets.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +39,16 @@ final class StoreOptions {
     }
 
     /** Leads to any database whose driver is there. */
-    DataSource dataSource() {
-        return new JdbcAddress(url, Optional.ofNullable(user), password()).dataSource();
+    DataSource dataSource(Secrets secrets) {
+        if (!AddressSecrets.in(url).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--url has a password or another secret in it, where everybody on this machine"
+                            + " can read it: give --user, and the password with --password-file FILE or in the environment variable "
+                            + PASSWORD_VARIABLE + ". Other secrets go into a configuration file.");
+        }
+        Optional<String> password = password();
+        password.ifPresent(secrets::add);
+        return new JdbcAddress(url, Optional.ofNullable(user), password).dataSource();
     }
 
     private Optional<String> password() {

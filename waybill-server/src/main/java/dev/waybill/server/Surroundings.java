@@ -1,5 +1,6 @@
 package dev.waybill.server;
 
+import dev.waybill.server.secrets.Secrets;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,25 +20,28 @@ import java.util.function.Supplier;
  * @param clock for ages and for times like {@code 2h}
  * @param pause waits; false when it is time to end instead
  * @param configuration the file to use when none is named
+ * @param secrets what no command may show
  */
 record Surroundings(
         Terminal terminal,
         Optional<Supplier<String>> person,
         InstantSource clock,
         Predicate<Duration> pause,
-        Optional<String> configuration) {
+        Optional<String> configuration,
+        Secrets secrets) {
     static final String CONFIGURATION = "WAYBILL_CONFIG";
 
     /** Set by the launcher: whether the standard input is a terminal. */
     private static final String INTERACTIVE = "waybill.interactive";
 
-    static Surroundings ofThisProcess() {
+    static Surroundings ofThisProcess(Secrets secrets) {
         return new Surroundings(
                 Terminal.detect(),
                 Boolean.getBoolean(INTERACTIVE) ? Optional.of(Surroundings::readLine) : Optional.empty(),
                 InstantSource.system(),
                 Surroundings::sleep,
-                Optional.ofNullable(System.getenv(CONFIGURATION)));
+                Optional.ofNullable(System.getenv(CONFIGURATION)),
+                secrets);
     }
 
     private static String readLine() {

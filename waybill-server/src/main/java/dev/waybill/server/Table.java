@@ -1,5 +1,6 @@
 package dev.waybill.server;
 
+import dev.waybill.server.secrets.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,6 +50,14 @@ final class Table {
             throw new IllegalArgumentException(cells.length + " cells for " + columns.size() + " columns");
         }
         rows.add(List.of(cells));
+        return this;
+    }
+
+    /** Before anything is cut: half a secret is still one. */
+    Table without(Secrets secrets) {
+        rows.replaceAll(row -> row.stream()
+                .map(cell -> new Cell(secrets.hide(cell.text()), cell.tone()))
+                .toList());
         return this;
     }
 

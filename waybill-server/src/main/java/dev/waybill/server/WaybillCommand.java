@@ -1,6 +1,9 @@
 package dev.waybill.server;
 
 import dev.waybill.server.config.ConfigurationException;
+import dev.waybill.server.secrets.ScrubbedOutput;
+import dev.waybill.server.secrets.Secrets;
+import dev.waybill.spi.TlsFailure;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,11 +47,14 @@ public final class WaybillCommand implements Runnable {
     }
 
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        Secrets secrets = Secrets.ofThisProcess();
+        secrets.addAll(SecretArguments.in(arguments));
+        ScrubbedOutput.install(secrets);
+        System.exit(commandLine(Surroundings.ofThisProcess(secrets)).execute(arguments));
     }
 
     static CommandLine commandLine() {
-        return commandLine(Surroundings.ofThisProcess());
+        return commandLine(Surroundings.ofThisProcess(new Secrets()));
     }
 
     static CommandLine commandLine(Surroundings surroundings) {
@@ -57,8 +63,8 @@ public final class WaybillCommand implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
-    Surroundings surroundings() {
-        return surroundings;
+    static Surroundings surroundingsOf(CommandSpec command) {
+        return ((WaybillCommand) command.root().userObject()).surroundings;
     }
 
     @Override
@@ -75,6 +81,9 @@ public final class WaybillCommand implements Runnable {
                 err.println("  because: " + cause.getMessage());
             }
         }
+        TlsFailure.of(e)
+                .map(failure -> "  that is: " + failure.what() + ". " + failure.remedy())
+                .ifPresent(err::println);
         return code(e).number();
     }
 

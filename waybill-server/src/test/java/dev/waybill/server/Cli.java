@@ -1,5 +1,6 @@
 package dev.waybill.server;
 
+import dev.waybill.server.secrets.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -40,7 +41,8 @@ final class Cli {
     int run(String... arguments) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        Surroundings surroundings = new Surroundings(terminal, person, InstantSource.system(), pause, Optional.empty());
+        Surroundings surroundings =
+                new Surroundings(terminal, person, InstantSource.system(), pause, Optional.empty(), new Secrets());
         return WaybillCommand.commandLine(surroundings)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))

@@ -1,11 +1,13 @@
 package dev.waybill.server.config;
 
+import dev.waybill.server.secrets.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -21,9 +23,12 @@ record ConfigurationFile(String name, Findings findings, Optional<Kind.Given<Sec
             .setCodePointLimit(1_000_000)
             .build();
 
-    static ConfigurationFile read(Path file, Function<String, @Nullable String> environment) {
+    private static final Pattern WORD_END = Pattern.compile("[\\s'\"(),]+");
+    private static final int LONGEST_HARMLESS = 2;
+
+    static ConfigurationFile read(Path file, Function<String, @Nullable String> environment, Secrets secrets) {
         Findings findings =
-                new Findings(new References(environment, file.toAbsolutePath().resolveSibling("")));
+                new Findings(new References(environment, file.toAbsolutePath().resolveSibling("")), secrets);
         Place top = new Place("", 1, findings);
         return new ConfigurationFile(
                 file.toString(), findings, compose(file, top).flatMap(node -> RootBlock.BLOCK.read(node, top)));
@@ -47,12 +52,38 @@ record ConfigurationFile(String name, Findings findings, Optional<Kind.Given<Sec
             top.mistake("the file cannot be read (" + e.getClass().getSimpleName() + ")");
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(Mark::getLine).orElse(0) + 1;
-            // Only what it says, not what it quotes: a line of this file may hold a secret.
-            top.findings().add(new Mistake(line, "", "this is not YAML: " + e.getProblem()));
+            top.findings()
+                    .add(new Mistake(
+                            line, "", "this is not YAML: " + withoutQuotes(String.valueOf(e.getProblem()), e)));
         } catch (YamlEngineException e) {
             top.mistake("this is not YAML that can be read: it is too long, or nested too deeply");
         }
         return Optional.empty();
+    }
+
+    /** Only what the parser says, not what it quotes: a line of the file may hold a secret. */
+    private static String withoutQuotes(String problem, MarkedYamlEngineException e) {
+        String line = e.getProblemMark().map(ConfigurationFile::lineAt).orElse("");
+        String said = problem;
+        for (String word : WORD_END.split(problem, -1)) {
+            if (word.length() > LONGEST_HARMLESS && line.contains(word)) {
+                said = said.replace(word, Secrets.HIDDEN);
+            }
+        }
+        return said;
+    }
+
+    private static String lineAt(Mark mark) {
+        int[] text = mark.getBuffer();
+        int begin = mark.getPointer();
+        int end = begin;
+        while (begin > 0 && text[begin - 1] != '\n') {
+            begin--;
+        }
+        while (end < text.length && text[end] != '\n') {
+            end++;
+        }
+        return new String(text, begin, end - begin);
     }
 
     /** What the file says, as a whole and without mistakes. */

@@ -1,22 +1,19 @@
 package dev.waybill.server.config;
 
+import dev.waybill.server.secrets.Secrets;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
-/** What turned up while the file was read: mistakes, and secrets that must not be shown. */
+/** What turned up while the file was read: mistakes, and secrets that are not shown from then on. */
 final class Findings {
-    /** A shorter one would make holes in every text. */
-    private static final int SHORTEST_SECRET = 4;
-
     private final References references;
     private final List<Mistake> mistakes = new ArrayList<>();
-    private final Set<String> secrets = new LinkedHashSet<>();
+    private final Secrets secrets;
 
-    Findings(References references) {
+    Findings(References references, Secrets secrets) {
         this.references = references;
+        this.secrets = secrets;
     }
 
     References references() {
@@ -27,10 +24,8 @@ final class Findings {
         mistakes.add(mistake);
     }
 
-    void addSecret(String secret) {
-        if (secret.length() >= SHORTEST_SECRET) {
-            secrets.add(secret);
-        }
+    Secrets secrets() {
+        return secrets;
     }
 
     int count() {
@@ -40,16 +35,8 @@ final class Findings {
     /** In the order of the file. */
     List<Mistake> mistakes() {
         return mistakes.stream()
-                .map(mistake -> new Mistake(mistake.line(), mistake.path(), withoutSecrets(mistake.what())))
+                .map(mistake -> new Mistake(mistake.line(), mistake.path(), secrets.hide(mistake.what())))
                 .sorted(Comparator.comparingInt(Mistake::line))
                 .toList();
-    }
-
-    Set<String> secrets() {
-        return Set.copyOf(secrets);
-    }
-
-    private String withoutSecrets(String text) {
-        return Hiding.hide(text, secrets);
     }
 }

@@ -1,9 +1,11 @@
 package dev.waybill.server.config;
 
-import java.util.ArrayList;
-import java.util.Collection;
+import dev.waybill.server.secrets.AddressSecrets;
+import dev.waybill.server.secrets.JaasSecrets;
+import dev.waybill.server.secrets.SecretNames;
+import dev.waybill.server.secrets.Secrets;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Whether, and how, the value of a key is shown. */
@@ -24,7 +26,7 @@ enum Hiding {
     ALL {
         @Override
         String shown(String written) {
-            return ONE_REFERENCE.matcher(written).matches() ? written : HIDDEN;
+            return reference(written);
         }
 
         @Override
@@ -32,36 +34,32 @@ enum Hiding {
             return List.of(value);
         }
     },
-    /** An address that may have credentials in it. */
-    CREDENTIALS {
+    /** A login as Kafka takes it: the whole is a secret, and so are its parts. */
+    JAAS {
         @Override
         String shown(String written) {
-            String withoutUser = USER_INFO.matcher(written).replaceAll("//" + HIDDEN + "@");
-            return PARAMETER.matcher(withoutUser).replaceAll("$1" + HIDDEN);
+            return reference(written);
         }
 
         @Override
         List<String> secretsIn(String value) {
-            List<String> secrets = new ArrayList<>();
-            Matcher user = USER_INFO.matcher(value);
-            while (user.find()) {
-                secrets.add(user.group(1).substring(user.group(1).indexOf(':') + 1));
-            }
-            Matcher parameter = PARAMETER.matcher(value);
-            while (parameter.find()) {
-                secrets.add(parameter.group(2));
-            }
-            return secrets;
+            return JaasSecrets.in(value);
+        }
+    },
+    /** An address that may have credentials in it. */
+    CREDENTIALS {
+        @Override
+        String shown(String written) {
+            return AddressSecrets.hiddenIn(written);
+        }
+
+        @Override
+        List<String> secretsIn(String value) {
+            return AddressSecrets.in(value);
         }
     };
 
-    static final String HIDDEN = "[hidden]";
-
     private static final Pattern ONE_REFERENCE = Pattern.compile("\\$\\{(file:[^{}]+|[A-Za-z_][A-Za-z0-9_]*)}");
-    private static final Pattern USER_INFO = Pattern.compile("//([^/@\\s]*:[^/\\s]*)@");
-    private static final Pattern PARAMETER =
-            Pattern.compile("(?i)([?&;][^=&;]*(?:password|secret|token|credential)[^=&;]*=)([^&;]*)");
-    private static final Pattern SECRET_NAME = Pattern.compile("(?i).*(password|jaas|secret|key|token|credential).*");
 
     /** How it may be shown, given as it stands in the file. */
     abstract String shown(String written);
@@ -70,15 +68,13 @@ enum Hiding {
 
     /** For keys that are somebody else's, such as Kafka's. */
     static Hiding ofProperty(String name) {
-        return SECRET_NAME.matcher(name).matches() ? ALL : NOTHING;
+        if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
+            return JAAS;
+        }
+        return SecretNames.isSecret(name) ? ALL : NOTHING;
     }
 
-    /** The text without these secrets. */
-    static String hide(String text, Collection<String> secrets) {
-        String safe = text;
-        for (String secret : secrets) {
-            safe = safe.replace(secret, HIDDEN);
-        }
-        return safe;
+    private static String reference(String written) {
+        return ONE_REFERENCE.matcher(written).matches() ? written : Secrets.HIDDEN;
     }
 }

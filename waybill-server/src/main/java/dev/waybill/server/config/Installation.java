@@ -8,6 +8,7 @@ import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.server.config.DestinationType.Broker;
 import dev.waybill.server.config.StoreType.OpenStore;
+import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
 import java.nio.file.Path;
@@ -36,31 +37,36 @@ import org.jspecify.annotations.Nullable;
 public final class Installation implements AutoCloseable {
     private final ConfiguredParts parts;
     private final Object shown;
-    private final Set<String> secrets;
     private final Map<String, OpenStore> stores = new LinkedHashMap<>();
     private final Map<String, Optional<DeadLetterBox>> deadLetters = new LinkedHashMap<>();
     private final Deque<Runnable> closing = new ArrayDeque<>();
 
-    private Installation(ConfiguredParts parts, Object shown, Set<String> secrets) {
+    private Installation(ConfiguredParts parts, Object shown) {
         this.parts = parts;
         this.shown = shown;
-        this.secrets = secrets;
     }
 
     /**
      * @throws ConfigurationException when something in the file is wrong; the message lists all of it
      */
     public static Installation read(Path file) {
-        return read(file, System::getenv);
+        return read(file, new Secrets());
+    }
+
+    /**
+     * @param secrets gets those of the file before anybody else does, also when the file is wrong
+     * @throws ConfigurationException when something in the file is wrong; the message lists all of it
+     */
+    public static Installation read(Path file, Secrets secrets) {
+        return read(file, System::getenv, secrets);
     }
 
     /** With another environment than the process's own. */
-    static Installation read(Path file, Function<String, @Nullable String> environment) {
-        ConfigurationFile read = ConfigurationFile.read(file, environment);
+    static Installation read(Path file, Function<String, @Nullable String> environment, Secrets secrets) {
+        ConfigurationFile read = ConfigurationFile.read(file, environment, secrets);
         ConfiguredParts parts = ConfiguredParts.of(read.root().map(Kind.Given::value));
         read.sound();
-        return new Installation(
-                parts, read.root().orElseThrow().shown(), read.findings().secrets());
+        return new Installation(parts, read.root().orElseThrow().shown());
     }
 
     public Set<String> stores() {
@@ -162,11 +168,6 @@ public final class Installation implements AutoCloseable {
     /** The configuration with all defaults, without secrets, as YAML. */
     public String text() {
         return YamlText.of(shown);
-    }
-
-    /** What no log may show. */
-    public Set<String> secrets() {
-        return secrets;
     }
 
     private synchronized OpenStore open(String store) {

@@ -1,5 +1,6 @@
 package dev.waybill.server.config;
 
+import dev.waybill.server.secrets.AddressSecrets;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -11,6 +12,11 @@ import org.postgresql.ds.PGSimpleDataSource;
 public record JdbcAddress(String url, Optional<String> user, Optional<String> password) {
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final int LOGIN_SECONDS = 10;
+
+    /** Before any driver sees the URL: drivers log it, and quote pieces of it in their errors. */
+    public JdbcAddress {
+        JdbcUrl.check(url);
+    }
 
     boolean isPostgres() {
         return url.startsWith(POSTGRESQL);
@@ -63,6 +69,6 @@ public record JdbcAddress(String url, Optional<String> user, Optional<String> pa
     /** Without the password, and without what may be one in the URL. */
     @Override
     public String toString() {
-        return Hiding.CREDENTIALS.shown(url);
+        return AddressSecrets.hiddenIn(url);
     }
 }

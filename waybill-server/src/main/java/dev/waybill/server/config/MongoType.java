@@ -1,15 +1,21 @@
 package dev.waybill.server.config;
 
 import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import dev.waybill.mongodb.MongoSchema;
 import dev.waybill.mongodb.MongoStore;
 import dev.waybill.mongodb.MongoStoreOptions;
+import dev.waybill.spi.TrustedCertificates;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /** An outbox collection in MongoDB. */
 final class MongoType implements StoreType {
@@ -31,7 +37,13 @@ final class MongoType implements StoreType {
             Scalars.DURATION,
             Durations.written(MongoStoreOptions.DEFAULT.lock()),
             "How long a record that is being published is locked for workers that are not ours.");
-    private static final Block BLOCK = Block.of(URI, DATABASE, COLLECTION, LOCK);
+    private static final Key<String> TRUST = Key.optional(
+            "trusted-certificates",
+            Scalars.TEXT.called("the name of a file"),
+            "A PEM file of the authorities that are trusted, instead of the machine's own.");
+    private static final Key<Section> TLS =
+            Key.optional("tls", Block.of(TRUST), "Whom to trust; with `tls=true` in the uri.");
+    private static final Block BLOCK = Block.of(URI, DATABASE, COLLECTION, LOCK, TLS);
 
     @Override
     public String name() {
@@ -57,9 +69,14 @@ final class MongoType implements StoreType {
     @Override
     public Supplier<OpenStore> read(Section section) {
         ConnectionString address = address(section.get(URI));
+        Optional<Path> trust =
+                section.get(TLS).find(TRUST).map(section.place().findings().references()::resolve);
+        if (trust.isPresent() && !Boolean.TRUE.equals(address.getSslEnabled())) {
+            throw new IllegalArgumentException("tls is set, but the uri has no tls=true");
+        }
         MongoStoreOptions options = MongoStoreOptions.DEFAULT.withLock(section.get(LOCK));
         return () -> {
-            MongoClient client = MongoClients.create(address);
+            MongoClient client = MongoClients.create(settings(address, trust));
             MongoDatabase database = client.getDatabase(section.get(DATABASE));
             String collection = section.get(COLLECTION);
             MongoStore store = MongoStore.on(database, collection, options);
@@ -69,6 +86,23 @@ final class MongoType implements StoreType {
             };
             return new OpenStore(store, store.admin(), Optional.empty(), schema, client::close);
         };
+    }
+
+    private static MongoClientSettings settings(ConnectionString address, Optional<Path> trust) {
+        MongoClientSettings.Builder settings = MongoClientSettings.builder().applyConnectionString(address);
+        trust.ifPresent(file -> settings.applyToSslSettings(ssl -> ssl.context(context(file))));
+        return settings.build();
+    }
+
+    private static SSLContext context(Path file) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, TrustedCertificates.in(file), null);
+            return context;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalArgumentException(
+                    "the trusted certificates in " + file + " cannot be used (" + e.getMessage() + ")", e);
+        }
     }
 
     /** The driver's own words may quote the address, and so the password. */

@@ -6,6 +6,7 @@ import dev.waybill.pubsub.PubSubCheckup;
 import dev.waybill.pubsub.PubSubDeadLetters;
 import dev.waybill.pubsub.PubSubDestination;
 import dev.waybill.pubsub.PubSubOptions;
+import dev.waybill.server.secrets.CredentialsFile;
 import dev.waybill.spi.Destination;
 import java.time.Duration;
 import java.util.Optional;
@@ -75,6 +76,9 @@ final class PubSubType implements DestinationType {
     }
 
     private static PubSubOptions.Access access(Section section) {
+        section.find(CREDENTIALS)
+                .map(section.place().findings().references()::resolve)
+                .ifPresent(file -> section.place().findings().secrets().addAll(CredentialsFile.secretsIn(file)));
         Optional<PubSubOptions.Access> emulator = section.find(EMULATOR).map(PubSubOptions.Emulator::new);
         Optional<PubSubOptions.Access> file = section.find(CREDENTIALS)
                 .map(name -> new PubSubOptions.CredentialsFile(

@@ -1,5 +1,6 @@
 package dev.waybill.server.config;
 
+import dev.waybill.server.secrets.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a value may refer to: an environment variable, one with a text to take otherwise, or a file's contents. */
@@ -58,7 +60,12 @@ final class References {
             return Optional.empty();
         }
         String value = environment.apply(variable.group(1));
-        String found = value == null || value.isEmpty() ? variable.group(2) : value;
+        String otherwise = variable.group(2);
+        String found = value == null || value.isEmpty() ? otherwise : value;
+        Secrets secrets = at.findings().secrets();
+        Stream.of(Optional.ofNullable(found), Optional.ofNullable(otherwise))
+                .flatMap(Optional::stream)
+                .forEach(text -> secrets.addNamed(variable.group(1), text));
         if (found == null) {
             at.mistake("refers to the environment variable " + variable.group(1)
                     + ", which is not set: set it, or write ${" + variable.group(1) + ":-otherwise}");
@@ -69,7 +76,7 @@ final class References {
     private Optional<String> contents(String file, Place at) {
         try {
             String text = Files.readString(resolve(file)).strip();
-            at.findings().addSecret(text);
+            at.findings().secrets().add(text);
             return Optional.of(text);
         } catch (IOException e) {
             at.mistake("refers to the file " + file + ", which cannot be read ("

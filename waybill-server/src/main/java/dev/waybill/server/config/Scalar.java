@@ -49,7 +49,7 @@ record Scalar<T>(String words, Map<String, Object> schema, Hiding hiding, Reader
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        hiding.secretsIn(text.get()).forEach(at.findings()::addSecret);
+        at.findings().secrets().addAll(hiding.secretsIn(text.get()));
         Optional<T> value = reader.read(text.get());
         if (value.isEmpty()) {
             boolean quotable = hiding == Hiding.NOTHING && written.equals(text.get());

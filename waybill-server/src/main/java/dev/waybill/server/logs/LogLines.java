@@ -3,26 +3,25 @@ package dev.waybill.server.logs;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
+import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.Printable;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes a line of what is logged. Secrets are left out, whoever wrote them. */
+/** Makes a line of what is logged. Secrets are left out before a long line is cut: half of one is still one. */
 final class LogLines extends EncoderBase<ILoggingEvent> {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private final LogFormat format;
-    private final List<String> secrets;
+    private final Secrets secrets;
 
-    LogLines(LogFormat format, Collection<String> secrets) {
+    LogLines(LogFormat format, Secrets secrets) {
         this.format = format;
-        this.secrets = List.copyOf(secrets);
+        this.secrets = secrets;
     }
 
     @Override
@@ -67,11 +66,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     }
 
     private String safe(String text) {
-        String safe = text;
-        for (String secret : secrets) {
-            safe = safe.replace(secret, "[hidden]");
-        }
-        return safe;
+        return secrets.hide(text);
     }
 
     @Override

@@ -9,7 +9,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import java.util.Collection;
+import dev.waybill.server.secrets.Secrets;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
@@ -18,6 +18,9 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 /** Which lines are written, where to, and in which form. Logback finds this class by itself. */
 public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String LEVEL_VARIABLE = "WAYBILL_LOG_LEVEL";
+    /** For what the clients of databases and brokers write; normally only what is wrong. */
+    private static final String DRIVER_LEVEL_VARIABLE = "WAYBILL_DRIVER_LOG_LEVEL";
+
     private static final String OURS = "dev.waybill";
     /** They warn of every refused connection, which the relay tells of in its own words. */
     private static final List<String> NOISY = List.of("org.apache.kafka", "org.mariadb", "com.rabbitmq", "io.grpc");
@@ -25,8 +28,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     /** For commands: only what is wrong, beside their own output. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-        begin(context, ConsoleTarget.SystemErr, new LogLines(LogFormat.TEXT, List.of()));
-        context.getLogger(OURS).setLevel(level(Level.WARN));
+        begin(context, ConsoleTarget.SystemErr, new LogLines(LogFormat.TEXT, new Secrets()));
+        context.getLogger(OURS).setLevel(level(LEVEL_VARIABLE, Level.WARN));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
@@ -35,10 +38,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
      *
      * @param secrets what no line may show, whoever writes it
      */
-    public static void start(LogFormat format, Collection<String> secrets) {
+    public static void start(LogFormat format, Secrets secrets) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         begin(context, ConsoleTarget.SystemOut, new LogLines(format, secrets));
-        context.getLogger(OURS).setLevel(level(Level.INFO));
+        context.getLogger(OURS).setLevel(level(LEVEL_VARIABLE, Level.INFO));
     }
 
     private static void begin(LoggerContext context, ConsoleTarget target, Encoder<ILoggingEvent> encoder) {
@@ -55,12 +58,16 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         // What is logged through the JDK, as by gRPC, comes here too.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
-        root.setLevel(Level.WARN);
-        NOISY.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
+        root.setLevel(level(DRIVER_LEVEL_VARIABLE, Level.WARN));
+        NOISY.forEach(name -> context.getLogger(name).setLevel(level(DRIVER_LEVEL_VARIABLE, Level.ERROR)));
+        if (root.getLevel().levelInt < Level.INFO_INT) {
+            // Without it the JDK's own loggers pass nothing below INFO on.
+            java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.ALL);
+        }
     }
 
-    private static Level level(Level otherwise) {
-        return Optional.ofNullable(System.getenv(LEVEL_VARIABLE))
+    private static Level level(String variable, Level otherwise) {
+        return Optional.ofNullable(System.getenv(variable))
                 .map(name -> Level.toLevel(name, otherwise))
                 .orElse(otherwise);
     }

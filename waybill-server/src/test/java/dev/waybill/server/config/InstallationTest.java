@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waybill.RetryPolicy;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
+import dev.waybill.server.secrets.Secrets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,12 +24,13 @@ class InstallationTest {
     private Path directory;
 
     private Installation read(String yaml) throws Exception {
-        return Installation.read(Files.writeString(directory.resolve("waybill.yaml"), yaml), ENVIRONMENT::get);
+        return Installation.read(
+                Files.writeString(directory.resolve("waybill.yaml"), yaml), ENVIRONMENT::get, new Secrets());
     }
 
     @Test
     void the_example_of_the_design_is_read_as_it_is() {
-        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
+        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get, new Secrets())) {
             assertThat(installation.stores()).containsExactly("orders", "legacy");
             assertThat(installation.destinations()).containsExactly("kafka", "rabbit", "pubsub");
             assertThat(installation.relays()).containsExactly("orders-to-kafka");
@@ -44,21 +46,22 @@ class InstallationTest {
 
     @Test
     void its_text_has_all_defaults_and_no_secret() {
-        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
+        Secrets secrets = new Secrets();
+        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get, secrets)) {
             assertThat(installation.text())
                     .contains(
                             "password: \"${ORDERS_DB_PASSWORD}\"",
                             "uri: \"amqp://[hidden]@localhost:5672/\"",
                             "lease: 5s")
                     .doesNotContain("canary-1234", "guest");
-            assertThat(installation.secrets()).contains("canary-1234", "guest");
+            assertThat(secrets.hide("canary-1234, guest")).isEqualTo("[hidden], [hidden]");
         }
     }
 
     @Test
     void its_text_reads_back_as_the_same() throws Exception {
         String text;
-        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
+        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get, new Secrets())) {
             text = installation.text();
         }
         try (Installation again = read(text.replace("[hidden]@", "guest:guest@"))) {
@@ -68,7 +71,7 @@ class InstallationTest {
 
     @Test
     void a_name_that_is_not_there_is_refused_with_the_nearest() {
-        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get)) {
+        try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get, new Secrets())) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> installation.admin("order"))
                     .withMessage("The store \"order\" is not known here; did you mean \"orders\"?");
@@ -104,7 +107,7 @@ class InstallationTest {
         }
         Path file = directory.resolve("waybill.yaml");
         Map<String, String> environment = Map.of("BATCH", "7", "POLL", "1s", "TOPIC", "other");
-        try (Installation installation = Installation.read(file, environment::get)) {
+        try (Installation installation = Installation.read(file, environment::get, new Secrets())) {
             RelayOptions options = installation.plan("licenses").options();
             assertThat(options.batch().events()).isEqualTo(7);
             assertThat(options.poll().interval()).isEqualTo(Duration.ofSeconds(1));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.jdbc.TableColumn;
 import dev.waybill.jdbc.TableLayout;
 import dev.waybill.jdbc.TableState;
+import dev.waybill.server.secrets.Secrets;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 
 class LayoutBlockTest {
     private static TableLayout layout(String yaml) {
-        Findings findings = new Findings(new References(Map.<String, String>of()::get, Path.of("")));
+        Findings findings = new Findings(new References(Map.<String, String>of()::get, Path.of("")), new Secrets());
         Section section = new Compose(LoadSettings.builder().setUseMarks(true).build())
                 .composeString(yaml)
                 .flatMap(node -> LayoutBlock.BLOCK.read(node, new Place("layout", 1, findings)))

@@ -3,6 +3,7 @@ package dev.waybill.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.waybill.server.secrets.Secrets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,8 +34,8 @@ class MistakesTest {
 
     private List<String> mistakes(String yaml, Map<String, String> environment) throws Exception {
         Path file = Files.writeString(directory.resolve("waybill.yaml"), yaml);
-        ConfigurationException wrong =
-                catchThrowableOfType(ConfigurationException.class, () -> Installation.read(file, environment::get));
+        ConfigurationException wrong = catchThrowableOfType(
+                ConfigurationException.class, () -> Installation.read(file, environment::get, new Secrets()));
         return wrong == null
                 ? List.of()
                 : wrong.mistakes().stream().map(Mistake::toString).toList();
@@ -157,8 +158,46 @@ class MistakesTest {
 
     private int batch(String written, Map<String, String> environment) throws Exception {
         Path file = Files.writeString(directory.resolve("waybill.yaml"), GOOD.replace("500", written));
-        try (Installation installation = Installation.read(file, environment::get)) {
+        try (Installation installation = Installation.read(file, environment::get, new Secrets())) {
             return installation.plan("orders").options().batch().events();
+        }
+    }
+
+    @Test
+    void what_yaml_takes_for_something_else_than_a_password_is_not_quoted() throws Exception {
+        for (String password :
+                List.of(" *canary-1234", ":canary-1234", "=canary-1234", " [canary-1234", " @canary-1234")) {
+            assertThat(mistakes("stores: { a: { password" + (password.startsWith(" ") ? ":" : "") + password + " } }"))
+                    .as(password)
+                    .isNotEmpty()
+                    .noneMatch(mistake -> mistake.contains("canary"));
+        }
+        assertThat(mistakes("stores: { a: { type: table, password:canary-1234 } }"))
+                .anyMatch(mistake -> mistake.contains("stores.a.password: has no colon and space after it"));
+    }
+
+    @Test
+    void a_url_with_a_user_or_a_password_is_refused_before_a_driver_sees_it() throws Exception {
+        for (String url : List.of(
+                "jdbc:postgresql://app:canary-1234@host/db",
+                "jdbc:mariadb://app:canary-1234@host:3306/db",
+                "jdbc:postgresql://app:canary-1234/5@host/db",
+                "jdbc:postgresql://app@host/db",
+                "jdbc:postgresql://host/db?user=app&password=canary-1234")) {
+            assertThat(mistakes("stores: { a: { type: table, layout: polyshop, url: \"" + url + "\" } }"))
+                    .as(url)
+                    .anyMatch(mistake -> mistake.contains("beside the url"))
+                    .noneMatch(mistake -> mistake.contains("canary"));
+        }
+        for (String url : List.of(
+                "jdbc:postgresql://h1:5432,h2:5432/db?user=a@b&targetServerType=primary",
+                "jdbc:postgresql://[::1]:5432/db",
+                "jdbc:postgresql:db",
+                "jdbc:mariadb:sequential://h1,h2:3306/db",
+                "jdbc:mariadb://address=(host=h1)(port=3306)(type=primary)/db")) {
+            assertThat(mistakes("stores: { a: { type: table, layout: polyshop, url: \"" + url + "\" } }"))
+                    .as(url)
+                    .noneMatch(mistake -> mistake.contains("beside the url"));
         }
     }
 

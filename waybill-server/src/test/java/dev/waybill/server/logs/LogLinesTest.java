@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.waybill.server.secrets.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
@@ -15,7 +15,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class LogLinesTest {
-    private static final List<String> SECRETS = List.of("canary-1234");
+    private static final Secrets SECRETS = new Secrets();
+
+    static {
+        SECRETS.add("canary-1234");
+    }
 
     private static LoggingEvent event() {
         LoggerContext context = new LoggerContext();

@@ -1,0 +1,36 @@
+package dev.waybill.spi;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Authorities that are trusted instead of the machine's own. */
+public final class TrustedCertificates {
+    private TrustedCertificates() {}
+
+    /**
+     * @param file with certificates in PEM
+     * @throws GeneralSecurityException when there is none in it, or one cannot be used
+     */
+    public static TrustManager[] in(Path file) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        try (InputStream input = Files.newInputStream(file)) {
+            int number = 0;
+            for (Certificate certificate :
+                    CertificateFactory.getInstance("X.509").generateCertificates(input)) {
+                store.setCertificateEntry("trusted-" + number++, certificate);
+            }
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        return trust.getTrustManagers();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.waybill.server.secrets;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A file of credentials, such as the key of a Google service account. */
+public final class CredentialsFile {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final long LONGEST = 100_000;
+
+    private CredentialsFile() {}
+
+    /** Nothing when it cannot be read: whoever needs it will say so. */
+    public static List<String> secretsIn(Path file) {
+        try {
+            return Files.size(file) > LONGEST ? List.of() : secretsIn(Files.readString(file));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static List<String> secretsIn(String text) {
+        List<String> secrets = new ArrayList<>();
+        try {
+            for (var member : JSON.readTree(text).properties()) {
+                JsonNode value = member.getValue();
+                if (SecretNames.isSecret(member.getKey()) && value.isString()) {
+                    secrets.add(value.asString());
+                }
+            }
+        } catch (JacksonException e) {
+            secrets.add(text);
+        }
+        return secrets;
+    }
+}

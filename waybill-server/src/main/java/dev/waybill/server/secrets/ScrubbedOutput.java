@@ -1,0 +1,67 @@
+package dev.waybill.server.secrets;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+
+/**
+ * The standard output and the standard error without secrets, whoever writes there: commands, logs, a library, or the JVM with
+ * the stack trace of a thread that died. A line is passed on when it is whole, or when the writer flushes.
+ */
+public final class ScrubbedOutput extends OutputStream {
+    private final OutputStream target;
+    private final Secrets secrets;
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+    private ScrubbedOutput(OutputStream target, Secrets secrets) {
+        this.target = target;
+        this.secrets = secrets;
+    }
+
+    /** From now on this process prints no secret. */
+    public static void install(Secrets secrets) {
+        System.setOut(on(System.out, charset("stdout"), secrets));
+        System.setErr(on(System.err, charset("stderr"), secrets));
+    }
+
+    /** Without flushing of its own after every piece: that would cut a long line, and perhaps a secret, in two. */
+    static PrintStream on(PrintStream stream, Charset charset, Secrets secrets) {
+        return new PrintStream(new ScrubbedOutput(stream, secrets), false, charset);
+    }
+
+    private static Charset charset(String stream) {
+        String otherwise = System.getProperty(
+                "sun." + stream + ".encoding", Charset.defaultCharset().name());
+        return Charset.forName(System.getProperty(stream + ".encoding", otherwise));
+    }
+
+    @Override
+    public synchronized void write(int b) throws IOException {
+        line.write(b);
+        if (b == '\n') {
+            flush();
+        }
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+        int begin = offset;
+        for (int at = offset; at < offset + length; at++) {
+            if (bytes[at] == '\n') {
+                line.write(bytes, begin, at + 1 - begin);
+                begin = at + 1;
+                flush();
+            }
+        }
+        line.write(bytes, begin, offset + length - begin);
+    }
+
+    @Override
+    public synchronized void flush() throws IOException {
+        target.write(secrets.hide(line.toByteArray()));
+        line.reset();
+        target.flush();
+    }
+}

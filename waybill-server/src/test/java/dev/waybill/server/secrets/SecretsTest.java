@@ -1,0 +1,134 @@
+package dev.waybill.server.secrets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SecretsTest {
+    private static final String SECRET = "s3cret/with \"ö\" & +%";
+
+    private static Secrets knowing(String... secrets) {
+        Secrets known = new Secrets();
+        known.addAll(List.of(secrets));
+        return known;
+    }
+
+    @Test
+    void a_secret_is_hidden_as_it_is_in_an_address_in_json_and_in_base64() {
+        Secrets secrets = knowing(SECRET);
+        String encoded = URLEncoder.encode(SECRET, StandardCharsets.UTF_8);
+        for (String form : List.of(
+                SECRET,
+                encoded,
+                encoded.replace("+", "%20"),
+                "s3cret/with \\\"ö\\\" & +%",
+                Base64.getEncoder().encodeToString(SECRET.getBytes(StandardCharsets.UTF_8)),
+                Base64.getEncoder().encodeToString(("user:" + SECRET + "!").getBytes(StandardCharsets.UTF_8)),
+                Base64.getEncoder().encodeToString(("\0me\0" + SECRET).getBytes(StandardCharsets.UTF_8)))) {
+            assertThat(secrets.hide("before " + form + " after"))
+                    .as(form)
+                    .contains("[hidden]")
+                    .doesNotContain(form)
+                    .startsWith("before ")
+                    .endsWith(" after");
+        }
+    }
+
+    @Test
+    void a_secret_that_is_written_encoded_is_also_hidden_decoded() {
+        assertThat(knowing("s%2Fcret%40home").hide("login with s/cret@home failed"))
+                .isEqualTo("login with [hidden] failed");
+    }
+
+    @Test
+    void every_line_of_a_key_is_hidden() {
+        assertThat(knowing("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nAAAAB3NzaC1yc2EAAAAD\n-----END KEY-----")
+                        .hide("found AAAAB3NzaC1yc2EAAAAD in a -----BEGIN KEY-----"))
+                .isEqualTo("found [hidden] in a -----BEGIN KEY-----");
+    }
+
+    @Test
+    void a_short_secret_is_hidden_as_a_word_and_leaves_other_words_alone() {
+        assertThat(knowing("guest").hide("guest, guests, \"guest\"")).isEqualTo("[hidden], guests, \"[hidden]\"");
+        assertThat(knowing("abc").hide("abc")).isEqualTo("abc");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "amqp://app:canary-1234@host/vhost",
+                "mongodb://app:canary-1234@h1:1,h2:2/?x=a@b",
+                "redis://:canary-1234@host",
+                "jdbc:postgresql://app:canary-1234/5@host/db",
+                "jdbc:mariadb://host/db?user=app&password=canary-1234",
+                "jdbc:postgresql://host/db?sslpassword=canary-1234&sslmode=verify-full",
+                "mongodb://host/?authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:canary-1234,X:y"
+            })
+    void addresses_are_shown_without_their_secrets_which_are_known_from_then_on(String address) {
+        assertThat(AddressSecrets.hiddenIn(address)).contains("[hidden]").doesNotContain("canary");
+        Secrets secrets = new Secrets();
+        secrets.addNamed("ADDRESS", address);
+        assertThat(secrets.hide("said canary-1234")).isEqualTo("said [hidden]");
+    }
+
+    @Test
+    void an_address_without_secrets_is_shown_as_it_is() {
+        for (String address : List.of(
+                "mongodb://host:27017/?replicaSet=rs0&appName=a@b",
+                "jdbc:postgresql://h1:5432,h2:5432/db?user=me@tenant&sslmode=verify-full",
+                "amqp://app@host")) {
+            assertThat(AddressSecrets.hiddenIn(address)).isEqualTo(address);
+            assertThat(AddressSecrets.in(address)).isEmpty();
+        }
+    }
+
+    @Test
+    void every_piece_of_a_login_is_hidden_but_the_words_of_its_language() {
+        Secrets secrets = new Secrets();
+        secrets.addNamed("sasl.jaas.config", "o.a.k.PlainLoginModule required username=app password=first second;");
+        assertThat(secrets.hide("Value not specified for key 'second' in JAAS config, after password of app, first"))
+                .isEqualTo("Value not specified for key '[hidden]' in JAAS config, after password of app, [hidden]");
+    }
+
+    @Test
+    void the_environment_tells_secrets_by_their_names(@TempDir Path directory) throws Exception {
+        Path key = Files.writeString(
+                directory.resolve("key.json"),
+                "{\"private_key\": \"canary-key\", \"client_email\": \"me@host\", \"token_uri\": \"http://token\"}");
+        Secrets secrets = new Secrets();
+        secrets.addNamed(Map.of(
+                "AWS_SESSION_TOKEN", "canary-token",
+                "DB_PWD", "canary-pwd",
+                "PWD", "/home/somebody",
+                "GOOGLE_APPLICATION_CREDENTIALS", key.toString()));
+        assertThat(secrets.hide(
+                        "canary-token canary-pwd canary-key /home/somebody me@host http://token " + key.getFileName()))
+                .isEqualTo("[hidden] [hidden] [hidden] /home/somebody me@host http://token key.json");
+    }
+
+    @Test
+    void whatever_is_printed_is_printed_without_secrets_also_when_it_comes_in_pieces() {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = ScrubbedOutput.on(
+                new PrintStream(printed, true, StandardCharsets.UTF_8), StandardCharsets.UTF_8, knowing(SECRET));
+        out.print("x".repeat(8_190));
+        out.print(SECRET.substring(0, 5));
+        out.println(SECRET.substring(5));
+        out.print("Go on? " + SECRET);
+        out.flush();
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .isEqualTo("x".repeat(8_190) + "[hidden]" + System.lineSeparator() + "Go on? [hidden]");
+    }
+}

@@ -120,9 +120,7 @@ final class TableCheckup {
                             "schema",
                             "the tables beside it have version " + version + ", this Waybill knows "
                                     + TableSchema.VERSION,
-                            version < TableSchema.VERSION
-                                    ? "Run waybill init --layout: it brings them up to date."
-                                    : "Use a Waybill at least as new as the one that made them.");
+                            TableSchema.remedy(version));
         } catch (SQLException e) {
             return Finding.problem(
                     "schema",

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param holdsKey whether, being dead, it holds later events of its key back
  */
 public record ParkedEvent(
-        long cursor,
+        String cursor,
         String eventId,
         String type,
         ParkedState state,

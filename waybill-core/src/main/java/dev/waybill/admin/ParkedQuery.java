@@ -7,19 +7,32 @@ import java.util.Optional;
  * Which parked events to list.
  *
  * @param state only these, or all
- * @param after the cursor of the last one seen, 0 to begin
+ * @param after the cursor of the last one seen; nothing to begin
  * @param atMost how many
  */
-public record ParkedQuery(RelayName relay, Optional<ParkedState> state, long after, int atMost) {
+public record ParkedQuery(RelayName relay, Optional<ParkedState> state, Optional<String> after, int atMost) {
     public static ParkedQuery of(RelayName relay) {
-        return new ParkedQuery(relay, Optional.empty(), 0, 100);
+        return new ParkedQuery(relay, Optional.empty(), Optional.empty(), 100);
     }
 
     public ParkedQuery in(ParkedState state) {
         return new ParkedQuery(relay, Optional.of(state), after, atMost);
     }
 
-    public ParkedQuery after(long cursor) {
-        return new ParkedQuery(relay, state, cursor, atMost);
+    public ParkedQuery after(String cursor) {
+        return new ParkedQuery(relay, state, Optional.of(cursor), atMost);
+    }
+
+    public ParkedQuery atMost(int atMost) {
+        return new ParkedQuery(relay, state, after, atMost);
+    }
+
+    /** The place, where a store's cursors are numbers; 0 to begin. */
+    public long afterNumber() {
+        try {
+            return after.map(Long::parseLong).orElse(0L);
+        } catch (NumberFormatException e) {
+            throw EventQuery.notACursor(after.orElse(""));
+        }
     }
 }

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Looks for rows that no relay ever sees, and for columns that take different keys for one. */
 final class ColumnsCheckup {
@@ -47,12 +49,32 @@ final class ColumnsCheckup {
                 }
             }
         }
+        Optional<Finding> unnumbered = unnumbered();
+        if (unnumbered.isPresent()) {
+            return unnumbered.get();
+        }
         return found.isEmpty()
                 ? Finding.fine("nulls", "no row is hidden by a null")
                 : Finding.problem(
                         "nulls",
                         String.join(", ", found) + ": no relay sees them, and no count has them",
                         "Give the column NOT NULL and a default, and run: " + String.join("; ", remedies));
+    }
+
+    /** An index that makes a column unique lets in any number of nulls. */
+    private Optional<Finding> unnumbered() throws SQLException {
+        @Nullable String sequence = layout.column(TableColumn.SEQUENCE).orElse(null);
+        if (sequence == null || !catalogue.isNullable(sequence)) {
+            return Optional.empty();
+        }
+        long rows = catalogue.nulls(sequence, COUNTED + 1, PATIENCE_SECONDS);
+        return rows == 0
+                ? Optional.empty()
+                : Optional.of(Finding.problem(
+                        "nulls",
+                        (rows > COUNTED ? "more than " + COUNTED : rows) + " rows have no " + sequence
+                                + ": no relay sees them, and no count has them",
+                        "Give each of them a number of its own, and the column NOT NULL."));
     }
 
     /** Columns by which rows are found, each with what a row has that was inserted without it. */

@@ -13,7 +13,7 @@ final class CompetingSql {
              where {is_pending} and {after}
                and not exists (select 1 from {claim} c
                                 where concat(c.outbox, '') = ? and c.row_id = {id_text}
-                                  and (c.state = 'dead' or c.lease_until >= {clock} or c.next_attempt_at > ?))
+                                  and (c.state = 'dead' or c.lease_until >= {clock} or c.next_attempt_at > ?){row_by_row})
              order by {order} limit ? for update skip locked""";
 
     /** Leases that ran out, and rows that wait for a retry that is due. */

@@ -55,6 +55,11 @@ final class H2RelaySql implements RelayDialect {
     }
 
     @Override
+    public String rowByRow() {
+        return "";
+    }
+
+    @Override
     public String keyHash(String key, String aggregateType, String aggregateId) {
         return "lower(rawtohex(hash('MD5', coalesce(cast(%s as varchar), coalesce(cast(%s as varchar), cast(? as varchar)) || ':' || coalesce(cast(%s as varchar), '')))))"
                 .formatted(key, aggregateType, aggregateId);

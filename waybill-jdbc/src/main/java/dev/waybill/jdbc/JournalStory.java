@@ -30,7 +30,7 @@ final class JournalStory {
         PreparedStatement statement =
                 connection.prepare(PostgresAdminSql.parked(query.state().orElse(null)));
         statement.setString(1, query.relay().value());
-        statement.setLong(2, query.after());
+        statement.setLong(2, query.afterNumber());
         statement.setInt(3, query.atMost());
         List<ParkedEvent> events = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {
@@ -44,7 +44,7 @@ final class JournalStory {
     private static ParkedEvent parkedEvent(ResultSet row, int first) throws SQLException {
         @Nullable Timestamp next = row.getTimestamp(first + 6);
         return new ParkedEvent(
-                row.getLong(first),
+                row.getString(first),
                 row.getString(first + 1),
                 row.getString(first + 2),
                 ParkedState.valueOf(row.getString(first + 3).toUpperCase(Locale.ROOT)),

@@ -54,6 +54,11 @@ final class MariaDbRelaySql implements RelayDialect {
     }
 
     @Override
+    public String rowByRow() {
+        return "";
+    }
+
+    @Override
     public String keyHash(String key, String aggregateType, String aggregateId) {
         return "md5(coalesce(convert(%s using utf8mb4), concat(coalesce(convert(%s using utf8mb4), ?), ':', coalesce(convert(%s using utf8mb4), ''))))"
                 .formatted(key, aggregateType, aggregateId);

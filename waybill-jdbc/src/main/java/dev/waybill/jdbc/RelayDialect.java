@@ -48,6 +48,9 @@ interface RelayDialect {
     /** Whether a list goes together with other conditions on the columns of an index; else only a single value does. */
     boolean looksUpLists();
 
+    /** Ends a subquery that is to be looked up along its index for each row, and not to become a join. */
+    String rowByRow();
+
     /**
      * Computes what {@link KeyHash} does.
      *

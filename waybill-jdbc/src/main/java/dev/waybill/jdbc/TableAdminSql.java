@@ -17,7 +17,7 @@ final class TableAdminSql {
     static final String COUNT_FRESH = """
             select count(*), min(t.created) from (
                 select {id}, {created_at} as created from {table} where {is_pending} order by {order} limit ?) t
-             where not exists (select 1 from {claim} c where concat(c.outbox, '') = ? and c.state = 'dead' and c.row_id = {id_text})""";
+             where not exists (select 1 from {claim} c where concat(c.outbox, '') = ? and c.state = 'dead' and c.row_id = {id_text}{row_by_row})""";
 
     static final String COUNT_DEAD = """
             select count(*) from (select {id} from {table} where {is_dead} limit ?) x""";

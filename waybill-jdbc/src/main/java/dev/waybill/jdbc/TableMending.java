@@ -53,7 +53,7 @@ final class TableMending {
     }
 
     RequeuePreview previewRequeue() throws SQLException {
-        TableSelection selected = TableSelection.of(connection, relay, selection, MOST_PREVIEWED);
+        TableSelection selected = TableSelection.of(connection, selection, MOST_PREVIEWED);
         int found = 0;
         int late = 0;
         for (List<String> step : selected.steps(STEP)) {
@@ -65,7 +65,7 @@ final class TableMending {
     }
 
     DiscardPreview previewDiscard() throws SQLException {
-        TableSelection selected = TableSelection.of(connection, relay, selection, MOST_PREVIEWED);
+        TableSelection selected = TableSelection.of(connection, selection, MOST_PREVIEWED);
         int found = 0;
         for (List<String> step : selected.steps(STEP)) {
             found += discardable(step).size();
@@ -100,8 +100,8 @@ final class TableMending {
 
     /** The audit as in {@link JournalMending}. */
     private int change(TableAudit audit, int meant, Change change) throws SQLException {
-        List<List<String>> steps = TableSelection.of(connection, relay, selection, Integer.MAX_VALUE)
-                .steps(STEP);
+        List<List<String>> steps =
+                TableSelection.of(connection, selection, Integer.MAX_VALUE).steps(STEP);
         int changed = 0;
         for (int i = 0; i < steps.size(); i++) {
             int before = changed;

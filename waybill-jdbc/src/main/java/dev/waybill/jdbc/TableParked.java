@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -17,32 +18,44 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What waits, and what is dead, in a table. Rows behind one that waits are written down nowhere: they are the pending rows of
- * its key, and are found by looking through the first {@value #SCANNED} pending rows.
+ * its key, and are found by looking through all that is pending.
+ *
+ * <p>A list goes by the value that orders rows. Any number of rows may have the same one, and three queries find them, each with
+ * an order of its own: so among those of one value they come state by state, as the query of the state gives them.
  */
 final class TableParked {
-    static final int SCANNED = 100_000;
     private static final int PAGE = 5_000;
-    private static final int RANK_BITS = 12;
-    private static final long YEAR_2000 = 946_684_800_000_000L;
 
     private final TableConnection connection;
     private final TableReader reader;
     private final SideRows sideRows;
-    private final boolean numbered;
     private final boolean saysDead;
 
-    /** A parked row before it has its place in a list. */
-    private record Found(
-            ThinRow row, ParkedState state, @Nullable SideRow side) {}
+    /** A parked row. */
+    record Found(ThinRow row, ParkedState state, @Nullable SideRow side) {
+        Place place() {
+            return new Place(row.position().value(), state, row.rowId());
+        }
 
-    /** A parked row with its place. */
-    record Placed(
-            long cursor,
-            ThinRow row,
-            ParkedState state,
-            @Nullable SideRow side) {
         ParkedEvent event() {
-            return TableParked.event(cursor, row, state, side);
+            return TableParked.event(row, state, side);
+        }
+    }
+
+    /** A place in the list, behind a row. */
+    record Place(long value, ParkedState state, String rowId) {
+        static Place parse(String cursor) {
+            String[] parts = cursor.split("/", 3);
+            try {
+                return new Place(Long.parseLong(parts[0]), ParkedState.valueOf(parts[1]), parts[2]);
+            } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+                throw EventQuery.notACursor(cursor);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return value + "/" + state + "/" + rowId;
         }
     }
 
@@ -50,74 +63,92 @@ final class TableParked {
         this.connection = connection;
         this.reader = new TableReader(connection);
         this.sideRows = new SideRows(connection);
-        this.numbered = connection.layout().has(TableColumn.SEQUENCE);
         this.saysDead = !connection.isReplay() && TableText.saysDead(connection.layout());
     }
 
     List<ParkedEvent> list(ParkedQuery query) throws SQLException {
-        return page(query).stream().map(Placed::event).toList();
+        return page(query.state(), query.after().map(Place::parse), query.atMost()).stream()
+                .map(Found::event)
+                .toList();
     }
 
-    List<Placed> page(ParkedQuery query) throws SQLException {
-        long value = numbered ? query.after() + 1 : (query.after() >> RANK_BITS) + YEAR_2000;
-        int limit = query.atMost() + (int) (query.after() & ((1 << RANK_BITS) - 1)) + 1;
+    /** The next ones, of this state or of all; fewer than asked for only at the end. */
+    List<Found> page(Optional<ParkedState> only, Optional<Place> after, int limit) throws SQLException {
         List<Found> found = new ArrayList<>();
-        if (query.state().orElse(ParkedState.DUE) == ParkedState.DUE) {
-            found.addAll(retries(value, limit));
-        }
-        if (query.state().orElse(ParkedState.WAITING) == ParkedState.WAITING) {
-            found.addAll(waiting(value, limit));
-        }
-        if (query.state().orElse(ParkedState.DEAD) == ParkedState.DEAD) {
-            found.addAll(saysDead ? deadRows(value, limit) : deadAside(value, limit));
-        }
-        found.sort(Comparator.comparingLong((Found one) -> one.row().position().value())
-                .thenComparing(one -> one.row().rowId()));
-        return placed(found, query);
-    }
-
-    /** A cursor is the row's number; or its time, and its rank among rows of that time. */
-    private List<Placed> placed(List<Found> found, ParkedQuery query) {
-        List<Placed> placed = new ArrayList<>();
-        long lastValue = Long.MIN_VALUE;
-        long rank = 0;
-        for (Found one : found) {
-            long value = one.row().position().value();
-            rank = value == lastValue ? rank + 1 : 0;
-            lastValue = value;
-            long cursor = numbered ? value : ((value - YEAR_2000) << RANK_BITS) + rank;
-            if (cursor > query.after() && placed.size() < query.atMost()) {
-                placed.add(new Placed(cursor, one.row(), one.state(), one.side()));
+        for (ParkedState state : ParkedState.values()) {
+            if (only.orElse(state) == state) {
+                found.addAll(of(state, after, limit));
             }
         }
-        return placed;
+        found.sort(Comparator.<Found>comparingLong(one -> one.row().position().value())
+                .thenComparing(Found::state));
+        return found.subList(0, Math.min(limit, found.size()));
     }
 
-    private List<Found> retries(long from, int limit) throws SQLException {
-        return aside(SideRow.RETRY, ParkedState.DUE, from, limit);
+    private List<Found> of(ParkedState state, Optional<Place> after, int limit) throws SQLException {
+        return switch (state) {
+            case DUE -> aside(SideRow.RETRY, state, after, limit);
+            case WAITING ->
+                connection.isReplay()
+                        ? aside(SideRow.BEHIND, state, after, limit)
+                        : waiting(pendingPlace(state, after), limit);
+            case DEAD ->
+                saysDead ? deadRows(pendingPlace(state, after), limit) : aside(SideRow.DEAD, state, after, limit);
+        };
     }
 
-    private List<Found> deadAside(long from, int limit) throws SQLException {
-        return aside(SideRow.DEAD, ParkedState.DEAD, from, limit);
+    /** Where the rows of a state go on in their table. */
+    private TablePosition pendingPlace(ParkedState state, Optional<Place> after) {
+        if (after.isEmpty()) {
+            return TablePosition.START;
+        }
+        Place place = after.get();
+        int order = state.compareTo(place.state());
+        return order > 0
+                ? TablePosition.after(place.value()).before()
+                : order < 0
+                        ? TablePosition.after(place.value())
+                        : new TablePosition(place.value(), connection.id(place.rowId()));
+    }
+
+    /** Where the rows of a state go on in the side table. */
+    private static SideRows.Place sidePlace(ParkedState state, Optional<Place> after) {
+        if (after.isEmpty()) {
+            return SideRows.Place.START;
+        }
+        Place place = after.get();
+        int order = state.compareTo(place.state());
+        return order > 0
+                ? SideRows.Place.before(place.value())
+                : new SideRows.Place(place.value(), order < 0 ? "" : place.rowId());
     }
 
     /** Rows of which the side table speaks, as far as they say nothing else themselves. */
-    private List<Found> aside(String state, ParkedState parked, long from, int limit) throws SQLException {
-        List<SideRow> page = sideRows.page(state, SideRows.Place.before(from), limit);
-        Map<String, TableReader.Standing> standing =
-                reader.standing(page.stream().map(SideRow::rowId).toList());
+    private List<Found> aside(String says, ParkedState state, Optional<Place> after, int limit) throws SQLException {
+        SideRows.Place from = sidePlace(state, after);
         List<Found> found = new ArrayList<>();
-        for (SideRow side : page) {
-            TableReader.@Nullable Standing row = standing.get(side.rowId());
-            if (row != null && row.says().equals(TableReader.Standing.PENDING)) {
-                found.add(new Found(row.row(), parked, side));
+        List<SideRow> page;
+        do {
+            int asked = limit - found.size();
+            page = sideRows.page(says, from, asked);
+            Map<String, TableReader.Standing> standing =
+                    reader.standing(page.stream().map(SideRow::rowId).toList());
+            for (SideRow side : page) {
+                TableReader.@Nullable Standing row = standing.get(side.rowId());
+                if (row != null && row.says().equals(TableReader.Standing.PENDING)) {
+                    found.add(new Found(row.row(), state, side));
+                }
+                from = SideRows.Place.of(side);
             }
-        }
+            if (page.size() < asked) {
+                return found;
+            }
+        } while (found.size() < limit);
         return found;
     }
 
-    private List<Found> deadRows(long from, int limit) throws SQLException {
-        List<ThinRow> rows = reader.deadPage(TablePosition.after(from - 1), limit);
+    private List<Found> deadRows(TablePosition after, int limit) throws SQLException {
+        List<ThinRow> rows = reader.deadPage(after, limit);
         Map<String, SideRow> sides =
                 sideRows.of(rows.stream().map(ThinRow::rowId).toList());
         return rows.stream()
@@ -125,16 +156,12 @@ final class TableParked {
                 .toList();
     }
 
-    private List<Found> waiting(long from, int limit) throws SQLException {
-        if (connection.isReplay()) {
-            return aside(SideRow.BEHIND, ParkedState.WAITING, from, limit);
-        }
-        OptionalLong first = firstBlocker();
-        if (first.isEmpty()) {
+    private List<Found> waiting(TablePosition after, int limit) throws SQLException {
+        if (firstBlocker().isEmpty()) {
             return List.of();
         }
         List<Found> found = new ArrayList<>();
-        scan(TablePosition.after(from - 1), (row, state) -> {
+        scan(after, (row, state) -> {
             if (state == Scanned.WAITING) {
                 found.add(new Found(row, ParkedState.WAITING, null));
             }
@@ -156,12 +183,13 @@ final class TableParked {
         boolean meet(ThinRow row, Scanned state);
     }
 
-    /** Looks through pending rows in order. */
+    /** Looks through pending rows in order, until it is told to stop. */
     void scan(TablePosition after, Scan scan) throws SQLException {
         TablePosition from = after;
         boolean anyClosed = firstBlocker().isPresent();
-        for (int seen = 0; seen < SCANNED; seen += PAGE) {
-            List<ThinRow> rows = reader.thinPage(from, PAGE);
+        List<ThinRow> rows;
+        do {
+            rows = reader.thinPage(from, PAGE);
             Map<String, SideRow> sides =
                     sideRows.of(rows.stream().map(ThinRow::rowId).toList());
             Map<String, Long> closed = anyClosed
@@ -173,10 +201,7 @@ final class TableParked {
                 }
                 from = row.position();
             }
-            if (rows.size() < PAGE) {
-                return;
-            }
-        }
+        } while (rows.size() == PAGE);
     }
 
     private Scanned scanned(@Nullable SideRow side, boolean closed) {
@@ -199,7 +224,8 @@ final class TableParked {
         }
     }
 
-    static ParkedEvent event(long cursor, ThinRow row, ParkedState state, @Nullable SideRow side) {
+    static ParkedEvent event(ThinRow row, ParkedState state, @Nullable SideRow side) {
+        String cursor = new Place(row.position().value(), state, row.rowId()).toString();
         if (side == null) {
             return new ParkedEvent(
                     cursor, row.rowId(), row.type(), state, row.attempts(), row.error(), Optional.empty(), false);
@@ -210,11 +236,5 @@ final class TableParked {
                         : Optional.empty();
         return new ParkedEvent(
                 cursor, row.rowId(), row.type(), state, side.attempts(), side.error(), next, side.holds());
-    }
-
-    /** The place in a list of an event that is shown alone. */
-    long cursor(ThinRow row) {
-        long value = row.position().value();
-        return numbered ? value : (value - YEAR_2000) << RANK_BITS;
     }
 }

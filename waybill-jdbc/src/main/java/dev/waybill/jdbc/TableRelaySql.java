@@ -23,13 +23,13 @@ final class TableRelaySql {
     static final String OPEN_PAGE = """
             select {event_columns} from {table} t
              where {is_pending} and {after}
-               and not exists (select 1 from {claim} c where concat(c.outbox, '') = ? and c.row_id = {id_text})
+               and not exists (select 1 from {claim} c where concat(c.outbox, '') = ? and c.row_id = {id_text}{row_by_row})
                and not exists (select 1 from {claim} c
                                 where concat(c.outbox, '') = ? and c.key_hash = {key_hash_of_row} and c.holds = false
-                                  and c.state = 'retry')
+                                  and c.state = 'retry'{row_by_row})
                and not exists (select 1 from {claim} c
                                 where concat(c.outbox, '') = ? and c.key_hash = {key_hash_of_row} and c.holds = true
-                                  and c.state = 'dead')
+                                  and c.state = 'dead'{row_by_row})
              order by {order} limit ?""";
 
     /** The same rows without what is in them. */
@@ -99,10 +99,10 @@ final class TableRelaySql {
              where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?
                and not exists (select 1 from {claim} h
                                 where concat(h.outbox, '') = c.outbox and h.key_hash = c.key_hash and h.holds = false
-                                  and h.state = 'retry' and h.position < c.position)
+                                  and h.state = 'retry' and h.position < c.position{row_by_row})
                and not exists (select 1 from {claim} h
                                 where concat(h.outbox, '') = c.outbox and h.key_hash = c.key_hash and h.holds = true
-                                  and h.state = 'dead' and h.position < c.position)
+                                  and h.state = 'dead' and h.position < c.position{row_by_row})
              order by {due_order} limit ?""";
 
     /** What waits of these keys, in order; {most} is a number. */

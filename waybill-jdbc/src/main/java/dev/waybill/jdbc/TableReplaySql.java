@@ -36,7 +36,7 @@ final class TableReplaySql {
     static final String WITHOUT_HEAD = """
             select distinct key_hash from {claim} c where outbox = ? and state = 'behind'
                and not exists (select 1 from {claim} h
-                                where h.outbox = c.outbox and h.key_hash = c.key_hash and (h.state = 'retry' or h.holds))""";
+                                where h.outbox = c.outbox and h.key_hash = c.key_hash and (h.state = 'retry' or h.holds){row_by_row})""";
 
     // ---- ending
 

@@ -14,7 +14,9 @@ import java.util.stream.Collectors;
  * schema with Flyway or Liquibase. A table that is there is left as it is.
  */
 public final class TableSchema {
-    static final int VERSION = 1;
+    /** Of the tables beside the layout's. In version 1 they had other keys, and other hashes of the keys of events. */
+    static final int VERSION = 2;
+
     private static final int MOST_ATTEMPTS = 60;
     private static final Set<String> NO_SUCH_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
 
@@ -99,12 +101,19 @@ public final class TableSchema {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(names.in(TableChecksSql.NEWEST_VERSION))) {
             row.next();
-            if (row.getInt(1) > VERSION) {
+            if (row.getInt(1) != VERSION) {
                 throw new SQLException("The tables of Waybill beside " + names.in("{table}") + " have version "
-                        + row.getInt(1) + ", this Waybill knows up to " + VERSION
-                        + ": use a Waybill at least as new as the one that made them.");
+                        + row.getInt(1) + ", this Waybill knows " + VERSION + ". " + remedy(row.getInt(1)));
             }
         }
+    }
+
+    /** What to do about tables of another version. */
+    static String remedy(int version) {
+        return version > VERSION
+                ? "Use a Waybill at least as new as the one that made them."
+                : "Once nothing waits and no relay runs, drop waybill_claim, waybill_relay, waybill_replay,"
+                        + " waybill_audit and waybill_schema_version, and run waybill init --layout.";
     }
 
     /** Everything {@link #create} would run where nothing is there yet. */

@@ -1,9 +1,7 @@
 package dev.waybill.jdbc;
 
-import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
-import dev.waybill.spi.RelayName;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,25 +16,24 @@ import java.util.Optional;
 record TableSelection(List<String> ids, boolean all) {
     private static final int PAGE = 1_000;
 
-    static TableSelection of(TableConnection connection, RelayName relay, Selection selection, int atMost)
-            throws SQLException {
+    static TableSelection of(TableConnection connection, Selection selection, int atMost) throws SQLException {
         if (!(selection instanceof Selection.Matching matching)) {
             return new TableSelection(((Selection.Ids) selection).ids(), true);
         }
         TableParked parked = new TableParked(connection);
         List<String> ids = new ArrayList<>();
-        ParkedQuery query = new ParkedQuery(relay, Optional.of(matching.state()), 0, PAGE);
-        List<TableParked.Placed> page = parked.page(query);
+        Optional<ParkedState> state = Optional.of(matching.state());
+        List<TableParked.Found> page = parked.page(state, Optional.empty(), PAGE);
         while (!page.isEmpty() && ids.size() < atMost) {
             page.stream()
                     .filter(one -> isMeant(one, matching))
                     .forEach(one -> ids.add(one.row().rowId()));
-            page = parked.page(query.after(page.get(page.size() - 1).cursor()));
+            page = parked.page(state, Optional.of(page.get(page.size() - 1).place()), PAGE);
         }
         return new TableSelection(ids, page.isEmpty());
     }
 
-    private static boolean isMeant(TableParked.Placed one, Selection.Matching matching) {
+    private static boolean isMeant(TableParked.Found one, Selection.Matching matching) {
         String error = one.event().error().orElse("");
         return one.row().isMeantBy(matching.filter())
                 && matching.error().filter(part -> !error.contains(part)).isEmpty();

@@ -8,6 +8,7 @@ import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreCapabilities;
 import dev.waybill.spi.StoreRefusedException;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -123,10 +124,23 @@ public final class TableStore implements EventStore {
         }
     }
 
+    private void requireVersion(TableConnection connection, RelayName relay) throws SQLException {
+        try (ResultSet row = connection.prepare(TableChecksSql.NEWEST_VERSION).executeQuery()) {
+            row.next();
+            int version = row.getInt(1);
+            if (version != TableSchema.VERSION) {
+                throw new StoreRefusedException("Relay " + relay + " cannot work with the tables beside "
+                        + layout.tableName() + ": they have version " + version + ", this Waybill knows "
+                        + TableSchema.VERSION + ". " + TableSchema.remedy(version));
+            }
+        }
+    }
+
     private void requireTables(TableConnection connection, RelayName relay) {
         try {
             connection.prepare(TableRelaySql.LOOK_AT_TABLE).executeQuery().close();
             connection.prepare(TableRelaySql.LOOK_AT_SIDE_TABLES).executeQuery().close();
+            requireVersion(connection, relay);
         } catch (SQLException e) {
             SQLException safe = ServerError.withoutRows(e);
             throw new StoreRefusedException("Relay " + relay + " cannot read the table " + layout.tableName() + " as "

@@ -19,14 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class TableStory {
     private final TableConnection connection;
     private final SideRows sideRows;
-    private final TableParked parked;
 
     private record Told(ListedRow listed, int bytes) {}
 
     TableStory(TableConnection connection) {
         this.connection = connection;
         this.sideRows = new SideRows(connection);
-        this.parked = new TableParked(connection);
     }
 
     Optional<EventStory> of(String eventId) throws SQLException {
@@ -79,7 +77,7 @@ final class TableStory {
         boolean retries = side != null && side.state().equals(SideRow.RETRY);
         ParkedState as =
                 state == EventStory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
-        return Optional.of(TableParked.event(parked.cursor(row), row, as, as == ParkedState.WAITING ? null : side));
+        return Optional.of(TableParked.event(row, as, as == ParkedState.WAITING ? null : side));
     }
 
     Optional<Payload> payload(String eventId) throws SQLException {

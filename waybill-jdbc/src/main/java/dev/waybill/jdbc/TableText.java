@@ -58,6 +58,7 @@ final class TableText {
                 anyState ? order : database.order(layout.has(TableColumn.STATE) ? "{state}" : "{published_at}", order));
         macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
         macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view.created(), dialect));
+        macros.put("{row_by_row}", database.rowByRow());
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
         macros.put("{due_order}", database.order("c.outbox, c.state", "c.next_attempt_at, c.position"));

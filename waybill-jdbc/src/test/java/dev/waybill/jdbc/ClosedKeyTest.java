@@ -81,6 +81,7 @@ class ClosedKeyTest {
             for (int i = 0; i < OTHERS; i++) {
                 world.append("b");
             }
+            assertThat(count(world)).isEqualTo(rows + OTHERS);
             if (dialect == TableDialect.H2) {
                 world.database.execute("shutdown");
             }
@@ -88,7 +89,17 @@ class ClosedKeyTest {
             System.out.println(dialect + ", " + preset + ", beside " + rows + " rows of a closed key with "
                     + payload.length() + " bytes: " + said);
             assertThat(said).contains("published " + OTHERS + " ");
+            assertThat(count(world)).isEqualTo(rows + OTHERS);
+            if (dialect == TableDialect.H2) {
+                world.database.execute("shutdown");
+            }
         }
+    }
+
+    /** Whatever the relay does not find must be there. */
+    private static long count(TableWorld world) throws SQLException {
+        String all = new LayoutNames(world.layout, world.database.dialect()).in("select count(*) as n from {table}");
+        return ((Number) world.database.rows(all).get(0).get("n")).longValue();
     }
 
     /** The first row of the key waits for a day. */
@@ -116,7 +127,8 @@ class ClosedKeyTest {
         if (dialect == TableDialect.H2) {
             JdbcDataSource source = new JdbcDataSource();
             String url = "jdbc:h2:file:" + directory.resolve("tables") + ";LOCK_TIMEOUT=10000";
-            source.setURL(url);
+            // Else every statement here would open the file, compact it and close it.
+            source.setURL(url + ";DB_CLOSE_DELAY=-1");
             return new Place(new LayoutDatabase(TableDialect.H2, source), url);
         }
         assumeTrue(MariaDbServer.isInstalled(), "MariaDB is not installed");

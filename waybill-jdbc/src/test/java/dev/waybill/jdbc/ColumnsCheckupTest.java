@@ -88,6 +88,27 @@ class ColumnsCheckupTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
+    void so_does_a_sequence_that_is_null(TableDialect dialect) throws SQLException {
+        LayoutDatabase database = LayoutDatabase.create(dialect);
+        String time = dialect == TableDialect.MARIADB ? "datetime(6)" : "timestamp";
+        database.execute("create table outbox_events (seq bigint unique, id varchar(36) primary key,"
+                + " aggregate_id varchar(36), event_type varchar(80), payload varchar(80), version int,"
+                + " error_message varchar(80), created_at " + time + ", processed boolean, processed_at " + time + ")");
+        TableLayout layout = TableLayout.polyshop()
+                .change()
+                .timesIn(ZoneOffset.UTC)
+                .column(TableColumn.SEQUENCE, "seq")
+                .build();
+        database.execute("insert into outbox_events (id, aggregate_id, event_type, payload, version, created_at,"
+                + " processed) values ('" + UUID.randomUUID() + "', 'a', 't', '{}', 1, current_timestamp, false)");
+
+        Finding nulls = one("nulls", examine(database, layout));
+        assertThat(nulls.severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(nulls.what()).contains("1 rows have no seq");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
     void a_sequence_that_is_not_unique_is_refused_with_the_remedy(TableDialect dialect) throws SQLException {
         LayoutDatabase database = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.waybill();

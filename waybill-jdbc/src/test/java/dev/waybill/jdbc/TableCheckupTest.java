@@ -78,6 +78,16 @@ class TableCheckupTest {
     }
 
     @Test
+    void an_h2_that_loses_rows_of_its_file_is_known() {
+        assertThat(TableCheckup.losesRows("2.3.232 (2024-08-11)", "jdbc:h2:file:/data/orders"))
+                .isTrue();
+        assertThat(TableCheckup.losesRows("2.3.232 (2024-08-11)", "jdbc:h2:mem:orders"))
+                .isFalse();
+        assertThat(TableCheckup.losesRows("2.4.240 (2025-09-22)", "jdbc:h2:file:/data/orders"))
+                .isFalse();
+    }
+
+    @Test
     void a_sequence_with_a_cache_is_a_problem() throws SQLException {
         LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
         TableLayout layout = TableLayout.waybill();

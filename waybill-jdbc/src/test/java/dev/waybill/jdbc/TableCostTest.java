@@ -55,6 +55,27 @@ class TableCostTest {
         requireFewReadsCompeting(dialect, "notifications");
     }
 
+    /** On PostgreSQL some of the documents' indexes end with the time. */
+    static Stream<Arguments> withTheRowInTheIndex() {
+        return TablesContractTest.everywhere().filter(place -> place.get()[0] != TableDialect.POSTGRESQL);
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("withTheRowInTheIndex")
+    void a_claim_does_not_read_all_rows_of_one_time(TableDialect dialect, String preset) throws SQLException {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
+            world.append("a");
+            world.multiply(2 * BOUND);
+            RowsRead reads = new RowsRead(world.database);
+            try (RelaySession session = open(world, reads)) {
+                reads.take();
+                Batch batch = session.claim(new Limits(BATCH, 10_000_000)).orElseThrow();
+                assertThat(batch.events()).hasSize(BATCH);
+                requireFew(reads, "claiming", BOUND);
+            }
+        }
+    }
+
     private static void requireFewReads(TableDialect dialect, String preset) throws SQLException {
         try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
             addDead(world);

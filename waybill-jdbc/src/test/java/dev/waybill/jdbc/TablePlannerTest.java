@@ -2,14 +2,19 @@ package dev.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.Selection;
 import dev.waybill.jdbc.ExplainedStatements.Explained;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +59,41 @@ class TablePlannerTest {
                 requireFewPages(preset + ", claim", statements, CLAIM);
                 TableWorld.publish(session, batch);
             }
+        }
+    }
+
+    /** A join could compare each of many rows with each of many side rows, which takes minutes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void side_rows_are_looked_up_one_by_one_whatever_the_statistics_say(boolean analyzed) throws SQLException {
+        try (TableWorld world = new TableWorld(TableDialect.POSTGRESQL, TableLayout.polyshop())) {
+            world.appendMany(2_000);
+            try (RelaySession session = world.open("before")) {
+                for (int i = 0; i < 2; i++) {
+                    Batch batch = session.claim(TableWorld.PLENTY).orElseThrow();
+                    session.settle(batch, Collections.nCopies(1_000, new Settlement.Dead("no", true, false)));
+                }
+            }
+            world.store()
+                    .admin()
+                    .requeue(TableWorld.RELAY, Selection.all(ParkedState.DEAD), new Actor("anna", "mended"));
+            if (analyzed) {
+                world.database.execute("analyze");
+            }
+            ExplainedStatements statements = new ExplainedStatements(world.database.dataSource());
+            try (RelaySession session = world.store(statements.dataSource())
+                    .open(TableWorld.RELAY, new OwnerId("one"), TableWorld.LEASE)
+                    .orElseThrow()) {
+                assertThat(session.claim(TableWorld.PLENTY)).isPresent();
+            }
+            List<Explained> lookUps = statements.take().stream()
+                    .filter(one -> one.sql().contains("not exists"))
+                    .toList();
+            assertThat(lookUps).hasSizeGreaterThan(1);
+            assertThat(lookUps)
+                    .allSatisfy(one -> assertThat(one.nodes())
+                            .as(one.sql())
+                            .doesNotContain("Nested Loop", "Hash Join", "Merge Join", "Materialize"));
         }
     }
 

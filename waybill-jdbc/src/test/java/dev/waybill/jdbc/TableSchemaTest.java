@@ -3,6 +3,8 @@ package dev.waybill.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.admin.Finding;
+import dev.waybill.spi.OwnerId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -209,6 +211,24 @@ class TableSchemaTest {
 
         assertThatThrownBy(() -> database.create(TableLayout.waybill()))
                 .hasMessageContainingAll("99", "at least as new");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void tables_of_an_older_waybill_are_refused_with_the_remedy(TableDialect dialect) throws SQLException {
+        LayoutDatabase database = LayoutDatabase.create(dialect);
+        TableLayout layout = TableLayout.waybill();
+        database.create(layout);
+        database.execute("update waybill_schema_version set version = 1");
+        TableStore store = TableStore.on(database.dataSource(), layout, TableOptions.DEFAULT);
+
+        assertThatThrownBy(() -> store.open(TableWorld.RELAY, new OwnerId("one"), TableWorld.LEASE))
+                .hasMessageContainingAll("version 1", "drop waybill_claim");
+        assertThatThrownBy(() -> database.create(layout)).hasMessageContainingAll("version 1", "drop waybill_claim");
+        assertThat(store.admin().examine())
+                .filteredOn(finding -> finding.subject().equals("schema"))
+                .allMatch(finding -> finding.severity() == Finding.Severity.PROBLEM
+                        && finding.remedy().contains("drop waybill_claim"));
     }
 
     @Test

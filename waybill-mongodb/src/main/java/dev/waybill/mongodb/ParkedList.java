@@ -26,9 +26,10 @@ final class ParkedList {
     }
 
     List<ParkedEvent> list(ParkedQuery query) {
-        long from = (query.after() >> RANK_BITS) + YEAR_2000;
-        int limit = query.atMost() + (int) (query.after() & ((1 << RANK_BITS) - 1)) + 1;
-        Bson later = Filters.gte(Field.CREATED_AT, new BsonDateTime(query.after() == 0 ? 0 : from));
+        long from = (query.afterNumber() >> RANK_BITS) + YEAR_2000;
+        int limit = query.atMost() + (int) (query.afterNumber() & ((1 << RANK_BITS) - 1)) + 1;
+        Bson later =
+                Filters.gte(Field.CREATED_AT, new BsonDateTime(query.after().isEmpty() ? 0 : from));
         List<Found> found = new ArrayList<>();
         for (ParkedState state : ParkedState.values()) {
             if (query.state().isEmpty() || query.state().get() == state) {
@@ -48,7 +49,7 @@ final class ParkedList {
             rank = created.equals(last) ? rank + 1 : 0;
             last = created;
             long cursor = cursor(one.record()) + rank;
-            if (cursor > query.after() && events.size() < query.atMost()) {
+            if (cursor > query.afterNumber() && events.size() < query.atMost()) {
                 events.add(event(cursor, one.record(), one.state()));
             }
         }
@@ -67,7 +68,7 @@ final class ParkedList {
         boolean waits = state == ParkedState.WAITING;
         Optional<Instant> next = record.nextAttemptAt().filter(at -> at.isAfter(Instant.EPOCH));
         return new ParkedEvent(
-                cursor,
+                String.valueOf(cursor),
                 record.eventId(),
                 record.type().toString(),
                 state,

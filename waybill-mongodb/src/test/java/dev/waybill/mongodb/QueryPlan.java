@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -44,6 +45,12 @@ record QueryPlan(BsonDocument index, BsonDocument bounds, Set<String> residual) 
                 .flatMap(Optional::stream)
                 .min(Comparator.comparing(
                         plan -> UNIQUE.contains(plan.index.getFirstKey()) ? 0 : 1 + plan.residual.size()));
+    }
+
+    /** How many documents there are at most, where a unique index finds each by its value. */
+    OptionalLong atMost() {
+        String first = index.getFirstKey();
+        return UNIQUE.contains(first) ? OptionalLong.of(points(bounds.get(first))) : OptionalLong.empty();
     }
 
     private static void flatten(BsonDocument filter, Map<String, BsonValue> terms) {

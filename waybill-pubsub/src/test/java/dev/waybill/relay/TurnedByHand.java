@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -128,7 +127,7 @@ public final class TurnedByHand {
     public Map<String, String> dead() {
         Map<String, String> dead = new HashMap<>();
         for (ParkedEvent parked :
-                outbox.admin().parked(new ParkedQuery(RELAY, Optional.of(ParkedState.DEAD), 0, 10_000))) {
+                outbox.admin().parked(ParkedQuery.of(RELAY).in(ParkedState.DEAD).atMost(10_000))) {
             dead.put(parked.eventId(), String.valueOf(parked.error()));
         }
         return dead;

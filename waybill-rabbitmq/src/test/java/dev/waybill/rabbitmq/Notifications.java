@@ -25,7 +25,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * An outbox of notifications and a relay to RabbitMQ: events of many aggregates, whose payload tells the aggregate and its
@@ -102,7 +101,7 @@ final class Notifications {
     }
 
     List<ParkedEvent> dead() {
-        return outbox.admin().parked(new ParkedQuery(RELAY, Optional.of(ParkedState.DEAD), 0, 1_000));
+        return outbox.admin().parked(ParkedQuery.of(RELAY).in(ParkedState.DEAD).atMost(1_000));
     }
 
     boolean isDrained() {

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
@@ -130,7 +129,7 @@ final class CycleScene {
     }
 
     List<ParkedEvent> parked() {
-        return outbox.admin().parked(new ParkedQuery(RELAY, Optional.empty(), 0, 10_000));
+        return outbox.admin().parked(ParkedQuery.of(RELAY).atMost(10_000));
     }
 
     ParkedEvent parked(String name) {

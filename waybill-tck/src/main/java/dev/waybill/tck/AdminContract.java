@@ -18,9 +18,10 @@ import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a person sees of a store, and how they stop and start a relay. */
@@ -93,14 +94,15 @@ abstract class AdminContract extends SeveralRelaysContract {
         append("a1", "a2", "a3", "a4", "a5");
         drain(Map.of("a1", retryIn(LONG)));
         List<String> listed = new ArrayList<>();
-        long cursor = 0;
+        Set<String> cursors = new HashSet<>();
+        ParkedQuery query = ParkedQuery.of(RELAY).atMost(2);
         List<ParkedEvent> page;
         do {
-            page = admin().parked(new ParkedQuery(RELAY, Optional.empty(), cursor, 2));
+            page = admin().parked(query);
             assertThat(page).hasSizeLessThanOrEqualTo(2);
             for (ParkedEvent parked : page) {
-                assertThat(parked.cursor()).isGreaterThan(cursor);
-                cursor = parked.cursor();
+                assertThat(cursors.add(parked.cursor())).isTrue();
+                query = query.after(parked.cursor());
                 listed.add(book.name(parked.eventId()));
             }
         } while (!page.isEmpty());

@@ -23,23 +23,30 @@ final class PositionOnlyReader implements Reader {
     public boolean readSome(Consumer<ReadEvent> sink) throws SQLException {
         List<String> ids = new ArrayList<>();
         try (PreparedStatement read = connection.prepareStatement("""
-                select id, aggregate_id, (payload::json->>'n')::bigint, seq from waybill_event
+                select id, aggregate_id, payload, seq from waybill_event
                  where status = 'PENDING' and seq > ? order by seq limit 500""")) {
             read.setLong(1, last);
             try (ResultSet row = read.executeQuery()) {
                 while (row.next()) {
                     ids.add(row.getString(1));
-                    sink.accept(new ReadEvent(UUID.fromString(row.getString(1)), row.getString(2), row.getLong(3)));
+                    sink.accept(new ReadEvent(
+                            UUID.fromString(row.getString(1)), row.getString(2), number(row.getString(3))));
                     last = row.getLong(4);
                 }
             }
         }
         try (PreparedStatement mark =
-                connection.prepareStatement("update waybill_event set status = 'PUBLISHED' where id = any (?)")) {
-            mark.setArray(1, connection.createArrayOf("text", ids.toArray()));
-            mark.executeUpdate();
+                connection.prepareStatement("update waybill_event set status = 'PUBLISHED' where id = ?")) {
+            for (String id : ids) {
+                mark.setString(1, id);
+                mark.executeUpdate();
+            }
         }
         return !ids.isEmpty();
+    }
+
+    private static long number(String payload) {
+        return Long.parseLong(payload.replaceAll("[^0-9]", ""));
     }
 
     @Override

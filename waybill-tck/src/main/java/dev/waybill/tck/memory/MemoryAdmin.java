@@ -45,8 +45,8 @@ final class MemoryAdmin implements StoreAdmin {
     public List<ParkedEvent> parked(ParkedQuery query) {
         synchronized (ledger) {
             return ledger.relay(query.relay()).stream()
-                    .flatMap(relay ->
-                            relay.parking().after(query.after()).stream().map(parked -> views.parked(relay, parked)))
+                    .flatMap(relay -> relay.parking().after(query.afterNumber()).stream()
+                            .map(parked -> views.parked(relay, parked)))
                     .filter(parked -> query.state().isEmpty() || query.state().get() == parked.state())
                     .limit(query.atMost())
                     .toList();

@@ -41,7 +41,7 @@ final class Views {
 
     ParkedEvent parked(RelayState relay, Parked parked) {
         return new ParkedEvent(
-                parked.event().position(),
+                String.valueOf(parked.event().position()),
                 parked.event().event().id(),
                 parked.event().event().type(),
                 state(relay, parked),

@@ -53,9 +53,7 @@ public final class ServerCertificates {
             KeyPair server = newKey();
             Instant now = Instant.now();
             Instant later = now.plus(Duration.ofDays(2));
-            byte[] names = extension(
-                    ALTERNATIVE_NAMES,
-                    sequence(tagged(0x87, new byte[] {127, 0, 0, 1})));
+            byte[] names = extension(ALTERNATIVE_NAMES, sequence(tagged(0x87, new byte[] {127, 0, 0, 1})));
             byte[] isAuthority = sequence(BASIC_CONSTRAINTS, TRUE, tagged(0x04, sequence(TRUE)));
             Validity valid = new Validity(now.minus(Duration.ofDays(1)), later);
             Validity past = new Validity(now.minus(Duration.ofDays(9)), now.minus(Duration.ofDays(2)));

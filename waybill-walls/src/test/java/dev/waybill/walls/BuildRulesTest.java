@@ -35,7 +35,8 @@ class BuildRulesTest {
     void every_version_is_a_release() throws IOException {
         assertThat(read("pom.xml").lines().filter(line -> line.contains("version>")))
                 .filteredOn(line -> !line.contains("0.1.0-SNAPSHOT"))
-                .noneMatch(line -> line.matches("(?i).*version>[^<]*(-SNAPSHOT|-alpha|-beta|-rc|-M\\d|LATEST|RELEASE)[^<]*<.*"));
+                .noneMatch(line ->
+                        line.matches("(?i).*version>[^<]*(-SNAPSHOT|-alpha|-beta|-rc|-M\\d|LATEST|RELEASE)[^<]*<.*"));
     }
 
     private static String read(String file) throws IOException {

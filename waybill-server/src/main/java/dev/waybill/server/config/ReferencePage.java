@@ -53,6 +53,7 @@ final class ReferencePage {
             SIGTERM ends the process cleanly: nothing more is sent, what is out is waited for (`grace`), positions are saved and
             leases given back. `--log json` writes one JSON object per line with `time`, `level`, `message`, `relay` and, where
             it is about one event, `eventId`. `WAYBILL_LOG_LEVEL` (`debug`, `info`, `warn`, `error`) says how much is logged.
+            `WAYBILL_DRIVER_LOG_LEVEL` says the same for the clients of databases and brokers.
             """;
 
     private ReferencePage() {}

@@ -155,8 +155,9 @@ final class RabbitSubscription implements Subscription {
         try {
             for (InboundMessage each : done) {
                 if (each instanceof RabbitMessage message && message.from() == this && open.remove(message.tag())) {
-                    channel.basicAck(message.tag(), false);
+                    // First: once RabbitMQ knows, the next one may be here at any moment.
                     outstanding.remove(message);
+                    channel.basicAck(message.tag(), false);
                 }
             }
         } catch (IOException | ShutdownSignalException e) {

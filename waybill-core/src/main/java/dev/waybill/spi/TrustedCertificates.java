@@ -1,9 +1,8 @@
 package dev.waybill.spi;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
@@ -16,13 +15,13 @@ public final class TrustedCertificates {
     private TrustedCertificates() {}
 
     /**
-     * @param file with certificates in PEM
+     * @param pem what is in a file of certificates in PEM
      * @throws GeneralSecurityException when there is none in it, or one cannot be used
      */
-    public static TrustManager[] in(Path file) throws GeneralSecurityException, IOException {
+    public static TrustManager[] in(byte[] pem) throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
-        try (InputStream input = Files.newInputStream(file)) {
+        try (InputStream input = new ByteArrayInputStream(pem)) {
             int number = 0;
             for (Certificate certificate :
                     CertificateFactory.getInstance("X.509").generateCertificates(input)) {

@@ -102,7 +102,8 @@ record Connector(RabbitOptions options) {
         KeyManager @Nullable [] keys =
                 tls.keyStore().isPresent() ? keyManagers(tls.keyStore().get(), tls.keyStorePassword()) : null;
         TrustManager @Nullable [] trust = tls.trustedCertificates().isPresent()
-                ? TrustedCertificates.in(tls.trustedCertificates().get())
+                ? TrustedCertificates.in(
+                        Files.readAllBytes(tls.trustedCertificates().get()))
                 : null;
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys, trust, null);

@@ -10,6 +10,7 @@ import dev.waybill.mongodb.MongoStore;
 import dev.waybill.mongodb.MongoStoreOptions;
 import dev.waybill.spi.TrustedCertificates;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -97,7 +98,7 @@ final class MongoType implements StoreType {
     private static SSLContext context(Path file) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, TrustedCertificates.in(file), null);
+            context.init(null, TrustedCertificates.in(Files.readAllBytes(file)), null);
             return context;
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException(

@@ -131,12 +131,12 @@ public final class TableSchema {
 
     /** Gives the roles what they need of the tables, and no more; running it again changes nothing. Not on H2. */
     public static void grant(Connection connection, TableLayout layout, JournalRoles roles) throws SQLException {
-        execute(connection, TableGrants.of(layout, TableDialect.of(connection), roles));
+        execute(connection, TableGrantsSql.of(layout, TableDialect.of(connection), roles));
     }
 
     /** The statements of {@link #grant}. */
     public static String grants(TableLayout layout, TableDialect dialect, JournalRoles roles) {
-        return TableGrants.of(layout, dialect, roles).stream()
+        return TableGrantsSql.of(layout, dialect, roles).stream()
                 .map(statement -> statement + ";\n")
                 .collect(Collectors.joining());
     }

@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** What each role needs of an outbox table and of the tables beside it, and no more. */
-final class TableGrants {
+final class TableGrantsSql {
     /** What viewers do not see. Keys and ids stand in every list, so they see those. */
     private static final Set<TableColumn> HIDDEN =
             Set.of(TableColumn.PAYLOAD, TableColumn.PAYLOAD_BYTES, TableColumn.HEADERS);
@@ -23,7 +23,7 @@ final class TableGrants {
     private final LayoutNames names;
     private final List<String> statements = new ArrayList<>();
 
-    private TableGrants(TableLayout layout, TableDialect dialect) {
+    private TableGrantsSql(TableLayout layout, TableDialect dialect) {
         this.layout = layout;
         this.dialect = dialect;
         this.names = new LayoutNames(layout, dialect);
@@ -33,7 +33,7 @@ final class TableGrants {
         if (dialect == TableDialect.H2) {
             throw new IllegalArgumentException("Grants are for PostgreSQL and MariaDB, not for H2.");
         }
-        TableGrants grants = new TableGrants(layout, dialect);
+        TableGrantsSql grants = new TableGrantsSql(layout, dialect);
         grants.producer(roles.producer());
         grants.relay(roles.relay());
         grants.viewer(roles.viewer());

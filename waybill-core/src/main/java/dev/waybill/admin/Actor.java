@@ -13,6 +13,11 @@ public record Actor(String who, String why) {
         }
     }
 
+    /** As it is written down somewhere. Whoever wrote it there may have given no name, and that hides nothing. */
+    public static Actor recorded(String who, String why) {
+        return new Actor(who.isBlank() ? "(no name)" : who, why);
+    }
+
     /** For what cannot be undone. */
     public Actor requireReason() {
         if (why.isBlank()) {

@@ -44,17 +44,26 @@ public interface MessageReader {
         return message -> new ReceivedEvent(
                 header(message, HeaderNames.EVENT_ID, "event_id"),
                 header(message, HeaderNames.EVENT_TYPE, "event_type"),
-                message.header("aggregate_type"),
-                message.header("aggregate_id"),
+                text(message, "aggregate_type"),
+                text(message, "aggregate_id"),
                 message.value(),
                 message);
     }
 
     private static String header(InboundMessage message, String name, String otherwise) {
-        return message.header(name)
-                .or(() -> message.header(otherwise))
+        return text(message, name)
+                .or(() -> text(message, otherwise))
                 .filter(value -> !value.isBlank())
                 .orElseThrow(() -> new MalformedMessageException(
                         "The message has neither a header " + name + " nor " + otherwise + "."));
+    }
+
+    /** Bytes that are not UTF-8 would all become the same character, and other ids the same id. */
+    private static Optional<String> text(InboundMessage message, String name) {
+        Optional<String> value = message.header(name);
+        if (value.isPresent() && value.get().indexOf('\ufffd') >= 0) {
+            throw new MalformedMessageException("The message's header " + name + " is not UTF-8.");
+        }
+        return value;
     }
 }

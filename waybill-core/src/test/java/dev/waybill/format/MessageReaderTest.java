@@ -94,6 +94,14 @@ class MessageReaderTest {
                 .withMessageContaining("event-id");
     }
 
+    @Test
+    void an_id_that_is_not_utf8_is_malformed_for_others_would_be_read_as_the_same() {
+        Header id = new Header("event-id", new byte[] {'e', (byte) 0x80});
+        assertThatExceptionOfType(MalformedMessageException.class)
+                .isThrownBy(() -> MessageReader.raw().read(message("body", id, header("event-type", "placed"))))
+                .withMessageContaining("event-id is not UTF-8");
+    }
+
     private static InboundMessage message(String text, Header... headers) {
         return new Arrived(text.getBytes(StandardCharsets.UTF_8), List.of(headers));
     }

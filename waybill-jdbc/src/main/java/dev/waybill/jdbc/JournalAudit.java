@@ -40,13 +40,13 @@ final class JournalAudit {
 
     /** Through the function for people who may not write there themselves. */
     void note(String details, boolean allowed) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.NOTE_AUDIT);
+        PreparedStatement statement =
+                connection.prepare(allowed ? PostgresAdminSql.NOTE_ACT : PostgresAdminSql.NOTE_DENIAL);
         statement.setString(1, action);
         statement.setString(2, relay);
         statement.setString(3, ErrorText.cut(details, LONGEST_DETAILS));
         statement.setString(4, by.who());
         statement.setString(5, by.why());
-        statement.setBoolean(6, allowed);
         statement.execute();
     }
 
@@ -58,7 +58,7 @@ final class JournalAudit {
             while (row.next()) {
                 entries.add(new AuditEntry(
                         row.getTimestamp(1).toInstant(),
-                        new Actor(row.getString(2), row.getString(3)),
+                        Actor.recorded(row.getString(2), row.getString(3)),
                         row.getString(4),
                         row.getString(5),
                         row.getString(6),

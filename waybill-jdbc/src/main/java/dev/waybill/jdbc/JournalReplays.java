@@ -133,7 +133,7 @@ final class JournalReplays implements ReplayAdmin {
                 row.getString(1),
                 readQuery(row),
                 State.of(row.getBoolean(10), row.getBoolean(11)),
-                new Actor(row.getString(7), row.getString(8)),
+                Actor.recorded(row.getString(7), row.getString(8)),
                 row.getTimestamp(9).toInstant(),
                 lease,
                 row.getBoolean(16),

@@ -118,6 +118,7 @@ public final class JournalSchema {
         StringBuilder grants = new StringBuilder();
         append(grants, roles.viewer(), PostgresSchemaSql.REVOKE_FROM_PEOPLE);
         append(grants, roles.operator(), PostgresSchemaSql.REVOKE_FROM_PEOPLE);
+        append(grants, roles.revealer(), PostgresSchemaSql.REVOKE_FROM_PEOPLE);
         append(grants, roles.producer(), PostgresSchemaSql.GRANT_PRODUCER);
         append(grants, roles.relay(), PostgresSchemaSql.GRANT_RELAY);
         append(grants, roles.viewer(), PostgresSchemaSql.GRANT_VIEWER);

@@ -115,7 +115,9 @@ final class PostgresAdminSql {
     static final String WRITE_AUDIT =
             "insert into waybill.audit (who, why, action, relay, details) values (?, ?, ?, ?, ?)";
 
-    static final String NOTE_AUDIT = "select waybill.note_audit(?, ?, ?, ?, ?, ?)";
+    static final String NOTE_ACT = "select waybill.note_act(?, ?, ?, ?, ?)";
+
+    static final String NOTE_DENIAL = "select waybill.note_denial(?, ?, ?, ?, ?)";
 
     static final String READ_AUDIT = """
             select at, coalesce(said, who), why, action, relay, details, who, host(address), xid is not null, allowed

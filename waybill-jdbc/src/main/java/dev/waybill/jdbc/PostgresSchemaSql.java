@@ -52,9 +52,11 @@ final class PostgresSchemaSql {
             grant execute on function waybill.own_xids() to %1$s;
             """;
 
-    /** What earlier versions gave to people. */
+    /** What they had before. */
     static final String REVOKE_FROM_PEOPLE = """
             revoke all on all tables in schema waybill from %1$s;
+            revoke all on all sequences in schema waybill from %1$s;
+            revoke all on all functions in schema waybill from %1$s;
             """;
 
     /** Neither payloads and headers nor keys and the ids they are made of. */
@@ -67,13 +69,14 @@ final class PostgresSchemaSql {
                 waybill.schema_version to %1$s;
             grant select on sequence waybill.event_seq_seq to %1$s;
             grant execute on function waybill.payload_length(uuid), waybill.replay_means(text, bigint), waybill.own_xids(),
-                waybill.note_audit(text, text, text, text, text, boolean) to %1$s;
+                waybill.note_denial(text, text, text, text, text) to %1$s;
             """;
 
     /** Everything that changes something is a function with its entry in the audit. */
     static final String GRANT_OPERATOR = GRANT_VIEWER + """
             grant select (key, aggregate_id) on waybill.event to %1$s;
-            grant execute on function waybill.lock_relay(text), waybill.requeue(text, bigint[], text, text, text),
+            grant execute on function waybill.note_act(text, text, text, text, text), waybill.lock_relay(text),
+                waybill.requeue(text, bigint[], text, text, text),
                 waybill.discard(text, bigint[], text, text, text), waybill.set_paused(text, boolean, text, text),
                 waybill.drop_relay(text, text, text), waybill.restore_relay(text, text, text),
                 waybill.start_replay(text, text, pg_snapshot, xid8, bigint, pg_snapshot, xid8, bigint, timestamptz,

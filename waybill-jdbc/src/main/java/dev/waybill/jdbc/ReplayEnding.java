@@ -76,8 +76,8 @@ final class ReplayEnding {
             }
             @Nullable String cancelledBy = row.getString(1);
             return Optional.of(new Open(
-                    cancelledBy == null ? Optional.empty() : Optional.of(new Actor(cancelledBy, row.getString(2))),
-                    new Actor(row.getString(3), row.getString(4)),
+                    cancelledBy == null ? Optional.empty() : Optional.of(Actor.recorded(cancelledBy, row.getString(2))),
+                    Actor.recorded(row.getString(3), row.getString(4)),
                     row.getBoolean(5)));
         }
     }

@@ -46,7 +46,7 @@ final class TableAudit {
             while (row.next()) {
                 entries.add(new AuditEntry(
                         TableTimes.instant(row.getLong(1)),
-                        new Actor(row.getString(2), row.getString(3)),
+                        Actor.recorded(row.getString(2), row.getString(3)),
                         row.getString(4),
                         row.getString(5),
                         row.getString(6)));

@@ -68,7 +68,7 @@ record TableReplayRow(ReplayStatus status, Place at, long upTo, boolean readAll,
                 row.getString(1),
                 query(row),
                 State.of(cancelledBy != null, row.getObject(12) != null),
-                new Actor(row.getString(7), row.getString(8)),
+                Actor.recorded(row.getString(7), row.getString(8)),
                 TableTimes.instant(row.getLong(9)),
                 lease,
                 row.getBoolean(17),
@@ -80,7 +80,7 @@ record TableReplayRow(ReplayStatus status, Place at, long upTo, boolean readAll,
                 new Place(at, row.getLong(20)),
                 row.getLong(21),
                 row.getBoolean(22),
-                cancelledBy == null ? Optional.empty() : Optional.of(new Actor(cancelledBy, row.getString(11))));
+                cancelledBy == null ? Optional.empty() : Optional.of(Actor.recorded(cancelledBy, row.getString(11))));
     }
 
     private static ReplayQuery query(ResultSet row) throws SQLException {

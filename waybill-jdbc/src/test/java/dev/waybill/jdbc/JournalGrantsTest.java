@@ -177,7 +177,7 @@ class JournalGrantsTest extends JournalFixture {
                         "function payload_length",
                         "function replay_means",
                         "function own_xids",
-                        "function note_audit");
+                        "function note_denial");
     }
 
     @Test
@@ -188,6 +188,7 @@ class JournalGrantsTest extends JournalFixture {
                 .containsExactlyInAnyOrder(
                         "event.key select",
                         "event.aggregate_id select",
+                        "function note_act",
                         "function lock_relay",
                         "function requeue",
                         "function discard",

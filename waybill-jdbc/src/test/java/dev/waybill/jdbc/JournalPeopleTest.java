@@ -19,6 +19,7 @@ import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -94,6 +95,8 @@ class JournalPeopleTest extends JournalFixture {
                 "select waybill.payload(1)",
                 "select waybill.ask_payload(gen_random_uuid(), '', '')",
                 "select waybill.reopen('relay', '{}')",
+                "select waybill.note_audit('discard', 'relay', 'all', 'ceo', '', true)",
+                "select waybill.note_act('payload', '', gen_random_uuid()::text, '', '')",
                 "alter function waybill.set_paused(text, boolean, text, text) reset all"
             })
     void an_operator_is_refused(String sql) throws SQLException {
@@ -106,6 +109,8 @@ class JournalPeopleTest extends JournalFixture {
                 "select key from waybill.event",
                 "select aggregate_id from waybill.event",
                 "select 1 from waybill.event where key = 'x'",
+                "select waybill.note_audit('discard', 'relay', 'all', 'ceo', '', true)",
+                "select waybill.note_act('discard', 'relay', 'all', 'ceo', '')",
                 "select waybill.set_paused('relay', true, '', '')",
                 "select waybill.requeue('relay', '{1}', '', '', '')",
                 "select waybill.lock_relay('relay')"
@@ -147,6 +152,45 @@ class JournalPeopleTest extends JournalFixture {
         assertThat(audit.get(0).by().who()).isEqualTo("ceo");
         assertThat(audit.get(1).login().orElseThrow().user()).isEqualTo(OPERATOR);
         assertThat(audit.get(1).by()).isEqualTo(ANNA);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\t", "\u2003"})
+    void who_says_no_name_makes_no_audit_unreadable(String said) throws SQLException {
+        try (Connection connection = database.dataSourceAs(VIEWER).getConnection();
+                PreparedStatement note =
+                        connection.prepareStatement("select waybill.note_denial('drop', 'relay', '', ?, '')")) {
+            note.setString(1, said);
+            note.execute();
+        }
+
+        AuditEntry entry = as(VIEWER).audit(1).get(0);
+        assertThat(entry.allowed()).isFalse();
+        assertThat(entry.login().orElseThrow().user()).isEqualTo(VIEWER);
+        assertThat(entry.by().who()).isNotBlank();
+    }
+
+    @Test
+    void who_becomes_a_viewer_keeps_nothing_of_what_an_operator_could() throws SQLException {
+        String role = "people_demoted";
+        database.execute("create role " + role + " login");
+        try (Connection connection = database.connect()) {
+            JournalSchema.grant(connection, JournalRoles.NONE.operator(role).revealer(role));
+            JournalSchema.grant(connection, JournalRoles.NONE.viewer(role));
+        }
+
+        refused(role, "select waybill.set_paused('relay', true, '', '')");
+        refused(role, "select waybill.ask_payload(gen_random_uuid(), '', '')");
+    }
+
+    @Test
+    void a_replay_has_a_relays_name() throws SQLException {
+        try (Connection connection = database.dataSourceAs(OPERATOR).getConnection();
+                Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.execute("""
+                            select waybill.start_replay(E'a\\nb', '1', '3:3:', '3', 0, '3:3:', '3', 0, null, null, null, null,
+                                null, '', '', '')""")).hasMessageContaining("No relay can have that name");
+        }
     }
 
     @Test

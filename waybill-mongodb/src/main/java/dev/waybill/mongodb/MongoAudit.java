@@ -49,7 +49,7 @@ final class MongoAudit {
                 .limit(atMost)) {
             entries.add(new AuditEntry(
                     Instant.ofEpochMilli(entry.getDateTime("at").getValue()),
-                    new Actor(text(entry, "who"), text(entry, "why")),
+                    Actor.recorded(text(entry, "who"), text(entry, "why")),
                     text(entry, "action"),
                     text(entry, "relay"),
                     text(entry, "details")));

@@ -4,6 +4,8 @@ import dev.waybill.spi.FailureClassifier;
 import dev.waybill.spi.FailureKind;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisBusyException;
 import redis.clients.jedis.exceptions.JedisClusterException;
@@ -29,6 +31,8 @@ public final class RedisFailureClassifier implements FailureClassifier {
             "MOVED", // the slot is elsewhere
             "ASK");
     private static final Set<String> CONFLICTS = Set.of("TRYAGAIN", "EXECABORT");
+    private static final Pattern IN_SCRIPT =
+            Pattern.compile("^ERR Error running script.*: -([A-Z]+)\\b", Pattern.DOTALL);
     private static final String TOO_MANY_CLIENTS = "ERR max number of clients";
 
     @Override
@@ -38,7 +42,7 @@ public final class RedisFailureClassifier implements FailureClassifier {
 
     private static FailureKind kindOf(JedisException e) {
         String said = e.getMessage() == null ? "" : e.getMessage();
-        String word = said.split("\\s", 2)[0];
+        String word = word(said);
         if (CONFLICTS.contains(word)) {
             return FailureKind.CONFLICT;
         }
@@ -52,6 +56,12 @@ public final class RedisFailureClassifier implements FailureClassifier {
                 || AWAY.contains(word)
                 || said.startsWith(TOO_MANY_CLIENTS);
         return away ? FailureKind.AWAY : FailureKind.FAILED;
+    }
+
+    /** Before Redis 7 an error of a script begins with the script, and what Redis said stands behind {@code : -}. */
+    private static String word(String said) {
+        Matcher within = IN_SCRIPT.matcher(said);
+        return within.find() ? within.group(1) : said.split("\\s", 2)[0];
     }
 
     private static boolean isPoolExhausted(JedisException e) {

@@ -125,12 +125,13 @@ public final class RedisInbox implements Inbox<NoTransaction> {
         }
     }
 
-    /** Before anything else is handled: what comes again must be found done. */
+    /** Before anything else is handled: what comes again must be found done. That it fails is not the fault of what is next. */
     private void markUnmarked() {
         try {
             unmarked.forEach(this::tellDone);
         } catch (JedisException e) {
-            throw failed("Redis could not be told what was handled before", e);
+            throw new TransactionsAwayException(
+                    "Redis could not be told what was handled before (" + e.getMessage() + ").", e);
         }
     }
 

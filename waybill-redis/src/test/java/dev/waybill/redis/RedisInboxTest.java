@@ -160,6 +160,8 @@ class RedisInboxTest {
                 "MISCONF Redis is configured to save RDB snapshots",
                 "NOREPLICAS Not enough good replicas to write.",
                 "NOAUTH Authentication required.",
+                "ERR Error running script (call to f_0a): @user_script:1: @user_script: 1: -OOM command not allowed",
+                "ERR Error running script (call to f_0a): @user_script:1: @user_script: 1: -READONLY You can't write",
                 "ERR max number of clients reached"
             })
     void a_redis_that_cannot_take_work_now_is_away(String answer) {

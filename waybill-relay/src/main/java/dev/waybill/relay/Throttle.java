@@ -22,6 +22,9 @@ final class Throttle {
     private final OptionalInt rate;
     private final int lump;
     private double tokens;
+    /** How many in doubt may go for nothing now: as many in a second as may be sent. */
+    private double free;
+
     private Instant filledAt;
 
     /** @param rate events a second; as many as there are if absent */
@@ -30,6 +33,7 @@ final class Throttle {
         this.rate = rate;
         this.lump = (int) Math.max(1, rate.orElse(0) * SHARE_OF_A_SECOND);
         this.tokens = lump;
+        this.free = lump;
         this.filledAt = clock.instant();
     }
 
@@ -42,7 +46,9 @@ final class Throttle {
         // A clock that was set back has told of no time.
         double nanos = Math.max(0, Duration.between(filledAt, now).toNanos());
         filledAt = now;
-        tokens = Math.min(lump * MOST, tokens + nanos / NANOS * rate.getAsInt());
+        double filled = nanos / NANOS * rate.getAsInt();
+        tokens = Math.min(lump * MOST, tokens + filled);
+        free = Math.min(lump * MOST, free + filled);
         return tokens >= lump
                 ? Duration.ZERO
                 : Duration.ofNanos((long) Math.ceil((lump - tokens) / rate.getAsInt() * NANOS));
@@ -57,8 +63,10 @@ final class Throttle {
         tokens -= events;
     }
 
-    /** The place that so many of them go to is away: they use up nothing. */
+    /** The place that so many of them go to is away: they use up nothing, unless they are more than may be sent. */
     void inDoubt(int events) {
-        tokens += events;
+        double back = Math.min(events, free);
+        tokens += back;
+        free -= back;
     }
 }

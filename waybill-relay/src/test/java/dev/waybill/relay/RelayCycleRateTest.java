@@ -107,4 +107,20 @@ class RelayCycleRateTest {
 
         assertThat(sentIn(Duration.ofSeconds(10), Duration.ofMillis(10))).isBetween(9_000, 10_000);
     }
+
+    @Test
+    void nor_do_they_go_without_a_limit() {
+        broker.failKey("Thing:a", Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is away"));
+        for (char letter = 'b'; letter <= 'z'; letter++) {
+            for (int many = 1; many <= 100; many++) {
+                String key = String.valueOf(letter).repeat(many);
+                broker.failKey("Thing:" + key, Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is away"));
+                scene.append(key + 1);
+            }
+        }
+        scene.options(options -> options.withRate(100));
+        sentIn(Duration.ofSeconds(5), Duration.ofMillis(10));
+
+        assertThat(scene.settled()).hasSizeBetween(500, 1_100);
+    }
 }

@@ -10,10 +10,15 @@ alter table waybill.audit
     add column allowed boolean not null default true,
     add column xid     xid8;
 
+-- What a person says of themselves, as far as it can be listed: if nothing, what the database knows.
+create function waybill.said(by_said text) returns text language sql stable set search_path = pg_catalog, pg_temp as $$
+    select left(coalesce(nullif(btrim(by_said, E' \t\n\r\f\v'), ''), session_user), 1000)
+$$;
+
 -- User, address and time are the database's own, whoever writes the entry, and whatever they write.
-create function waybill.audit_by_database() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+create function waybill.audit_by_database() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-    new.said := left(coalesce(new.said, new.who), 1000);
+    new.said := waybill.said(coalesce(new.said, new.who));
     new.who := session_user;
     new.address := inet_client_addr();
     new.at := clock_timestamp();
@@ -29,6 +34,22 @@ create function waybill.note_audit(of_action text, of_relay text, to_what text, 
     values ('', by_said, left(by_why, 4000), left(of_action, 100), left(of_relay, 255), left(to_what, 4000), was_allowed)
     returning id
 $$;
+
+-- What was denied is noted by whoever was denied it.
+create function waybill.note_denial(of_action text, of_relay text, to_what text, by_said text, by_why text)
+    returns bigint language sql security definer set search_path = pg_catalog, pg_temp as $$
+    select waybill.note_audit(of_action, of_relay, to_what, by_said, by_why, false)
+$$;
+
+-- What was done elsewhere, to dead letters for one. The payload of an event is shown only by what ask_payload wrote.
+create function waybill.note_act(of_action text, of_relay text, to_what text, by_said text, by_why text)
+    returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    if of_action = 'payload' then
+        raise exception 'An entry for a payload is written by ask_payload.' using errcode = 'insufficient_privilege';
+    end if;
+    return waybill.note_audit(of_action, of_relay, to_what, by_said, by_why, true);
+end $$;
 
 -- ---- parked events
 
@@ -95,7 +116,7 @@ begin
     noted as (
         insert into waybill.discarded (relay, seq, attempts, note)
         select g.relay, g.seq, g.attempts,
-               'Discarded by ' || by_said || ' (' || by_why || ')' || coalesce('; before: ' || g.error, '') from gone g
+               'Discarded by ' || waybill.said(by_said) || ' (' || by_why || ')' || coalesce('; before: ' || g.error, '') from gone g
         on conflict (seq, relay) do nothing)
     select coalesce(array_agg(key), '{}') into changed from gone;
     perform waybill.reopen(of_relay, changed);
@@ -136,7 +157,7 @@ begin
     delete from waybill.relay where name = of_relay;
     was_dropped := found;
     if was_dropped and not is_replay then
-        insert into waybill.dropped (relay, who, why) values (of_relay, by_said, by_why);
+        insert into waybill.dropped (relay, who, why) values (of_relay, waybill.said(by_said), left(by_why, 4000));
     end if;
     perform waybill.note_audit('drop', of_relay, case when was_dropped then '' else 'no such relay' end, by_said, by_why, true);
 end $$;
@@ -160,6 +181,9 @@ create function waybill.start_replay(of_relay text, on_system text, from_base pg
         of_aggregate_type text, of_aggregate_id text, to_what text, by_said text, by_why text) returns boolean
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+    if of_relay !~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' then
+        raise exception 'No relay can have that name.' using errcode = 'invalid_parameter_value';
+    end if;
     insert into waybill.relay (name, system_id, base, base_next, base_floor, target, target_next, target_floor, high, seq)
     values (of_relay, on_system, from_base, from_next, from_floor, to_target, to_next, from_floor, to_high, 0)
     on conflict (name) do nothing;
@@ -170,7 +194,7 @@ begin
     insert into waybill.replay (relay, created_from, created_until, type, aggregate_type, aggregate_id, who, why, total,
                                 total_exact)
     values (of_relay, coalesce(from_time, '-infinity'), coalesce(until_time, 'infinity'), of_type, of_aggregate_type,
-            of_aggregate_id, by_said, by_why, 0, false);
+            of_aggregate_id, waybill.said(by_said), left(by_why, 4000), 0, false);
     perform waybill.note_audit('replay-start', of_relay, to_what, by_said, by_why, true);
     return true;
 end $$;
@@ -189,7 +213,7 @@ begin
     if not exists (select from waybill.replay where relay = of_relay) then
         return false;
     end if;
-    update waybill.replay set cancelled_by = by_said, cancelled_why = by_why
+    update waybill.replay set cancelled_by = waybill.said(by_said), cancelled_why = left(by_why, 4000)
      where relay = of_relay and ended_at is null and cancelled_by is null;
     if found then
         perform waybill.note_audit('replay-cancel', of_relay, '', by_said, by_why, true);

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One thread serves all connections and waits for none of them: whoever sends half a request, or does not read the answer,
  * holds a few hundred bytes and nothing else. There are at most {@value #MOST_CONNECTIONS} connections; one more closes the
- * oldest. So nobody who connects can keep others from their answer.
+ * oldest. So requests that are half sent keep nobody from an answer.
  */
 final class HealthServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(HealthServer.class);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter two: a message that cannot be delivered is told apart, and only it and those of its key behind it wait. */
 abstract class RefusalContract extends DeliveryContract {
+    private static final int MOST_TRIES = 20;
 
     @Test
     void an_oversized_message_is_refused_and_its_neighbours_are_delivered() {
@@ -121,8 +122,14 @@ abstract class RefusalContract extends DeliveryContract {
         String good = harness.newTopic();
         assertThat(error(bad, post.publish(post.message(bad.name(), "k")).get(0)))
                 .contains(bad.name());
-        assertThat(post.publish(post.message(good, "other"))).containsExactly(DELIVERED);
-        assertThat(post.publish(post.message(good, "k"))).containsExactly(DELIVERED);
+
+        // A destination may learn a moment later that the answer was seen; until then the key is closed.
+        List<Delivery> behind = new ArrayList<>();
+        do {
+            assertThat(post.publish(post.message(good, "other"))).containsExactly(DELIVERED);
+            behind.addAll(post.publish(post.message(good, "k")));
+        } while (behind.size() < MOST_TRIES && behind.get(behind.size() - 1).equals(BEHIND));
+        assertThat(behind).last().isEqualTo(DELIVERED);
     }
 
     static <T> T present(Optional<T> ability, String words) {

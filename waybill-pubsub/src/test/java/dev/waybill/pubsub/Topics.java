@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -67,8 +68,9 @@ final class Topics implements AutoCloseable {
     }
 
     void publish(String topic, List<PubsubMessage> messages) {
-        // A request is for one key.
+        // A request is for one key. One that is never answered is for whoever calls to send again.
         messages.forEach(message -> PublisherGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(10, TimeUnit.SECONDS)
                 .publish(PublishRequest.newBuilder()
                         .setTopic(path("topics", topic))
                         .addMessages(message)

@@ -3,11 +3,8 @@ package dev.waybill.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
-import dev.waybill.admin.Finding;
 import dev.waybill.admin.ReplayQuery;
-import dev.waybill.embedded.PostgresServer;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
@@ -16,50 +13,13 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
-import java.io.StringReader;
-import java.io.StringWriter;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Savepoint;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.PGConnection;
 
-/**
- * The fixture's journal is the new cluster, young and with low xids; the old one has given out many more. What is dumped there
- * and restored here keeps its xids, which mean nothing here.
- */
-class RestoredJournalTest extends JournalFixture {
-    private static final RelayName OTHER_RELAY = new RelayName("other-relay");
-    private static final Actor ANNA = new Actor("anna", "moved to the new cluster");
-    private static final List<String> TABLES = List.of(
-            "relay", "lease", "replay", "event", "parked", "window_log", "audit", "identity", "cluster", "xid_offset");
-
-    private final JournalDatabase old = JournalDatabase.create();
-
-    RestoredJournalTest() {
-        super(JournalDatabase.create(PostgresServer.start()));
-    }
-
-    @AfterAll
-    void stopTheNewCluster() {
-        database.server().close();
-    }
-
-    @BeforeEach
-    void growOld() throws SQLException {
-        database.execute("alter table waybill.event alter column xid set default pg_current_xact_id()");
-        old.empty();
-        old.execute("""
-                do $$ begin
-                    for i in 1..5000 loop perform pg_current_xact_id(); commit; end loop;
-                end $$""");
-    }
-
+/** A journal that was dumped on one cluster and restored on another is adopted there. */
+class RestoredJournalTest extends RestoredJournalFixture {
     @Test
     void a_position_from_another_cluster_is_refused_with_the_remedy() throws Exception {
         publishOnOld("a1");
@@ -389,151 +349,5 @@ class RestoredJournalTest extends JournalFixture {
         assertThat(entry.action()).isEqualTo("adopt");
         assertThat(entry.details()).isEqualTo("relays: 1, events appended before it: 1");
         assertThat(database.number("select count(*) from waybill.window_log")).isPositive();
-    }
-
-    // ---- the old cluster
-
-    private RelaySession openOnOld() {
-        return PostgresJournal.on(old.dataSource(), options())
-                .open(RELAY, OWNER, LEASE)
-                .orElseThrow();
-    }
-
-    private void publishOnOld(String... names) throws SQLException {
-        appendTo(old, names);
-        try (RelaySession session = openOnOld()) {
-            assertThat(drain(session)).containsExactly(names);
-        }
-    }
-
-    private static void appendTo(JournalDatabase database, String... names) throws SQLException {
-        try (Connection connection = database.begin()) {
-            append(connection, names);
-            connection.commit();
-        }
-    }
-
-    /** What a dump and its restore do. */
-    private void restore() throws Exception {
-        database.execute("delete from waybill.identity; delete from waybill.cluster; delete from waybill.xid_offset");
-        try (Connection from = old.connect();
-                Connection to = database.connect()) {
-            for (String table : TABLES) {
-                StringWriter rows = new StringWriter();
-                from.unwrap(PGConnection.class).getCopyAPI().copyOut("copy waybill." + table + " to stdout", rows);
-                to.unwrap(PGConnection.class)
-                        .getCopyAPI()
-                        .copyIn("copy waybill." + table + " from stdin", new StringReader(rows.toString()));
-            }
-        }
-        database.execute("select setval('waybill.event_seq_seq', "
-                + old.number("select last_value from waybill.event_seq_seq") + ")");
-        database.execute("select setval('waybill.epoch', " + old.number("select last_value from waybill.epoch") + ")");
-    }
-
-    // ---- copies that keep their xids
-
-    /** As the database finds itself after pg_upgrade: another identifier, and everything else as it was. */
-    @Test
-    void after_an_upgrade_relays_go_on_and_no_event_is_rewritten() throws Exception {
-        append("a1", "a2");
-        try (RelaySession session = open()) {
-            assertThat(drain(session)).hasSize(2);
-        }
-        append("a3");
-        List<String> before = rowsOf("a1", "a2", "a3");
-        pretendToHaveBeenUpgraded();
-
-        RelaySession session = open();
-        assertThat(drain(session)).containsExactly("a3");
-        append("a4");
-        assertThat(drain(session)).containsExactly("a4");
-        assertThat(journal().admin().examine())
-                .filteredOn(finding -> finding.subject().equals("cluster"))
-                .allMatch(finding -> finding.severity() == Finding.Severity.FINE);
-        assertThat(rowsOf("a1", "a2", "a3")).isEqualTo(before);
-    }
-
-    @Test
-    void events_that_were_written_anew_are_no_upgrade_though_the_identity_says_so() throws Exception {
-        append("a1");
-        append("a2");
-        open().close();
-        pretendToHaveBeenUpgraded();
-        database.execute("update waybill.event set xid = (xid::text::bigint - 100)::text::xid8");
-
-        assertThatThrownBy(this::open).isInstanceOf(StoreRefusedException.class).hasMessageContaining("waybill adopt");
-    }
-
-    @Test
-    void events_appended_inside_a_savepoint_survive_an_upgrade() throws Exception {
-        try (Connection connection = database.begin()) {
-            appendInSavepoint(connection, "a1", "a2");
-            connection.commit();
-        }
-        try (RelaySession session = open()) {
-            assertThat(drain(session)).hasSize(2);
-        }
-        pretendToHaveBeenUpgraded();
-
-        assertThat(drain(open())).isEmpty();
-    }
-
-    @Test
-    void adopted_events_survive_an_upgrade() throws Exception {
-        publishOnOld("a1", "a2");
-        restore();
-        journal().adopt(ANNA);
-        open().close();
-        pretendToHaveBeenUpgraded();
-
-        assertThat(drain(open())).isEmpty();
-    }
-
-    @Test
-    void the_new_identifier_is_taken_over_and_the_old_one_is_never_asked_for_again() throws Exception {
-        append("a1");
-        open().close();
-        journal().open(OTHER_RELAY, OWNER, LEASE).orElseThrow().close();
-        pretendToHaveBeenUpgraded();
-
-        assertThat(drain(open())).containsExactly("a1");
-        assertThat(database.texts("select distinct system_id from waybill.relay"))
-                .containsExactly(systemId(database));
-        assertThat(journal().open(OTHER_RELAY, OWNER, LEASE)).isPresent().get().satisfies(RelaySession::close);
-    }
-
-    private static void appendInSavepoint(Connection connection, String... names) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("select pg_current_xact_id()");
-        }
-        Savepoint savepoint = connection.setSavepoint();
-        append(connection, names);
-        connection.releaseSavepoint(savepoint);
-    }
-
-    /** Positions say so, the rows were written by one transaction, and its identity is another. */
-    private void pretendToComeFromElsewhere() throws SQLException {
-        database.execute("""
-                delete from waybill.cluster;
-                update waybill.relay set system_id = '4711';
-                update waybill.identity set id = gen_random_uuid();
-                update waybill.schema_version set name = name;
-                update waybill.event set type = type""");
-    }
-
-    private void pretendToHaveBeenUpgraded() throws SQLException {
-        database.execute("update waybill.relay set system_id = '4711'; update waybill.cluster set system_id = '4711'");
-    }
-
-    /** Rows that are rewritten move, and get another xmin. */
-    private List<String> rowsOf(String... names) throws SQLException {
-        return database.texts("select type || ' ' || ctid || ' ' || xmin from waybill.event where type in ('"
-                + String.join("', '", names) + "') order by seq");
-    }
-
-    private static String systemId(JournalDatabase database) throws SQLException {
-        return database.texts("select system_identifier::text from pg_control_system()")
-                .get(0);
     }
 }

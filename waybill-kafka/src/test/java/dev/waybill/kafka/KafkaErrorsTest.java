@@ -6,6 +6,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
@@ -106,5 +107,18 @@ class KafkaErrorsTest {
         assertThat(errors.unavailable(new AuthenticationException("Invalid username or password"))
                         .error())
                 .contains("correct the credentials");
+    }
+
+    @Test
+    void a_wrong_clock_is_called_so_however_the_client_puts_it() {
+        for (RuntimeException error : List.of(
+                new InvalidTimestampException("bad"),
+                new InvalidRecordException("Timestamp 4711 of message with offset 0 is out of range"))) {
+            assertThat(KafkaErrors.isOfTheClock(error)).isTrue();
+            assertThat(errors.whenSending("orders", error))
+                    .isInstanceOfSatisfying(
+                            Unavailable.class,
+                            unavailable -> assertThat(unavailable.error()).contains("set the clock of this host"));
+        }
     }
 }

@@ -53,7 +53,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         return new JdbcInbox(layout, TableDialect.of(connection));
     }
 
-    /** Creates the tables that are missing. */
+    /** Creates the tables and indexes that are missing. */
     public void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String each : sql.create) {
@@ -185,7 +185,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
     private boolean mark(Connection transaction, String consumer, Incoming event) throws SQLException {
         try (PreparedStatement insert = transaction.prepareStatement(sql.mark)) {
             int next = 1;
-            if (layout.form() != InboxLayout.Form.PROCESSED_EVENTS) {
+            if (layout.consumerColumn().isPresent()) {
                 insert.setString(next++, consumer);
             }
             insert.setObject(next++, layout.idOf(event.eventId()));
@@ -271,21 +271,26 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
      * @param connection in autocommit, or the transaction is the caller's to commit
      */
     @Override
-    public PurgeStep purge(Connection connection, Duration olderThan, int atMost) {
+    public PurgeStep purge(Connection connection, String consumer, Duration olderThan, int atMost) {
+        requireConsumer(consumer);
         if (olderThan.compareTo(layout.replayWindow()) < 0) {
             throw new IllegalArgumentException("The inbox is to forget what is older than " + olderThan
                     + ", but events may come again for " + layout.replayWindow()
                     + ": their effects would happen twice. Keep it longer, or shorten InboxLayout.replayWindow.");
         }
         try (PreparedStatement delete = connection.prepareStatement(sql.purge)) {
-            delete.setLong(1, olderThan.toMillis());
-            delete.setInt(2, atMost);
+            int next = 1;
+            if (layout.consumerColumn().isPresent()) {
+                delete.setString(next++, consumer);
+            }
+            delete.setLong(next++, olderThan.toMillis());
+            delete.setInt(next, atMost);
             int deleted = delete.executeUpdate();
             return new PurgeStep(deleted, deleted == atMost);
         } catch (SQLException e) {
             throw new InboxException(
-                    "Could not delete old rows of " + layout.tableName() + " (SQLSTATE " + e.getSQLState()
-                            + "). Roll the transaction back and try again.",
+                    "Could not delete old rows of consumer " + consumer + " in " + layout.tableName() + " (SQLSTATE "
+                            + e.getSQLState() + "). Roll the transaction back and try again.",
                     ServerError.withoutRows(e));
         }
     }

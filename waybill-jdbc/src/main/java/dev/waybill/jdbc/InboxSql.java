@@ -14,6 +14,7 @@ final class InboxSql {
     private static final String MARK_GROUPS = """
             insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at)
             values (?, ?, ?, ?, current_timestamp)""";
+    private static final String MARKED = "select 1 from {table} where {own} event_id = ?";
     /** In the order of their ids, so that two who record the same ones do not wait for each other. */
     private static final String MARK_ALL_WAYBILL = """
             insert into {table} (consumer, event_id, handled_at)
@@ -89,6 +90,9 @@ final class InboxSql {
     /** Many at once, telling which were new; nothing where a statement cannot do that. */
     final Optional<String> markAll;
 
+    /** Whether the mark is there, where an error of a statement may undo the whole transaction. */
+    final Optional<String> marked;
+
     final String lastVersion = LAST_VERSION;
     final String firstVersion;
     final String nextVersion = NEXT_VERSION;
@@ -117,6 +121,8 @@ final class InboxSql {
                     case CONSUMER_GROUPS -> Optional.empty();
                 }
                 : Optional.empty();
+        this.marked =
+                dialect == TableDialect.POSTGRESQL ? Optional.empty() : Optional.of(named(MARKED, layout, dialect));
         this.firstVersion = FIRST_VERSION + orNothing;
         this.purge = named(
                 switch (dialect) {

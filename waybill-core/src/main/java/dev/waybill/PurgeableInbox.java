@@ -15,11 +15,13 @@ public interface PurgeableInbox<T> extends Inbox<T> {
     Duration replayWindow();
 
     /**
-     * Forgets some of what was handled longer ago than this, oldest first. The last versions of entities stay.
+     * Forgets some of what this consumer handled longer ago than this, oldest first; what other consumers handled stays, and so
+     * do the last versions of entities.
      *
+     * @param consumer as in {@link #handleOnce}
      * @param olderThan by the database's clock; not less than {@link #replayWindow()}
      * @param atMost how many one step deletes
      * @throws InboxException when the inbox could not be written; roll the transaction back
      */
-    PurgeStep purge(T transaction, Duration olderThan, int atMost);
+    PurgeStep purge(T transaction, String consumer, Duration olderThan, int atMost);
 }

@@ -4,6 +4,10 @@ package dev.waybill.spi;
 public final class TransactionConflictException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    public TransactionConflictException(String message) {
+        super(message);
+    }
+
     public TransactionConflictException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -87,6 +87,7 @@ public final class MariaDbServer implements AutoCloseable {
                 INSTALL.toString(),
                 "--no-defaults",
                 "--datadir=" + directory.data(),
+                "--tmpdir=" + directory.temporary(),
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
         words.addAll(user());
@@ -168,6 +169,7 @@ public final class MariaDbServer implements AutoCloseable {
                 SERVER.toString(),
                 "--no-defaults",
                 "--datadir=" + directory.data(),
+                "--tmpdir=" + directory.temporary(),
                 "--port=" + port,
                 // Inside the data directory: a whole path may be too long for a socket.
                 "--socket=mariadb.sock",

@@ -87,6 +87,11 @@ record ServerDirectory(Path root) {
         }
     }
 
+    /** For files that a server deletes when it starts, also those of others. */
+    Path temporary() {
+        return root;
+    }
+
     Path data() {
         return root.resolve("data");
     }

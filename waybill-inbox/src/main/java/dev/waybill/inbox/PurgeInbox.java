@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes from the inbox what nobody needs any more, every now and then: a little in each transaction, with a pause between
+ * Deletes from the inbox what this consumer does not need any more, every now and then: a little in each transaction, with a pause between
  * them, so that handling does not notice. One thread.
  */
 final class PurgeInbox<T> {
@@ -62,7 +62,7 @@ final class PurgeInbox<T> {
             PurgeStep step;
             int steps = 0;
             do {
-                step = plan.transactions.call(transaction -> inbox.purge(transaction, keep, STEP));
+                step = plan.transactions.call(transaction -> inbox.purge(transaction, plan.name, keep, STEP));
                 deleted += step.deleted();
                 steps++;
             } while (step.more() && steps < MOST_STEPS && !stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));

@@ -94,7 +94,8 @@ class PurgeInboxTest {
         }
 
         @Override
-        public PurgeStep purge(InMemoryInbox.Transaction transaction, Duration olderThan, int atMost) {
+        public PurgeStep purge(InMemoryInbox.Transaction transaction, String consumer, Duration olderThan, int atMost) {
+            assertThat(consumer).isEqualTo("billing");
             if (failing) {
                 throw new InboxException("no table", new IllegalStateException());
             }

@@ -32,6 +32,13 @@ final class CompetingSql {
     static final String LOCK_OWN =
             "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among} for update";
 
+    static final String LOCK_SIDE =
+            "select row_id from {claim} where concat(outbox, '') = ? and row_id {among} for update";
+
+    /** Rows with a lease that runs. */
+    static final String AT_WORK =
+            "select row_id from {claim} where concat(outbox, '') = ? and lease_until >= {clock} and row_id {among}";
+
     static final String RENEW = "update {claim} set lease_until = {clock} + ? where outbox = ? and owner = ?";
 
     static final String FORGET =

@@ -61,7 +61,10 @@ public final class InboxLayout {
         return new InboxLayout(form, name, onlyConsumer, replayWindow);
     }
 
-    /** How far back events may come again, by a replay or a late broker: what is younger is never deleted. */
+    /**
+     * How far back events may come again, by a replay or a late broker: what is younger is never deleted by an inbox of this
+     * layout. Consumers that share a table may have different ones.
+     */
     public InboxLayout replayWindow(Duration window) {
         return new InboxLayout(form, table, onlyConsumer, window);
     }
@@ -72,6 +75,15 @@ public final class InboxLayout {
 
     String tableName() {
         return table;
+    }
+
+    /** The column that keeps consumers apart, where there is one. */
+    Optional<String> consumerColumn() {
+        return switch (form) {
+            case WAYBILL -> Optional.of("consumer");
+            case PROCESSED_EVENTS -> Optional.empty();
+            case CONSUMER_GROUPS -> Optional.of("consumer_group");
+        };
     }
 
     Duration replayWindow() {

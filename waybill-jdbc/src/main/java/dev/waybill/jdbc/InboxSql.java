@@ -1,6 +1,7 @@
 package dev.waybill.jdbc;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ final class InboxSql {
     private static final String MARK_GROUPS = """
             insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at)
             values (?, ?, ?, ?, current_timestamp)""";
+    private static final String MARKED = "select 1 from {table} where {own} event_id = ?";
     /** In the order of their ids, so that two who record the same ones do not wait for each other. */
     private static final String MARK_ALL_WAYBILL = """
             insert into {table} (consumer, event_id, handled_at)
@@ -41,14 +43,17 @@ final class InboxSql {
     /** The oldest first, so that the index of the time is read, however much or little there is to delete. */
     private static final String PURGE_POSTGRESQL = """
             delete from {table} where ctid = any (array(
-                select ctid from {table} where {time} < current_timestamp - ? * interval '1 millisecond'
+                select ctid from {table} where {own} {time} < current_timestamp - ? * interval '1 millisecond'
                  order by {time} limit ?))""";
 
+    /** By all columns of the index: a delete does not see that the consumer is the same in all of them. */
     private static final String PURGE_MARIADB = """
-            delete from {table} where {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6))
-             order by {time} limit ?""";
+            delete from {table} where {own} {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6))
+             order by {index_columns} limit ?""";
+
     private static final String PURGE_H2 = """
-            delete from {table} where {time} < dateadd('MILLISECOND', -?, current_timestamp) fetch first ? rows only""";
+            delete from {table} where {own} {time} < dateadd('MILLISECOND', -?, current_timestamp)
+             fetch first ? rows only""";
 
     private static final String CREATE_WAYBILL = """
             create table if not exists {table} (
@@ -70,7 +75,10 @@ final class InboxSql {
                 entity_version bigint,
                 processed_at {timestamp} not null,
                 primary key (consumer_group, event_id))""";
-    private static final String CREATE_INDEX = "create index if not exists {index} on {table} ({time})";
+    private static final String CREATE_INDEX = "create index if not exists {index} on {table} ({index_columns})";
+    /** Until rows were purged by consumer, this index was on the time alone. */
+    private static final String DROP_OLD_INDEX = "drop index if exists {old_index}";
+
     private static final String CREATE_VERSIONS = """
             create table if not exists waybill_inbox_version (
                 consumer varchar(100) not null,
@@ -81,6 +89,9 @@ final class InboxSql {
     final String mark;
     /** Many at once, telling which were new; nothing where a statement cannot do that. */
     final Optional<String> markAll;
+
+    /** Whether the mark is there, where an error of a statement may undo the whole transaction. */
+    final Optional<String> marked;
 
     final String lastVersion = LAST_VERSION;
     final String firstVersion;
@@ -110,6 +121,8 @@ final class InboxSql {
                     case CONSUMER_GROUPS -> Optional.empty();
                 }
                 : Optional.empty();
+        this.marked =
+                dialect == TableDialect.POSTGRESQL ? Optional.empty() : Optional.of(named(MARKED, layout, dialect));
         this.firstVersion = FIRST_VERSION + orNothing;
         this.purge = named(
                 switch (dialect) {
@@ -119,20 +132,22 @@ final class InboxSql {
                 },
                 layout,
                 dialect);
-        this.keys = switch (layout.form()) {
-            case WAYBILL -> List.of("consumer", "event_id");
-            case PROCESSED_EVENTS -> List.of("event_id");
-            case CONSUMER_GROUPS -> List.of("consumer_group", "event_id");
-        };
+        this.keys = layout.consumerColumn()
+                .map(consumer -> List.of(consumer, "event_id"))
+                .orElse(List.of("event_id"));
         String table = switch (layout.form()) {
             case WAYBILL -> CREATE_WAYBILL;
             case PROCESSED_EVENTS -> CREATE_PROCESSED;
             case CONSUMER_GROUPS -> CREATE_GROUPS;
         };
-        this.create = List.of(
-                tableOf(named(table, layout, dialect), dialect),
-                named(CREATE_INDEX, layout, dialect),
-                tableOf(CREATE_VERSIONS, dialect));
+        List<String> statements = new ArrayList<>(
+                List.of(tableOf(named(table, layout, dialect), dialect), named(CREATE_INDEX, layout, dialect)));
+        if (layout.consumerColumn().isPresent()) {
+            String of = dialect == TableDialect.MARIADB ? " on {table}" : "";
+            statements.add(named(DROP_OLD_INDEX + of, layout, dialect));
+        }
+        statements.add(tableOf(CREATE_VERSIONS, dialect));
+        this.create = List.copyOf(statements);
     }
 
     /** Reads no row. */
@@ -147,16 +162,22 @@ final class InboxSql {
     private static String named(String statement, InboxLayout layout, TableDialect dialect) {
         String time = layout.form() == InboxLayout.Form.WAYBILL ? "handled_at" : "processed_at";
         String timestamp = dialect == TableDialect.MARIADB ? "timestamp(6)" : "timestamp with time zone";
+        Optional<String> consumer = layout.consumerColumn();
         return statement
+                .replace("{own}", consumer.map(column -> column + " = ? and").orElse(""))
+                .replace(
+                        "{index_columns}", consumer.map(column -> column + ", ").orElse("") + time)
                 .replace("{time}", time)
                 .replace("{timestamp}", timestamp)
-                .replace("{index}", dialect.quote(indexName(layout.tableName())))
+                .replace(
+                        "{index}",
+                        dialect.quote(indexName(layout.tableName(), consumer.isPresent() ? "_consumer_time" : "_time")))
+                .replace("{old_index}", dialect.quote(indexName(layout.tableName(), "_time")))
                 .replace("{table}", dialect.quote(layout.tableName()));
     }
 
     /** Cut so that it still is a name. */
-    private static String indexName(String table) {
-        String suffix = "_time";
+    private static String indexName(String table, String suffix) {
         String stem = table;
         while (stem.getBytes(StandardCharsets.UTF_8).length + suffix.length() > 63) {
             stem = stem.substring(0, stem.offsetByCodePoints(0, stem.codePointCount(0, stem.length()) - 1));

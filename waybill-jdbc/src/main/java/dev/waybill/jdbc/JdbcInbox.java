@@ -7,6 +7,7 @@ import dev.waybill.InvalidEventException;
 import dev.waybill.PurgeableInbox;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.PurgeStep;
+import dev.waybill.spi.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -53,7 +54,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         return new JdbcInbox(layout, TableDialect.of(connection));
     }
 
-    /** Creates the tables that are missing. */
+    /** Creates the tables and indexes that are missing. */
     public void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String each : sql.create) {
@@ -72,7 +73,10 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
             Connection transaction, String consumer, Incoming event, Effect<Connection, E> effect) throws E {
         Outcome outcome = record(transaction, consumer, event);
         if (outcome instanceof Outcome.Handled) {
-            effect.apply(transaction);
+            effect.apply(LentConnection.of(transaction));
+            if (sql.marked.isPresent()) {
+                requireMark(transaction, consumer, event, sql.marked.get());
+            }
         }
         return outcome;
     }
@@ -85,12 +89,13 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                 || events.stream().anyMatch(event -> event.version().isPresent())) {
             return PurgeableInbox.super.handleAll(transaction, consumer, events, effect);
         }
+        Connection lent = LentConnection.of(transaction);
         Set<String> fresh = recordAll(transaction, consumer, events, sql.markAll.get());
         List<Outcome> outcomes = new ArrayList<>(events.size());
         for (int i = 0; i < events.size(); i++) {
             // Removed, because the same event may be among them twice.
             if (fresh.remove(events.get(i).eventId())) {
-                effect.apply(transaction, i);
+                effect.apply(lent, i);
                 outcomes.add(Outcome.HANDLED);
             } else {
                 outcomes.add(Outcome.DUPLICATE);
@@ -185,7 +190,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
     private boolean mark(Connection transaction, String consumer, Incoming event) throws SQLException {
         try (PreparedStatement insert = transaction.prepareStatement(sql.mark)) {
             int next = 1;
-            if (layout.form() != InboxLayout.Form.PROCESSED_EVENTS) {
+            if (layout.consumerColumn().isPresent()) {
                 insert.setString(next++, consumer);
             }
             insert.setObject(next++, layout.idOf(event.eventId()));
@@ -194,6 +199,32 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
             }
             return insertedBy(insert);
         }
+    }
+
+    /**
+     * MariaDB and H2 roll the whole transaction back after a deadlock, MariaDB after a timeout too if so configured, and a
+     * handler may go on after that: what it did then would be kept without the mark.
+     */
+    private void requireMark(Connection transaction, String consumer, Incoming event, String statement) {
+        try (PreparedStatement select = transaction.prepareStatement(statement)) {
+            int next = 1;
+            if (layout.consumerColumn().isPresent()) {
+                select.setString(next++, consumer);
+            }
+            select.setObject(next, layout.idOf(event.eventId()));
+            try (ResultSet row = select.executeQuery()) {
+                if (row.next()) {
+                    return;
+                }
+            }
+        } catch (SQLException e) {
+            throw failed("event " + event.eventId(), consumer, e);
+        }
+        throw new TransactionConflictException(
+                "The database rolled the transaction back while consumer " + consumer
+                        + " handled event " + event.eventId()
+                        + ", and its handler went on: after a deadlock or a timeout a"
+                        + " handler must let the exception through. Roll back what it did since; the event is to be handled again.");
     }
 
     private static void setVersion(PreparedStatement insert, int at, Incoming event) throws SQLException {
@@ -271,21 +302,26 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
      * @param connection in autocommit, or the transaction is the caller's to commit
      */
     @Override
-    public PurgeStep purge(Connection connection, Duration olderThan, int atMost) {
+    public PurgeStep purge(Connection connection, String consumer, Duration olderThan, int atMost) {
+        requireConsumer(consumer);
         if (olderThan.compareTo(layout.replayWindow()) < 0) {
             throw new IllegalArgumentException("The inbox is to forget what is older than " + olderThan
                     + ", but events may come again for " + layout.replayWindow()
                     + ": their effects would happen twice. Keep it longer, or shorten InboxLayout.replayWindow.");
         }
         try (PreparedStatement delete = connection.prepareStatement(sql.purge)) {
-            delete.setLong(1, olderThan.toMillis());
-            delete.setInt(2, atMost);
+            int next = 1;
+            if (layout.consumerColumn().isPresent()) {
+                delete.setString(next++, consumer);
+            }
+            delete.setLong(next++, olderThan.toMillis());
+            delete.setInt(next, atMost);
             int deleted = delete.executeUpdate();
             return new PurgeStep(deleted, deleted == atMost);
         } catch (SQLException e) {
             throw new InboxException(
-                    "Could not delete old rows of " + layout.tableName() + " (SQLSTATE " + e.getSQLState()
-                            + "). Roll the transaction back and try again.",
+                    "Could not delete old rows of consumer " + consumer + " in " + layout.tableName() + " (SQLSTATE "
+                            + e.getSQLState() + "). Roll the transaction back and try again.",
                     ServerError.withoutRows(e));
         }
     }

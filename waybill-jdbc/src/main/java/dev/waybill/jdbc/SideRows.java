@@ -126,8 +126,13 @@ final class SideRows {
 
     /** Which of these rows are here. */
     Set<String> among(Collection<String> rowIds) throws SQLException {
+        return find(TableRelaySql.SIDE_ROWS, rowIds);
+    }
+
+    /** Which of these rows a statement finds that asks for the outbox and a list. */
+    Set<String> find(String sql, Collection<String> rowIds) throws SQLException {
         Set<String> found = new HashSet<>();
-        connection.forList(TableRelaySql.SIDE_ROWS, List.copyOf(rowIds), 2, (statement, listAt) -> {
+        connection.forList(sql, List.copyOf(rowIds), 2, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {

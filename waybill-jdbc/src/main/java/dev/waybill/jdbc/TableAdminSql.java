@@ -91,10 +91,13 @@ final class TableAdminSql {
 
     static final String DROP_CLAIMS = "delete from {claim} where outbox = ?";
 
+    /** Without what waits or is dead in a replay: any number of such rows may be the oldest. */
     static final String OVER = """
-            select {id} from {table}
+            select {id} from {table} t
              where {is_published} and {created_at} <= ? and {published_or_created} <= ?
-             order by {created_at} limit ?""";
+               and not exists (select 1 from {claim} c join {replay} q on c.outbox = concat(q.outbox, '#', q.name)
+                                where c.row_id = {id_text} and q.outbox = ?{row_by_row})
+             order by {created_order} limit ?""";
 
     static final String DELETE = "delete from {table} where {is_published} and {id} {among}";
 

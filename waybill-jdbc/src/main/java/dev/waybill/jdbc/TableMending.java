@@ -19,7 +19,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Sends rows again, or gives them up, as a person says. */
+/**
+ * Sends rows again, or gives them up, as a person says. Not those that a competing relay is working on: their fate is decided
+ * when it settles them.
+ */
 final class TableMending {
     /** So many in one transaction, which holds up the relay's settling. */
     private static final int STEP = 1_000;
@@ -57,7 +60,7 @@ final class TableMending {
         int found = 0;
         int late = 0;
         for (List<String> step : selected.steps(STEP)) {
-            List<Parked> parked = requeueable(step);
+            List<Parked> parked = requeueable(without(atWork(step), step));
             found += parked.size();
             late += (int) parked.stream().filter(Parked::wouldBeLate).count();
         }
@@ -68,7 +71,7 @@ final class TableMending {
         TableSelection selected = TableSelection.of(connection, selection, MOST_PREVIEWED);
         int found = 0;
         for (List<String> step : selected.steps(STEP)) {
-            found += discardable(step).size();
+            found += discardable(without(atWork(step), step)).size();
         }
         return new DiscardPreview(found, selected.all());
     }
@@ -108,19 +111,41 @@ final class TableMending {
             boolean begins = i == 0;
             boolean ends = i == steps.size() - 1;
             List<String> step = steps.get(i);
-            changed += connection.inTransaction(() -> {
+            changed += connection.insist(() -> {
                 Optional<Instant> now = lock();
-                int done = now.isPresent() ? change.of(step, now.get()) : 0;
+                lockRows(step);
+                Set<String> atWork = atWork(step);
+                int done = now.isPresent() ? change.of(without(atWork, step), now.get()) : 0;
                 changed(done);
+                String what = selection.inWords()
+                        + (atWork.isEmpty() ? "" : "; without " + atWork.size() + " that a relay is working on");
                 if (begins) {
-                    audit.write((ends ? done : meant) + " events: " + selection.inWords());
+                    audit.write((ends ? done : meant) + " events: " + what);
                 } else if (ends && before + done != meant) {
-                    audit.write("in the end " + (before + done) + " events: " + selection.inWords());
+                    audit.write("in the end " + (before + done) + " events: " + what);
                 }
                 return done;
             });
         }
         return changed;
+    }
+
+    /** Rows first, then side rows, as relays do when they claim and settle: neither begins nor ends meanwhile. */
+    private void lockRows(List<String> ids) throws SQLException {
+        connection.forShortList(
+                CompetingSql.LOCK_ROWS,
+                connection.ids(ids),
+                1,
+                (statement, listAt) -> statement.executeQuery().close());
+        sideRows.find(CompetingSql.LOCK_SIDE, ids);
+    }
+
+    private Set<String> atWork(List<String> ids) throws SQLException {
+        return sideRows.find(CompetingSql.AT_WORK, ids);
+    }
+
+    private static List<String> without(Set<String> atWork, List<String> ids) {
+        return ids.stream().filter(id -> !atWork.contains(id)).toList();
     }
 
     /** Of these those that wait for their retry, or are dead. */

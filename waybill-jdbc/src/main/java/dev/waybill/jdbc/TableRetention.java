@@ -8,9 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -55,56 +53,36 @@ final class TableRetention {
 
     /** The age of a row counts from its publishing; of one that was given up, from its creation. */
     PurgeStep step(Duration olderThan, int atMost) throws SQLException {
-        List<TableReplayRow> replays = openReplays();
         Instant youngest = connection.clock().minus(olderThan);
-        for (TableReplayRow replay : replays) {
+        for (TableReplayRow replay : TableReplayRow.all(connection)) {
             Instant reached = TableTimes.instant(replay.at().createdAt()).minus(DISORDER);
-            youngest = !replay.readAll() && reached.isBefore(youngest) ? reached : youngest;
+            youngest = readsOn(replay) && reached.isBefore(youngest) ? reached : youngest;
         }
         Object before = connection.times().bind(youngest);
         PreparedStatement statement = connection.prepare(TableAdminSql.OVER);
         statement.setObject(1, before);
         statement.setObject(2, before);
-        statement.setInt(3, atMost);
+        statement.setString(3, connection.outbox());
+        statement.setInt(4, atMost);
         List<String> over = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 over.add(row.getString(1));
             }
         }
-        boolean full = over.size() == atMost;
-        for (TableReplayRow replay : replays) {
-            over.removeAll(waitingIn(replay, over));
-        }
         AtomicInteger deleted = new AtomicInteger();
-        connection.forList(
+        connection.forShortList(
                 TableAdminSql.DELETE,
                 connection.ids(over),
                 1,
                 (delete, listAt) -> deleted.addAndGet(delete.executeUpdate()));
-        return new PurgeStep(deleted.get(), full && deleted.get() > 0);
+        return new PurgeStep(deleted.get(), over.size() == atMost && deleted.get() > 0);
     }
 
-    private List<TableReplayRow> openReplays() throws SQLException {
-        return TableReplayRow.all(connection).stream()
-                .filter(replay -> switch (replay.status().state()) {
-                    case OPEN, CANCELLING -> true;
-                    // What is dead in it may be requeued.
-                    case CANCELLED, THROUGH -> replay.status().counts().dead() > 0;
-                })
-                .toList();
-    }
-
-    private Set<String> waitingIn(TableReplayRow replay, List<String> rowIds) throws SQLException {
-        Set<String> waiting = new HashSet<>();
-        connection.forList(TableRelaySql.SIDE_ROWS, List.copyOf(rowIds), 2, (statement, listAt) -> {
-            statement.setString(1, connection.outbox() + "#" + replay.status().name());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    waiting.add(row.getString(1));
-                }
-            }
-        });
-        return waiting;
+    private static boolean readsOn(TableReplayRow replay) {
+        return switch (replay.status().state()) {
+            case OPEN, CANCELLING -> !replay.readAll();
+            case CANCELLED, THROUGH -> false;
+        };
     }
 }

@@ -56,6 +56,9 @@ final class TableText {
         macros.put(
                 "{order}",
                 anyState ? order : database.order(layout.has(TableColumn.STATE) ? "{state}" : "{published_at}", order));
+        macros.put(
+                "{created_order}",
+                layout.has(TableColumn.STATE) ? database.order("{state}", "{created_at}") : "{created_at}");
         macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
         macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view.created(), dialect));
         macros.put("{row_by_row}", database.rowByRow());

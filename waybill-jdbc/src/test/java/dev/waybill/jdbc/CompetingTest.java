@@ -2,6 +2,10 @@ package dev.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.Selection;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
@@ -27,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CompetingTest {
     private static final int ROWS = 2_000;
     private static final int SESSIONS = 4;
+    private static final Actor ANNA = new Actor("anna", "the topic is there now");
 
     private final List<TableWorld> worlds = new ArrayList<>();
 
@@ -161,15 +166,73 @@ class CompetingTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
+    void a_row_that_a_relay_is_working_on_is_neither_requeued_nor_discarded(TableDialect dialect) throws SQLException {
+        TableWorld world = world(dialect, TableLayout.orders());
+        StoreAdmin admin = world.store().admin();
+        RelaySession one = world.open("one");
+        RelaySession two = world.open("two");
+        String dead = world.append("dead");
+        TableWorld.drain(one, Map.of(dead, new Settlement.Dead("refused", true, false)));
+        String fresh = world.append("a");
+        Batch leased = one.claim(TableWorld.PLENTY).orElseThrow();
+        assertThat(TableWorld.ids(leased)).containsExactly(fresh);
+
+        Selection both = Selection.of(dead, fresh);
+        assertThat(admin.previewRequeue(TableWorld.RELAY, both).found()).isEqualTo(1);
+        assertThat(admin.previewDiscard(TableWorld.RELAY, both).found()).isEqualTo(1);
+        assertThat(admin.discard(TableWorld.RELAY, Selection.of(fresh), ANNA)).isZero();
+        assertThat(admin.requeue(TableWorld.RELAY, both, ANNA)).isEqualTo(1);
+        assertThat(admin.audit(1).get(0).details())
+                .contains("1 events")
+                .contains("without 1 that a relay is working on");
+        world.passNanos(Duration.ofMinutes(1));
+        assertThat(TableWorld.drain(two)).containsExactly(dead);
+
+        TableWorld.publish(one, leased);
+        assertThat(world.row(fresh)).containsEntry("status", "SENT").containsEntry("error_message", null);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_retry_under_way_is_left_out_when_all_that_wait_are_requeued_until_its_lease_has_run_out(TableDialect dialect)
+            throws SQLException {
+        TableWorld world = world(dialect, TableLayout.orders());
+        Selection waiting = Selection.all(ParkedState.DUE);
+        String id = world.append("a");
+        RelaySession one = world.open("one");
+        RelaySession two = world.open("two");
+        TableWorld.drain(one, Map.of(id, world.retryIn(Duration.ofSeconds(5))));
+        world.clock.advance(Duration.ofSeconds(10));
+        world.passNanos(Duration.ofMinutes(1));
+        Batch leased = one.claim(TableWorld.PLENTY).orElseThrow();
+
+        assertThat(world.store().admin().requeue(TableWorld.RELAY, waiting, ANNA))
+                .isZero();
+        assertThat(world.store().admin().discard(TableWorld.RELAY, waiting, ANNA))
+                .isZero();
+        world.passNanos(Duration.ofMinutes(1));
+        assertThat(two.claim(TableWorld.PLENTY)).as("its lease runs").isEmpty();
+
+        world.execute("update {claim} set lease_until = 1");
+        assertThat(world.store().admin().requeue(TableWorld.RELAY, waiting, ANNA))
+                .isEqualTo(1);
+        world.passNanos(Duration.ofMinutes(1));
+        assertThat(TableWorld.drain(two)).containsExactly(id);
+        TableWorld.publish(one, leased);
+        assertThat(world.row(id)).containsEntry("status", "SENT");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
     void no_order_is_promised_and_a_paused_relay_claims_nothing(TableDialect dialect) throws SQLException {
         TableWorld world = world(dialect, TableLayout.waybill());
         world.append("a");
         RelaySession one = world.open("one");
         assertThat(world.store().capabilities().ordered()).isFalse();
-        world.store().admin().pause(TableWorld.RELAY, new dev.waybill.admin.Actor("anna", ""));
+        world.store().admin().pause(TableWorld.RELAY, ANNA);
         assertThat(one.claim(TableWorld.PLENTY)).isEmpty();
 
-        world.store().admin().resume(TableWorld.RELAY, new dev.waybill.admin.Actor("anna", ""));
+        world.store().admin().resume(TableWorld.RELAY, ANNA);
         assertThat(TableWorld.drain(one)).hasSize(1);
     }
 }

@@ -2,19 +2,31 @@ package dev.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.Inbox;
+import dev.waybill.Incoming;
 import dev.waybill.PurgeableInbox;
 import dev.waybill.admin.PurgeStep;
+import dev.waybill.tck.inbox.InboxContract;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the consumer runtime runs now and then: a step reads no more than it deletes, however large the inbox is. */
+/**
+ * What the consumer runtime runs now and then: a step reads no more than it deletes, however large the inbox is and whatever
+ * others keep in it.
+ */
 class InboxPurgeTest {
+    private static final String OWN = InboxContract.CONSUMER;
+    private static final String OTHER = "accounting";
     private static final int ROWS = 5_000;
     private static final int OLD = 200;
     private static final int STEP = 50;
@@ -41,41 +53,109 @@ class InboxPurgeTest {
         int deleted = 0;
         PurgeStep step;
         do {
-            step = transactions.call(open -> purging.purge(open, purging.replayWindow(), STEP));
+            step = transactions.call(open -> purging.purge(open, OWN, purging.replayWindow(), STEP));
             deleted += step.deleted();
         } while (step.more());
         assertThat(deleted).isEqualTo(dialect == TableDialect.MARIADB ? OLD - STEP : OLD);
-        assertThat(inbox.database.rows("select * from " + layout.tableName())).hasSize(ROWS - OLD);
+        int others = layout.consumerColumn().isPresent() ? ROWS : 0;
+        assertThat(inbox.database.rows("select * from " + layout.tableName())).hasSize(ROWS - OLD + others);
     }
 
-    private static void fill(InboxDatabase inbox, InboxLayout layout) throws SQLException {
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_purge_forgets_nothing_that_another_consumer_of_the_table_keeps_longer(TableDialect dialect)
+            throws SQLException {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
+        JdbcTransactions transactions = JdbcTransactions.on(inbox.database.dataSource());
+        for (String consumer : List.of(OWN, OTHER)) {
+            handle(inbox, transactions, consumer);
+        }
+        inbox.database.execute("update waybill_inbox set handled_at = timestamp '2020-01-01 00:00:00'");
+
+        PurgeStep step =
+                transactions.call(open -> inbox.inbox.purge(open, OWN, InboxLayout.DEFAULT_REPLAY_WINDOW, 1_000));
+
+        assertThat(step).isEqualTo(new PurgeStep(1, false));
+        assertThat(handle(inbox, transactions, OTHER)).isEqualTo(Inbox.Outcome.DUPLICATE);
+        assertThat(inbox.effects(OTHER)).isEqualTo(1);
+        assertThat(handle(inbox, transactions, OWN)).isEqualTo(Inbox.Outcome.HANDLED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POSTGRESQL, waybill", "MARIADB, waybill", "H2, waybill", "MARIADB, consumer groups"})
+    void a_table_from_before_gets_the_index_by_consumer_and_loses_the_one_by_time(
+            TableDialect dialect, String layoutName) throws SQLException {
+        InboxLayout layout = InboxDatabase.layout(layoutName);
+        InboxDatabase inbox = InboxDatabase.create(dialect, layout);
+        String table = layout.tableName();
         String time = layout.form() == InboxLayout.Form.WAYBILL ? "handled_at" : "processed_at";
-        String consumer = switch (layout.form()) {
-            case WAYBILL -> "consumer";
-            case PROCESSED_EVENTS -> "source";
-            case CONSUMER_GROUPS -> "consumer_group";
-        };
+        String of = dialect == TableDialect.MARIADB ? " on " + table : "";
+        inbox.database.execute("drop index " + table + "_consumer_time" + of);
+        inbox.database.execute("create index " + table + "_time on " + table + " (" + time + ")");
+
+        try (Connection connection = inbox.database.connect()) {
+            inbox.inbox.create(connection);
+        }
+
+        assertThat(indexes(inbox, table)).contains(table + "_consumer_time").doesNotContain(table + "_time");
+        fill(inbox, layout);
+        assertThat(read(inbox, layout)).isBetween((long) STEP, 2L * STEP + 10);
+    }
+
+    private static Inbox.Outcome handle(InboxDatabase inbox, JdbcTransactions transactions, String consumer) {
+        return transactions.call(open ->
+                inbox.inbox.handleOnce(open, consumer, Incoming.event("e1"), in -> inbox.leaveEffect(in, consumer)));
+    }
+
+    private static List<String> indexes(InboxDatabase inbox, String table) throws SQLException {
+        String stored = inbox.database.dialect() == TableDialect.H2 ? table.toUpperCase(Locale.ROOT) : table;
+        List<String> names = new ArrayList<>();
+        try (Connection connection = inbox.database.connect();
+                ResultSet row = connection
+                        .getMetaData()
+                        .getIndexInfo(connection.getCatalog(), connection.getSchema(), stored, false, false)) {
+            while (row.next()) {
+                names.add(String.valueOf(row.getString("INDEX_NAME")).toLowerCase(Locale.ROOT));
+            }
+        }
+        return names;
+    }
+
+    /** As much of another consumer, and all of that old. */
+    private static void fill(InboxDatabase inbox, InboxLayout layout) throws SQLException {
+        fill(inbox, layout, OWN, OLD);
+        if (layout.consumerColumn().isPresent()) {
+            fill(inbox, layout, OTHER, ROWS);
+        }
+    }
+
+    private static void fill(InboxDatabase inbox, InboxLayout layout, String name, int old) throws SQLException {
+        String time = layout.form() == InboxLayout.Form.WAYBILL ? "handled_at" : "processed_at";
+        String consumer = layout.consumerColumn().orElse("source");
         boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
-        String young = "insert into " + layout.tableName() + " (" + consumer + ", event_id, " + time + ") select 'c', ";
+        String young = "insert into " + layout.tableName() + " (" + consumer + ", event_id, " + time + ") select '"
+                + name + "', ";
         switch (inbox.database.dialect()) {
             case POSTGRESQL ->
                 inbox.database.execute(young + (uuids ? "gen_random_uuid()" : "'e' || n")
-                        + ", current_timestamp - case when n <= " + OLD
+                        + ", current_timestamp - case when n <= " + old
                         + " then interval '90 days' else interval '1 hour' end from generate_series(1, " + ROWS
                         + ") n");
             case MARIADB ->
-                inbox.database.execute(young + "concat('e', seq), if(seq <= " + OLD
+                inbox.database.execute(young + "concat('e', seq), if(seq <= " + old
                         + ", current_timestamp(6) - interval 90 day, current_timestamp(6)) from seq_1_to_" + ROWS);
             case H2 ->
-                inbox.database.execute(young + "'e' || x, dateadd('DAY', casewhen(x <= " + OLD
+                inbox.database.execute(young + "'e' || x, dateadd('DAY', casewhen(x <= " + old
                         + ", -90, 0), current_timestamp) from system_range(1, " + ROWS + ")");
         }
     }
 
     /** How many rows the database reads for one step, as it counts itself. */
     private static long read(InboxDatabase inbox, InboxLayout layout) throws SQLException {
+        String own = layout.consumerColumn().map(column -> column + " = ?").orElse("");
         String purge = new InboxSql(layout, inbox.database.dialect())
                 .purge
+                .replace(own, own.replace("?", "'" + OWN + "'"))
                 .replaceFirst("\\?", Long.toString(layout.replayWindow().toMillis()))
                 .replaceFirst("\\?", Integer.toString(STEP));
         try (Connection connection = inbox.database.begin();
@@ -84,7 +164,8 @@ class InboxPurgeTest {
                 case POSTGRESQL -> {
                     statement.execute("analyze " + layout.tableName());
                     String plan = text(statement, "explain (analyze, costs off, timing off) " + purge);
-                    assertThat(plan).doesNotContain("Seq Scan");
+                    String index = layout.consumerColumn().isPresent() ? "_consumer_time" : "_time";
+                    assertThat(plan).doesNotContain("Seq Scan").contains(layout.tableName() + index);
                     connection.rollback();
                     yield largest("rows=(\\d+)", plan);
                 }

@@ -54,9 +54,9 @@ class JdbcInboxTest {
 
         try (Connection connection = inbox.database.connect()) {
             Duration month = InboxLayout.DEFAULT_REPLAY_WINDOW;
-            assertThat(inbox.inbox.purge(connection, month, 10)).isEqualTo(new PurgeStep(10, true));
-            assertThat(inbox.inbox.purge(connection, month, 10)).isEqualTo(new PurgeStep(10, true));
-            assertThat(inbox.inbox.purge(connection, month, 10)).isEqualTo(new PurgeStep(5, false));
+            assertThat(inbox.inbox.purge(connection, CONSUMER, month, 10)).isEqualTo(new PurgeStep(10, true));
+            assertThat(inbox.inbox.purge(connection, CONSUMER, month, 10)).isEqualTo(new PurgeStep(10, true));
+            assertThat(inbox.inbox.purge(connection, CONSUMER, month, 10)).isEqualTo(new PurgeStep(5, false));
         }
 
         assertThat(handle(inbox, "young")).isEqualTo(Outcome.DUPLICATE);
@@ -69,7 +69,7 @@ class JdbcInboxTest {
                 InboxDatabase.create(TableDialect.H2, InboxLayout.waybill().replayWindow(Duration.ofDays(7)));
         try (Connection connection = inbox.database.connect()) {
             assertThatExceptionOfType(IllegalArgumentException.class)
-                    .isThrownBy(() -> inbox.inbox.purge(connection, Duration.ofDays(6), 10))
+                    .isThrownBy(() -> inbox.inbox.purge(connection, CONSUMER, Duration.ofDays(6), 10))
                     .withMessageContaining("PT168H")
                     .withMessageContaining("twice");
         }

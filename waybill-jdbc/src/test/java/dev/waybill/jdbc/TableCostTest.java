@@ -138,7 +138,7 @@ class TableCostTest {
     }
 
     /** The database knows how large the table is, and takes the side table for empty. */
-    private static void analyzeTable(TableWorld world) throws SQLException {
+    static void analyzeTable(TableWorld world) throws SQLException {
         if (world.database.dialect() == TableDialect.MARIADB) {
             world.execute("analyze table {table}");
         }
@@ -153,7 +153,7 @@ class TableCostTest {
     }
 
     /** Side rows of rows that are gone: retention, or a person, has taken them away. */
-    private static void addDead(TableWorld world) throws SQLException {
+    static void addDead(TableWorld world) throws SQLException {
         switch (world.database.dialect()) {
             case POSTGRESQL -> world.database.execute("analyze");
             case MARIADB -> world.execute("alter table {claim} stats_auto_recalc = 0");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.EventStory;
+import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
@@ -271,6 +272,26 @@ public abstract class ReplayContract extends StoreFixture {
         admin().purge(Duration.ZERO, 100);
         assertThat(admin().show(id("a1"))).isEmpty();
         assertThat(admin().show(id("a2"))).isEmpty();
+    }
+
+    @Test
+    void what_is_dead_in_it_does_not_keep_retention_from_what_is_behind() {
+        append("a1", "b1", "c1", "d1", "e1");
+        drain();
+        start(ReplayQuery.EVERYTHING);
+        expect(replay().drain(Map.of("a1", deadPassing(), "b1", deadPassing(), "c1", deadPassing())), "d1", "e1");
+        pass(Duration.ofSeconds(1));
+        int deleted = 0;
+        for (PurgeStep step = admin().purge(Duration.ZERO, 2); ; step = admin().purge(Duration.ZERO, 2)) {
+            deleted += step.deleted();
+            if (!step.more()) {
+                break;
+            }
+        }
+        assertThat(deleted).isEqualTo(2);
+
+        assertThat(admin().requeue(REPLAY, ids("a1", "b1", "c1"), ANNA)).isEqualTo(3);
+        expect(replay().drain(), "a1", "b1", "c1");
     }
 
     // ---- cancelling

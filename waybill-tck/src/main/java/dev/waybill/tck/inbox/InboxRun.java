@@ -151,14 +151,16 @@ final class InboxRun<T> {
         harness.makeOld();
     }
 
-    /** In steps, until nothing old is left. */
+    /** In steps, until nothing old of this consumer is left. */
     void purge(int old, int atMost) {
         PurgeableInbox<T> inbox = (PurgeableInbox<T>) harness.inbox();
+        String as = consumer;
         int[] deleted = {0};
         boolean[] more = {true};
         while (more[0]) {
             insist("purge", () -> {
-                PurgeStep step = harness.transactions().call(open -> inbox.purge(open, inbox.replayWindow(), atMost));
+                PurgeStep step =
+                        harness.transactions().call(open -> inbox.purge(open, as, inbox.replayWindow(), atMost));
                 deleted[0] += step.deleted();
                 more[0] = step.more();
             });

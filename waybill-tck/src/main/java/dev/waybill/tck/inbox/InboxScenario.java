@@ -100,6 +100,26 @@ enum InboxScenario {
             run.purge(3, 2);
             run.deliver("young");
         }
+    },
+    /** What another consumer handled long ago still has its effect once. */
+    PURGE_BESIDE_ANOTHER {
+        @Override
+        boolean appliesTo(InboxFaultHarness<?> harness) {
+            return PURGE.appliesTo(harness) && harness.takesSeveralConsumers();
+        }
+
+        @Override
+        void prepare(InboxRun<?> run) {
+            run.deliver("a");
+            run.as("shipping").deliver("a");
+            run.as(InboxContract.CONSUMER).makeOld();
+        }
+
+        @Override
+        void play(InboxRun<?> run) {
+            run.purge(1, 2);
+            run.as("shipping").deliver("a");
+        }
     };
 
     boolean appliesTo(InboxFaultHarness<?> harness) {

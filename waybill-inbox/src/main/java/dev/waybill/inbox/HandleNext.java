@@ -39,7 +39,12 @@ final class HandleNext<T> {
     private final Vitals vitals;
     private final GiveUp<T> deadLetters;
 
-    HandleNext(ConsumerPlan<T> plan, KeyQueues queues, ConsumerStatistics statistics, Condition condition) {
+    HandleNext(
+            ConsumerPlan<T> plan,
+            KeyQueues queues,
+            ConsumerStatistics statistics,
+            Condition condition,
+            GiveUpReport report) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;
@@ -48,7 +53,7 @@ final class HandleNext<T> {
         this.waits = condition.waits();
         this.absences = condition.absences();
         this.vitals = condition.vitals();
-        this.deadLetters = new GiveUp<>(plan, queues, statistics, condition);
+        this.deadLetters = new GiveUp<>(plan, queues, statistics, condition, report);
     }
 
     /** How it ended with one message. */

@@ -1,6 +1,9 @@
 package dev.waybill.format;
 
 import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** How a message becomes an event again: the counterpart of {@link Format}. Safe for many threads. */
@@ -58,8 +61,19 @@ public interface MessageReader {
                         "The message has neither a header " + name + " nor " + otherwise + "."));
     }
 
-    /** Bytes that are not UTF-8 would all become the same character, and other ids the same id. */
+    /**
+     * Bytes that are not UTF-8 would all become the same character, and other ids the same id. Where a broker lets a name come
+     * several times, each with another value, nobody can say which is meant.
+     */
     private static Optional<String> text(InboundMessage message, String name) {
+        List<byte[]> values = message.headers().stream()
+                .filter(header -> header.name().equals(name))
+                .map(Header::value)
+                .toList();
+        if (values.stream().anyMatch(value -> !Arrays.equals(value, values.get(0)))) {
+            throw new MalformedMessageException(
+                    "The message has " + values.size() + " headers " + name + " that do not say the same.");
+        }
         Optional<String> value = message.header(name);
         if (value.isPresent() && value.get().indexOf('\ufffd') >= 0) {
             throw new MalformedMessageException("The message's header " + name + " is not UTF-8.");

@@ -18,7 +18,10 @@ public interface InboundMessage {
 
     List<Header> headers();
 
-    /** The value of the first header of that name; names are told apart by case, as brokers do. */
+    /**
+     * The value of the first header of that name; names are told apart by case, as brokers do. Kafka lets a name come several
+     * times: what tells one event from another must not be read here unless all of them say the same.
+     */
     default Optional<String> header(String name) {
         for (Header header : headers()) {
             if (header.name().equals(name)) {

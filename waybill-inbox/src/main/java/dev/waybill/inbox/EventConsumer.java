@@ -33,6 +33,7 @@ public final class EventConsumer implements AutoCloseable {
     private final KeyQueues queues = new KeyQueues();
     private final ConsumerStatistics statistics = new ConsumerStatistics();
     private final Condition condition;
+    private final GiveUpReport givenUp;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
@@ -42,9 +43,10 @@ public final class EventConsumer implements AutoCloseable {
         this.name = plan.name;
         this.grace = plan.options.grace();
         this.condition = Condition.at(new MonotonicClock(), wall, waits);
+        this.givenUp = new GiveUpReport(name, condition.clock(), log::error);
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
         threads.add(new Thread(() -> receiveUntilStopped(receiving), "waybill-consumer-" + name));
-        HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, condition);
+        HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, condition, givenUp);
         for (int worker = 1; worker <= plan.options.workers(); worker++) {
             threads.add(new Thread(() -> handleUntilStopped(handling), "waybill-consumer-" + name + "-" + worker));
         }
@@ -108,6 +110,7 @@ public final class EventConsumer implements AutoCloseable {
     }
 
     private void receive(ReceiveMessages<?> receiving) throws InterruptedException {
+        givenUp.tell();
         try {
             receiving.runOnce(condition.waits().poll());
             condition.vitals().brokerWorks();
@@ -173,6 +176,7 @@ public final class EventConsumer implements AutoCloseable {
                     log.error("Consumer {}: {} did not end; a handler does not come back.", name, thread.getName());
                 }
             }
+            givenUp.tellRest();
             if (threads.stream().noneMatch(Thread::isAlive)) {
                 deadLetters.close();
             }

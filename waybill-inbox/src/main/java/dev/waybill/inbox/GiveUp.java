@@ -27,8 +27,14 @@ final class GiveUp<T> {
     private final Waits waits;
     private final Vitals vitals;
     private final DeadLetterPost post;
+    private final GiveUpReport report;
 
-    GiveUp(ConsumerPlan<T> plan, KeyQueues queues, ConsumerStatistics statistics, Condition condition) {
+    GiveUp(
+            ConsumerPlan<T> plan,
+            KeyQueues queues,
+            ConsumerStatistics statistics,
+            Condition condition,
+            GiveUpReport report) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;
@@ -36,6 +42,7 @@ final class GiveUp<T> {
         this.waits = condition.waits();
         this.vitals = condition.vitals();
         this.post = new DeadLetterPost(plan.deadLetters, waits.answer());
+        this.report = report;
     }
 
     /** Releases the lane in any case, now or when the destination answers. Never throws. */
@@ -84,15 +91,7 @@ final class GiveUp<T> {
         queues.done(lane);
         queues.release(lane, Instant.MIN);
         vitals.lettersTaken();
-        log.error(
-                "Consumer {}: the message at {} was given up after {} attempts; it is in {}{}.",
-                plan.name,
-                held.message.place(),
-                held.attempts,
-                topic,
-                held.sendWithoutMessage
-                        ? ", but without its body and headers, which do not fit: the letter says where it stood"
-                        : ", send it back from there when the cause is mended");
+        report.taken(held, topic);
     }
 
     private void refused(Lane lane, Held held, String topic, String why) {
@@ -111,13 +110,7 @@ final class GiveUp<T> {
         queues.release(lane, clock.instant().plus(wait));
         vitals.lettersRefused(
                 "The message at " + held.message.place() + " cannot be put to " + topic + " (" + why + ").");
-        log.error(
-                "Consumer {}: the message at {} cannot be put to {} ({}); it stays where it is, again in {} ms.",
-                plan.name,
-                held.message.place(),
-                topic,
-                why,
-                wait.toMillis());
+        report.refused(held, topic, why, wait.toMillis());
     }
 
     private void failed(Lane lane, Held held, Throwable e) {

@@ -28,8 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 final class HandleNext<T> {
     private static final Logger log = LoggerFactory.getLogger(HandleNext.class);
-    /** What all events need. */
-    private static final String EVERYTHING = "";
 
     private final ConsumerPlan<T> plan;
     private final KeyQueues queues;
@@ -41,7 +39,12 @@ final class HandleNext<T> {
     private final Vitals vitals;
     private final GiveUp<T> deadLetters;
 
-    HandleNext(ConsumerPlan<T> plan, KeyQueues queues, ConsumerStatistics statistics, Condition condition) {
+    HandleNext(
+            ConsumerPlan<T> plan,
+            KeyQueues queues,
+            ConsumerStatistics statistics,
+            Condition condition,
+            GiveUpReport report) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;
@@ -50,7 +53,7 @@ final class HandleNext<T> {
         this.waits = condition.waits();
         this.absences = condition.absences();
         this.vitals = condition.vitals();
-        this.deadLetters = new GiveUp<>(plan, queues, statistics, condition);
+        this.deadLetters = new GiveUp<>(plan, queues, statistics, condition, report);
     }
 
     /** How it ended with one message. */
@@ -92,14 +95,22 @@ final class HandleNext<T> {
         return lanes.stream().mapToInt(lane -> lane.taken().size()).sum();
     }
 
-    /** Those whose type waits for something are released until then. */
+    /** A lane goes as far as its first event whose type waits for something; without any before that one it is released. */
     private List<Lane> withoutThoseThatWait(List<Lane> lanes, Instant now) {
         List<Lane> open = new ArrayList<>();
         for (Lane lane : lanes) {
-            lane.taken().stream()
-                    .flatMap(held -> absences.waitsUntil(held.type(), now).stream())
-                    .findFirst()
-                    .ifPresentOrElse(until -> queues.release(lane, until), () -> open.add(lane));
+            int ready = 0;
+            Optional<Instant> wait = Optional.empty();
+            while (ready < lane.taken().size() && wait.isEmpty()) {
+                wait = absences.waitsUntil(lane.taken().get(ready), now);
+                ready += wait.isEmpty() ? 1 : 0;
+            }
+            if (ready == 0) {
+                queues.release(lane, wait.orElse(now));
+            } else {
+                queues.shorten(lane, ready);
+                open.add(lane);
+            }
         }
         return open;
     }
@@ -110,8 +121,9 @@ final class HandleNext<T> {
      * @return false when that failed and each is to be tried alone
      */
     private boolean handleTogether(List<Lane> lanes) {
-        List<ReceivedEvent> events = lanes.stream()
-                .flatMap(lane -> lane.taken().stream())
+        List<Held> together =
+                lanes.stream().flatMap(lane -> lane.taken().stream()).toList();
+        List<ReceivedEvent> events = together.stream()
                 .map(held -> Objects.requireNonNull(held.event))
                 .toList();
         Attempt attempt = new Attempt();
@@ -131,7 +143,7 @@ final class HandleNext<T> {
         }
         committed();
         for (int i = 0; i < events.size(); i++) {
-            count(events.get(i), outcomes.get(i));
+            count(together.get(i), outcomes.get(i));
         }
         for (Lane lane : lanes) {
             lane.taken().forEach(held -> queues.done(lane));
@@ -160,7 +172,7 @@ final class HandleNext<T> {
         if (held.event == null) {
             return dead(held, Objects.requireNonNull(held.malformed));
         }
-        Optional<Instant> wait = absences.enter(held.type(), clock.instant());
+        Optional<Instant> wait = absences.enter(held, clock.instant());
         if (wait.isPresent()) {
             return new End.Again(wait.get());
         }
@@ -170,7 +182,7 @@ final class HandleNext<T> {
             Outcome outcome = plan.transactions.call(transaction ->
                     plan.inbox.handleOnce(transaction, plan.name, incoming(event), open -> call(open, event, attempt)));
             committed();
-            count(event, outcome);
+            count(held, outcome);
             return DONE;
         } catch (Exception | Error e) {
             return switch (Failure.of(e, plan.meansAway)) {
@@ -185,7 +197,7 @@ final class HandleNext<T> {
                 case FAILED -> failed(held, event, e);
             };
         } finally {
-            absences.ended(held.type());
+            absences.ended(held);
         }
     }
 
@@ -225,30 +237,25 @@ final class HandleNext<T> {
         return new End.Again(clock.instant().plus(wait.get()));
     }
 
-    /** Its type waits; but if others of it got through since it last waited, it alone does. */
     private End awayForHandler(Held held, Throwable e) {
-        long handled = absences.handled(held.type());
-        boolean alone = held.timesAway > 0 && handled > held.handledWhenAway;
-        held.timesAway++;
-        held.handledWhenAway = handled;
         Instant now = clock.instant();
         String reason = "What the handler of " + held.type() + " needs is away ("
                 + e.getClass().getName() + ").";
-        Duration wait = alone ? waits.away(held.timesAway) : absences.away(held.type(), now, reason);
+        Absences.Wait wait = absences.away(held, now, reason);
         log.warn(
                 "Consumer {}: {} Event {} and {} wait; nothing is counted, again in {} ms.",
                 plan.name,
                 reason,
                 Printable.of(Objects.requireNonNull(held.event).id()),
-                alone ? "its key" : "its type",
-                wait.toMillis());
-        return new End.Again(now.plus(wait));
+                wait.alone() ? "its key" : "its type",
+                wait.time().toMillis());
+        return new End.Again(now.plus(wait.time()));
     }
 
     private End closeForAWhile(Throwable e) {
         Instant now = clock.instant();
         String reason = Failure.messageOf(e);
-        Duration wait = absences.away(EVERYTHING, now, reason);
+        Duration wait = absences.everythingAway(now, reason);
         queues.closeUntil(now.plus(wait));
         log.warn(
                 "Consumer {}: {} Nothing is acknowledged and nothing counted meanwhile; again in {} ms.",
@@ -260,18 +267,19 @@ final class HandleNext<T> {
 
     private void committed() {
         statistics.commits.increment();
-        absences.present(EVERYTHING);
+        absences.everythingPresent();
     }
 
-    private void count(ReceivedEvent event, Outcome outcome) {
+    private void count(Held held, Outcome outcome) {
         if (outcome instanceof Outcome.Duplicate) {
             statistics.duplicates.increment();
         } else if (outcome instanceof Outcome.Stale) {
             statistics.stale.increment();
         } else if (outcome instanceof Outcome.Handled handled) {
             statistics.handled.increment();
-            absences.present(event.type());
+            absences.present(held);
             handled.gapAfter().ifPresent(last -> {
+                ReceivedEvent event = Objects.requireNonNull(held.event);
                 statistics.gaps.increment();
                 log.warn(
                         "Consumer {}: event {} ({}) came right after version {} of its entity: versions between are missing.",

@@ -16,8 +16,8 @@ final class Held {
     final @Nullable String malformed;
     /** Of its message, as it arrived. */
     final long bytes;
-    /** Whether it may share its transaction with others. */
-    final boolean batchable;
+
+    private final boolean batchable;
     // What follows is looked at only by whoever works on its key.
 
     /** How often its handler was called and failed. */
@@ -53,6 +53,11 @@ final class Held {
 
     static Held malformed(Subscription from, InboundMessage message, String why) {
         return new Held(from, message, null, why, false);
+    }
+
+    /** Whether it may share its transaction with others. One that found something away might take them down with it. */
+    boolean isBatchable() {
+        return batchable && timesAway == 0;
     }
 
     /** The type of its event, as far as it could be read. */

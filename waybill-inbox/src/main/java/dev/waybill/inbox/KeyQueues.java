@@ -44,7 +44,7 @@ final class KeyQueues {
     /** The messages of one key that somebody works on, first to last, until it is released. */
     static final class Lane {
         private final KeyQueue queue;
-        private final List<Held> taken;
+        private List<Held> taken;
         private boolean released;
 
         private Lane(KeyQueue queue) {
@@ -89,7 +89,7 @@ final class KeyQueues {
         int room = atMost;
         while (room > 0 && !free.isEmpty()) {
             KeyQueue queue = free.peekFirst();
-            boolean batchable = queue.messages.getFirst().batchable;
+            boolean batchable = queue.messages.getFirst().isBatchable();
             if (!batchable && !given.isEmpty()) {
                 break;
             }
@@ -105,12 +105,18 @@ final class KeyQueues {
     private static List<Held> batchableOf(KeyQueue queue, int atMost) {
         List<Held> first = new ArrayList<>();
         for (Held message : queue.messages) {
-            if (!message.batchable || first.size() == atMost) {
+            if (!message.isBatchable() || first.size() == atMost) {
                 break;
             }
             first.add(message);
         }
         return first;
+    }
+
+    /** Of this lane, only the first messages are worked on now. */
+    synchronized void shorten(Lane lane, int count) {
+        lane.taken = List.copyOf(lane.taken.subList(0, count));
+        lane.queue.taken = lane.taken;
     }
 
     /** The first message of a lane that is at work is done with. */

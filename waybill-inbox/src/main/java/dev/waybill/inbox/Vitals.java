@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a consumer now. A trouble that is not told of again is over after a while. Safe for many threads. */
 final class Vitals {
-    /** A trouble that stands is met again after each wait; so long it counts. */
-    private static final int WAITS_REMEMBERED = 3;
-
     private final InstantSource clock;
     private final Waits waits;
     private final Absences absences;
@@ -70,7 +67,7 @@ final class Vitals {
             return new ConsumerHealth(State.SICK, sick.get());
         }
         return Optional.ofNullable(broker)
-                .or(absences::describe)
+                .or(() -> absences.describe(now))
                 .or(() -> standing(letters, now))
                 .map(reason -> new ConsumerHealth(State.WAITING, reason))
                 .orElse(new ConsumerHealth(State.WORKING, ""));
@@ -78,7 +75,7 @@ final class Vitals {
 
     private Optional<String> standing(@Nullable Trouble trouble, Instant now) {
         return Optional.ofNullable(trouble)
-                .filter(one -> now.isBefore(one.at().plus(waits.longest().multipliedBy(WAITS_REMEMBERED))))
+                .filter(one -> now.isBefore(one.at().plus(waits.remembered())))
                 .map(Trouble::reason);
     }
 }

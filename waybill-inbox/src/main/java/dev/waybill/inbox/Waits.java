@@ -30,6 +30,11 @@ record Waits(
             Duration.ofSeconds(5),
             Duration.ofMinutes(3));
 
+    /** A trouble that stands is met again after each wait; so long it counts. */
+    Duration remembered() {
+        return longest.multipliedBy(3);
+    }
+
     /** The wait after something was found away so many times in a row, 1 for the first. */
     Duration away(int times) {
         Duration wait = firstAway.multipliedBy(1L << Math.min(times - 1, 10));

@@ -2,7 +2,9 @@ package dev.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerHealth.State;
+import dev.waybill.tck.memory.InMemoryInbox;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -104,6 +106,108 @@ class AwayTest {
         int most = 8;
         assertThat(scene.effects).as("but for those of its first waits").hasSizeGreaterThan(100 - most);
         assertThat(tries).isLessThan(40);
+    }
+
+    @Test
+    void events_that_never_found_it_away_go_on_while_many_others_of_their_type_do() {
+        scene = new Scene(plan -> plan.on("paid", this::pay));
+        for (int i = 0; i < 100; i++) {
+            scene.send("b" + i, "bad" + i, "paid", "bad " + i);
+        }
+        runFor(Duration.ofMinutes(1));
+        sendHealthy("first");
+        runFor(Duration.ofMinutes(1));
+        assertThat(scene.effects)
+                .as("beside events that are tried for the first time")
+                .hasSize(300);
+
+        runFor(Duration.ofMinutes(10));
+        sendHealthy("second");
+        scene.run();
+        assertThat(scene.effects).as("beside events that are known to wait").hasSize(600);
+        tries = 0;
+        runFor(Duration.ofMinutes(10));
+        assertThat(tries).as("each once more, then one every five seconds").isLessThan(300);
+
+        away = false;
+        runFor(Duration.ofSeconds(10));
+        assertThat(scene.effects).hasSize(700).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void an_event_that_found_it_away_takes_no_batch_down_with_it() {
+        scene = new Scene(
+                plan -> plan.options(ConsumerOptions.DEFAULT.batch(1_000)).inBatches("paid", this::pay));
+        scene.send("b", "bad", "paid", "bad");
+        runFor(Duration.ofSeconds(1));
+        for (int i = 0; i < 10; i++) {
+            sendHealthy("batch " + i);
+            runFor(Duration.ofSeconds(5));
+        }
+        assertThat(scene.effects).hasSize(3_000);
+        assertThat(scene.statistics.commits()).isEqualTo(10);
+    }
+
+    @Test
+    void a_healthy_event_does_not_wait_for_one_behind_it_in_its_batch() {
+        scene = new Scene(plan -> plan.options(ConsumerOptions.DEFAULT.batch(10))
+                .inBatches("placed", (transaction, event) -> scene.note(transaction, event))
+                .inBatches("paid", (transaction, event) -> {
+                    throw new DependencyAwayException("away");
+                }));
+        scene.send("first", "first", "paid", "away");
+        scene.run();
+        for (int i = 0; i < 400; i++) {
+            scene.send("h" + i, "k" + i, "placed", "healthy " + i);
+            scene.send("a" + i, "k" + i, "paid", "away");
+        }
+        scene.run();
+        assertThat(scene.effects).hasSize(400);
+    }
+
+    @Test
+    void it_is_not_said_to_be_away_any_more_when_nobody_waits_for_it() {
+        scene = new Scene(plan -> plan.on("paid", (transaction, event) -> {
+            throw away ? new DependencyAwayException("away") : new PermanentFailureException("bad");
+        }));
+        scene.send("p", "k", "paid", "x");
+        runFor(Duration.ofSeconds(5));
+        assertThat(state()).isEqualTo(State.WAITING);
+        away = false;
+        runFor(Duration.ofSeconds(5));
+        assertThat(scene.statistics.dead()).isEqualTo(1);
+        scene.clock.advance(Duration.ofSeconds(15));
+        assertThat(state()).isEqualTo(State.WORKING);
+    }
+
+    @Test
+    void neither_is_an_inbox_that_nobody_asks_any_more() {
+        scene.transactions.away = true;
+        scene.send("p", "k", "placed", "x");
+        runFor(Duration.ofSeconds(5));
+        assertThat(state()).isEqualTo(State.WAITING);
+        scene.queues.forget(held -> true);
+        scene.clock.advance(Duration.ofSeconds(20));
+        assertThat(state()).isEqualTo(State.WORKING);
+    }
+
+    /** What is called bad finds something away. */
+    private void pay(InMemoryInbox.Transaction transaction, ReceivedEvent event) {
+        if (away && event.dataText().startsWith("bad")) {
+            tries++;
+            throw new DependencyAwayException("this tenant does not answer");
+        }
+        scene.note(transaction, event);
+    }
+
+    private void sendHealthy(String name) {
+        for (int i = 0; i < 300; i++) {
+            scene.send(name + i, "good" + i, "paid", name + " " + i);
+        }
+    }
+
+    private State state() {
+        return scene.condition.vitals().health().state();
     }
 
     private void runFor(Duration time) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
+import dev.waybill.spi.Bursts;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.SourceException;
 import dev.waybill.tck.memory.InMemoryInbox;
 import java.nio.charset.StandardCharsets;
@@ -189,6 +191,20 @@ class HandleNextTest {
     }
 
     @Test
+    void a_message_with_two_ids_is_a_letter_at_once_and_one_that_says_its_id_twice_is_not() {
+        scene = new Scene(plan -> plan.on("placed", this::note));
+        Header type = Scene.header("event-type", "placed");
+        scene.topic.send("a", "two ids", Scene.header("event-id", "1"), Scene.header("event-id", "2"), type);
+        scene.topic.send("b", "one id", Scene.header("event-id", "1"), Scene.header("event-id", "1"), type);
+
+        scene.run();
+
+        assertThat(scene.effects).containsExactly("one id");
+        assertThat(JSON.readTree(onlyLetter().value()).get("errorMessage").asString())
+                .contains("2 headers event-id");
+    }
+
+    @Test
     void what_brokers_are_told_of_a_letter_is_short() {
         scene = new Scene(
                 MessageReader.envelope(),
@@ -359,6 +375,42 @@ class HandleNextTest {
         assertThat(scene.effects).containsExactly("one");
         assertThat(scene.statistics.duplicates()).isEqualTo(1);
         assertThat(scene.topic.acknowledged()).isEqualTo(1);
+    }
+
+    @Test
+    void of_many_messages_that_are_given_up_the_first_is_told_at_once_and_the_rest_are_counted() {
+        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
+            throw new PermanentFailureException("bad");
+        }));
+        for (int i = 1; i <= 1_000; i++) {
+            scene.send("e" + i, "k" + i, "x");
+        }
+        scene.run();
+        scene.givenUp.tell();
+        assertThat(scene.statistics.dead()).isEqualTo(1_000);
+        assertThat(scene.errors).hasSize(1).first().asString().contains("at orders@1 was given up", "orders.dlt");
+
+        scene.clock.advance(Bursts.QUIET);
+        scene.givenUp.tell();
+        scene.givenUp.tellRest();
+        assertThat(scene.errors).hasSize(2);
+        assertThat(scene.errors.get(1)).contains("999 more messages given up", "at orders@1000 was given up");
+    }
+
+    @Test
+    void so_it_is_with_letters_that_are_not_taken() {
+        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
+            throw new PermanentFailureException("bad");
+        }));
+        scene.deadLetters.failTopic("orders.dlt", 100, new Delivery.Retry("full"));
+        for (int i = 1; i <= 100; i++) {
+            scene.send("e" + i, "k" + i, "x");
+        }
+        scene.run();
+        assertThat(scene.errors).hasSize(1).first().asString().contains("cannot be put to orders.dlt (full)");
+        scene.givenUp.tellRest();
+        assertThat(scene.errors).hasSize(2);
+        assertThat(scene.errors.get(1)).contains("99 more letters not taken");
     }
 
     private void note(InMemoryInbox.Transaction transaction, ReceivedEvent event) {

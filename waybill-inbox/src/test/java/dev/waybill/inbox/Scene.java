@@ -27,6 +27,11 @@ final class Scene {
     /** The data of events whose effects were committed, in that order. */
     final List<String> effects = new ArrayList<>();
 
+    /** What was logged about messages that were given up. */
+    final List<String> errors = new ArrayList<>();
+
+    final GiveUpReport givenUp = new GiveUpReport("billing", clock, errors::add);
+
     final ReceiveMessages<InMemoryInbox.Transaction> receiving;
     final HandleNext<InMemoryInbox.Transaction> handling;
 
@@ -42,7 +47,7 @@ final class Scene {
                                 new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(10)))))
                 .build();
         this.receiving = new ReceiveMessages<>(plan, queues, statistics);
-        this.handling = new HandleNext<>(plan, queues, statistics, condition);
+        this.handling = new HandleNext<>(plan, queues, statistics, condition, givenUp);
     }
 
     /** A handler that leaves the event's data among the effects. */

@@ -1,11 +1,16 @@
 package dev.waybill.rabbitmq;
 
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** What one subscription has got and not acknowledged, in messages and bytes. Safe for many threads. */
 final class Outstanding {
     private final Prefetch prefetch;
     private final Consumer<String> whenTooMuch;
+    /** How many there are of each size. */
+    private final TreeMap<Long, Integer> sizes = new TreeMap<>();
+
     private int messages;
     private long bytes;
     private boolean over;
@@ -19,21 +24,30 @@ final class Outstanding {
     /**
      * @return false when it is not to be kept: the subscription ends, and the message comes again
      */
-    synchronized boolean add(RabbitMessage message) {
+    synchronized boolean add(long size) {
         if (over) {
             return false;
         }
         messages++;
-        bytes += message.bytes();
-        over = prefetch.isTooMuch(bytes);
+        bytes += size;
+        sizes.merge(size, 1, Integer::sum);
+        over = prefetch.isTooMuch(bytes, sizes.lastKey());
         if (over) {
             whenTooMuch.accept(prefetch.shrink(messages, bytes));
         }
         return !over;
     }
 
-    synchronized void remove(RabbitMessage message) {
+    synchronized void remove(long size) {
         messages--;
-        bytes -= message.bytes();
+        bytes -= size;
+        sizes.computeIfPresent(size, (key, count) -> count == 1 ? null : count - 1);
+    }
+
+    /**
+     * @return why the subscription should end, when the next one could have more out
+     */
+    synchronized Optional<String> grow() {
+        return over ? Optional.empty() : prefetch.grow(messages, bytes);
     }
 }

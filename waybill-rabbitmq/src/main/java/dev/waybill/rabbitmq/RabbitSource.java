@@ -2,6 +2,7 @@ package dev.waybill.rabbitmq;
 
 import dev.waybill.spi.MessageSource;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Messages of RabbitMQ's queues. Each is acknowledged for itself; what is not when the connection ends RabbitMQ delivers again.
@@ -24,11 +25,15 @@ public final class RabbitSource implements MessageSource {
     private final Prefetch prefetch;
 
     private RabbitSource(RabbitOptions options, List<String> queues, int messages, long bytes) {
+        this(options, queues, messages, bytes, System::nanoTime);
+    }
+
+    private RabbitSource(RabbitOptions options, List<String> queues, int messages, long bytes, LongSupplier nanoTime) {
         this.options = options;
         this.queues = queues;
         this.messages = messages;
         this.bytes = bytes;
-        this.prefetch = new Prefetch(messages, bytes);
+        this.prefetch = new Prefetch(messages, bytes, nanoTime);
     }
 
     /**
@@ -53,14 +58,20 @@ public final class RabbitSource implements MessageSource {
     }
 
     /**
-     * @param count how many bytes may be here unacknowledged. RabbitMQ counts messages only: when these have more bytes the
-     *     subscription ends, all of them come again, and from then on this source takes fewer messages ahead
+     * @param count how many bytes may be here unacknowledged, besides those of the largest message. RabbitMQ counts messages only:
+     *     when these have more bytes the subscription ends, all of them come again, and from then on this source takes fewer
+     *     messages ahead, but always one; more again when they are small
      */
     public RabbitSource withOutstandingBytes(long count) {
         if (count < 1) {
             throw new IllegalArgumentException("The bytes outstanding are " + count + ": use 1 or more.");
         }
         return new RabbitSource(options, queues, messages, count);
+    }
+
+    /** @param nanoTime the monotonic clock */
+    RabbitSource withClock(LongSupplier nanoTime) {
+        return new RabbitSource(options, queues, messages, bytes, nanoTime);
     }
 
     @Override

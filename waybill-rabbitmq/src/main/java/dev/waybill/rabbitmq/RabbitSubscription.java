@@ -115,7 +115,7 @@ final class RabbitSubscription implements Subscription {
         @Override
         public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
             RabbitMessage message = RabbitMessage.of(RabbitSubscription.this, name, envelope, properties, body);
-            if (outstanding.add(message)) {
+            if (outstanding.add(message.bytes())) {
                 arrivals.add(message);
             }
         }
@@ -133,6 +133,9 @@ final class RabbitSubscription implements Subscription {
 
     @Override
     public List<InboundMessage> poll(Duration wait, int atMost) {
+        outstanding.grow().ifPresent(why -> {
+            throw errors.consumingFailed(queues, new IOException(why));
+        });
         List<InboundMessage> given = List.of();
         try {
             given = arrivals.take(wait, atMost);
@@ -156,7 +159,7 @@ final class RabbitSubscription implements Subscription {
             for (InboundMessage each : done) {
                 if (each instanceof RabbitMessage message && message.from() == this && open.remove(message.tag())) {
                     // First: once RabbitMQ knows, the next one may be here at any moment.
-                    outstanding.remove(message);
+                    outstanding.remove(message.bytes());
                     channel.basicAck(message.tag(), false);
                 }
             }

@@ -7,14 +7,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.waybill.format.MessageReader;
+import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.DependencyAwayException;
+import dev.waybill.inbox.EventConsumer;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.SourceException;
+import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.tck.memory.InMemoryInbox;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -100,7 +109,7 @@ class RabbitSourceTest {
         try (Subscription subscription = source.subscribe((from, whose) -> {})) {
             assertThatExceptionOfType(SourceException.class)
                     .isThrownBy(() -> take(subscription, 60))
-                    .withMessageContaining("5 messages with 2000")
+                    .withMessageContaining("6 messages with 2400")
                     .withMessageContaining("4 messages of a queue are taken ahead instead of 1000");
         }
         try (Subscription subscription = source.subscribe((from, whose) -> {})) {
@@ -111,6 +120,50 @@ class RabbitSourceTest {
             }
         }
         assertThat(broker.textsOn(queue)).isEmpty();
+    }
+
+    @Test
+    void after_large_messages_more_are_taken_ahead_again_so_that_a_key_that_waits_holds_up_no_other() {
+        String queue = broker.newTopic();
+        Set<String> handled = ConcurrentHashMap.newKeySet();
+        InMemoryInbox inbox = new InMemoryInbox();
+        for (int i = 0; i < 4; i++) {
+            send(queue, "large" + i, "placed", 600_000);
+        }
+        send(queue, "waits", "paid", 10);
+        for (int i = 0; i < 20; i++) {
+            send(queue, "small" + i, "placed", 10);
+        }
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue))
+                .withOutstandingBytes(1_000_000)
+                .withClock(() -> 20 * System.nanoTime());
+        try (EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
+                .from(source, MessageReader.raw())
+                .on("placed", (transaction, event) -> transaction.onCommit(() -> handled.add(event.id())))
+                .on("paid", (transaction, event) -> {
+                    throw new DependencyAwayException("away");
+                })
+                .deadLettersTo(new InMemoryDestination())
+                .build())) {
+            long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+            while (handled.size() < 24) {
+                assertThat(System.nanoTime())
+                        .as("handled: %s; %s", handled, consumer.health())
+                        .isLessThan(deadline);
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
+    }
+
+    @Test
+    void one_message_beyond_the_limit_ends_no_subscription() {
+        String queue = broker.newTopic();
+        send(queue, "large", "placed", 400_000);
+        send(queue, "small", "placed", 10);
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).withOutstandingBytes(100_000);
+        try (Subscription subscription = source.subscribe((from, whose) -> {})) {
+            subscription.acknowledge(take(subscription, 2));
+        }
     }
 
     @Test
@@ -204,6 +257,12 @@ class RabbitSourceTest {
 
     private static Subscription subscribe(String queue) {
         return RabbitSource.of(broker.options(), List.of(queue)).subscribe((from, whose) -> {});
+    }
+
+    private static void send(String queue, String id, String type, int bytes) {
+        Map<String, Object> headers = Map.of("event-id", id, "event-type", type, RabbitDestination.KEY_HEADER, id);
+        broker.run(channel -> channel.basicPublish(
+                "", queue, new BasicProperties.Builder().headers(headers).build(), new byte[bytes]));
     }
 
     private static void send(String queue, int count) throws Exception {

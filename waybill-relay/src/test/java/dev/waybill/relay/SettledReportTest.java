@@ -3,6 +3,7 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.spi.Bursts;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.tck.memory.InMemoryDestination;
@@ -60,7 +61,7 @@ class SettledReportTest {
         assertThat(lines).hasSize(1);
         assertThat(lines.get(0)).contains("event " + event.id(), "dead after 0 attempts", "nowhere to go");
 
-        nanos.advance(DeadReport.QUIET);
+        nanos.advance(Bursts.QUIET);
         dead.tell();
         dead.tell();
         assertThat(lines).hasSize(2);
@@ -76,7 +77,7 @@ class SettledReportTest {
     @Test
     void a_dead_event_after_a_quiet_time_is_told_at_once_again() {
         settle(REFUSED);
-        nanos.advance(DeadReport.QUIET);
+        nanos.advance(Bursts.QUIET);
         settle(REFUSED);
         assertThat(lines).hasSize(2);
         assertThat(lines.get(1)).isEqualTo(lines.get(0));

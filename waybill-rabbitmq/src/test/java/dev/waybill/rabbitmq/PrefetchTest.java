@@ -1,0 +1,101 @@
+package dev.waybill.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How many messages may be out, and with how many bytes. */
+class PrefetchTest {
+    private static final Duration WAIT = Prefetch.FIRST_WAIT;
+
+    private long now = Long.MAX_VALUE - 1_000;
+    private final Prefetch prefetch = new Prefetch(1_000, 64_000, () -> now);
+    private final List<String> ends = new ArrayList<>();
+    private Outstanding out = new Outstanding(prefetch, ends::add);
+
+    @Test
+    void too_many_bytes_make_it_smaller_and_the_largest_message_does_not_count() {
+        assertThat(out.add(1_000_000)).isTrue();
+        assertThat(out.add(60_000)).isTrue();
+        out.remove(1_000_000);
+        assertThat(out.add(60_000)).isTrue();
+        assertThat(out.add(5_000)).isFalse();
+        assertThat(out.add(1)).as("after the end").isFalse();
+        assertThat(ends).singleElement().asString().contains("3 messages with 125000 bytes");
+        assertThat(prefetch.messages()).isEqualTo(1);
+    }
+
+    @Test
+    void with_small_messages_it_grows_step_by_step_to_what_was_asked_for_and_no_further() {
+        prefetch.shrink(2, 128_000);
+        List<Integer> steps = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            advance(WAIT);
+            fill(10);
+            out.grow();
+            steps.add(prefetch.messages());
+        }
+        assertThat(steps).startsWith(8, 64, 512, 1_000).endsWith(1_000);
+    }
+
+    @Test
+    void it_grows_no_further_than_the_bytes_that_are_out_allow() {
+        prefetch.shrink(2, 128_000);
+        advance(WAIT);
+        fill(10_000);
+        assertThat(out.grow()).hasValueSatisfying(why -> assertThat(why).contains("6 messages of a queue"));
+        advance(WAIT);
+        fill(10_000);
+        assertThat(out.grow()).isEmpty();
+    }
+
+    @Test
+    void it_does_not_grow_while_it_is_not_what_limits() {
+        prefetch.shrink(64, 128_000);
+        assertThat(prefetch.messages()).isEqualTo(32);
+        advance(WAIT);
+        out.add(10);
+        assertThat(out.grow()).isEmpty();
+        fill(10);
+        out.remove(10);
+        assertThat(out.grow()).isEmpty();
+        out.add(10);
+        assertThat(out.grow()).isPresent();
+    }
+
+    @Test
+    void growth_that_was_too_much_makes_the_next_one_come_later() {
+        prefetch.shrink(2, 128_000);
+        for (int doublings = 0; doublings < 10; doublings++) {
+            fill(10);
+            advance(WAIT.multipliedBy(1L << Math.min(doublings, 6)).minusNanos(1));
+            assertThat(out.grow()).as("too early").isEmpty();
+            advance(Duration.ofNanos(1));
+            assertThat(out.grow()).as("in time").isPresent();
+            prefetch.shrink(2, 128_000);
+        }
+        fill(10);
+        advance(WAIT.multipliedBy(64));
+        assertThat(out.grow()).isPresent();
+        advance(Prefetch.LASTING);
+        prefetch.shrink(2, 128_000);
+        fill(10);
+        advance(WAIT);
+        assertThat(out.grow()).as("the last one held").isPresent();
+    }
+
+    /** As many as may be, of the next subscription. */
+    private void fill(int size) {
+        out = new Outstanding(prefetch, ends::add);
+        for (int i = 0; i < prefetch.messages(); i++) {
+            out.add(size);
+        }
+    }
+
+    private void advance(Duration time) {
+        now += time.toNanos();
+    }
+}

@@ -26,6 +26,21 @@ public record DeadLetterEntry(
         String consumer,
         int bytes,
         boolean whole) {
+    /** No topic, queue, event id or consumer of ours has a longer name. */
+    private static final int LONGEST_NAME = 255;
+
+    /** Whoever may write to the topic decides how long these are; a name that was cut is nobody's. */
+    public DeadLetterEntry {
+        origin = cut(origin);
+        eventId = eventId.map(DeadLetterEntry::cut);
+        consumer = cut(consumer);
+    }
+
+    private static String cut(String name) {
+        return name.codePointCount(0, name.length()) > LONGEST_NAME
+                ? name.substring(0, name.offsetByCodePoints(0, LONGEST_NAME)) + "…"
+                : name;
+    }
 
     /**
      * What a message in the dead-letter topic says.

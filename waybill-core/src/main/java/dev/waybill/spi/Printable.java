@@ -12,24 +12,34 @@ public final class Printable {
     /** Characters that a log or a terminal would obey are replaced, and what is very long is cut. */
     public static String of(Object text) {
         String whole = String.valueOf(text);
-        StringBuilder printable = new StringBuilder(Math.min(whole.length(), LONGEST) + 1);
-        whole.codePoints().limit(LONGEST).map(Printable::harmless).forEach(printable::appendCodePoint);
         return whole.codePointCount(0, whole.length()) > LONGEST
-                ? printable.append('…').toString()
-                : printable.toString();
+                ? whole(whole.substring(0, whole.offsetByCodePoints(0, LONGEST))) + "…"
+                : whole(whole);
+    }
+
+    /** The same, uncut. */
+    public static String whole(String text) {
+        StringBuilder printable = new StringBuilder(text.length());
+        text.codePoints().map(Printable::harmless).forEach(printable::appendCodePoint);
+        return printable.toString();
     }
 
     private static int harmless(int character) {
         if (character == '\n' || character == '\r' || character == '\t') {
             return ' ';
         }
+        return isObeyed(character) ? '\uFFFD' : character;
+    }
+
+    /** Whether a log or a terminal would do something else with it than show it. */
+    public static boolean isObeyed(int character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,
                     Character.FORMAT,
                     Character.SURROGATE,
                     Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> '\uFFFD';
-            default -> character;
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
         };
     }
 }

@@ -8,6 +8,8 @@ import dev.waybill.spi.RelayName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Sends parked events again, or gives them up, as a person says. */
 final class JournalMending {
@@ -62,14 +64,10 @@ final class JournalMending {
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
         int changed = 0;
         while (!steps.through()) {
-            int before = changed;
-            changed += connection.inTransaction(() -> {
-                lock();
-                Object[] seqs =
-                        steps.next().stream().map(ParkedSteps.Picked::seq).toArray();
-                boolean tells = seqs.length > 0 || (steps.through() && before == 0);
-                return tells ? change(sql, seqs, by) : 0;
-            });
+            Object[] seqs = steps.next().stream().map(ParkedSteps.Picked::seq).toArray();
+            if (seqs.length > 0 || (steps.through() && changed == 0)) {
+                changed += change(sql, seqs, by);
+            }
         }
         return changed;
     }
@@ -78,18 +76,20 @@ final class JournalMending {
         PreparedStatement statement = connection.prepare(sql);
         statement.setString(1, relay.value());
         statement.setArray(2, connection.array("bigint", seqs));
-        statement.setString(3, selection.inWords());
-        statement.setString(4, by.who());
-        statement.setString(5, by.why());
+        statement.setString(3, state());
+        statement.setString(4, selection.inWords());
+        statement.setString(5, by.who());
+        statement.setString(6, by.why());
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getInt(1);
         }
     }
 
-    private void lock() throws SQLException {
-        PreparedStatement lock = connection.prepare(PostgresMendingSql.LOCK_RELAY);
-        lock.setString(1, relay.value());
-        lock.execute();
+    /** What they were looked up by: one that has left it since is not meant any more. */
+    private @Nullable String state() {
+        return selection instanceof Selection.Matching matching
+                ? matching.state().name().toLowerCase(Locale.ROOT)
+                : null;
     }
 }

@@ -68,12 +68,12 @@ final class JournalReplays implements ReplayAdmin {
     /** The row comes first: from then on retention keeps what is counted. */
     private static void begin(JournalConnection connection, RelayName name, ReplayQuery query, Actor by)
             throws SQLException {
-        String systemId = JournalGate.inspect(connection, name);
-        ReplayRange range = ReplayRange.now(connection, query);
-        if (!range.start(connection, name, systemId, query, by)) {
-            throw new StoreRefusedException("The replay " + name + " cannot be started: there is a relay or a"
-                    + " replay of that name. Use another name, or drop that one first.");
-        }
+        JournalGate.inspect(connection, name);
+        ReplayRange range = ReplayRange.now(connection, query)
+                .start(connection, name, query, by)
+                .orElseThrow(
+                        () -> new StoreRefusedException("The replay " + name + " cannot be started: there is a relay or"
+                                + " a replay of that name. Use another name, or drop that one first."));
         ReplaySize size = range.count(connection, query);
         PreparedStatement total = connection.prepare(PostgresReplaySql.SAVE_TOTAL);
         total.setString(1, name.value());

@@ -6,9 +6,6 @@ import dev.waybill.admin.ParkedState;
 final class PostgresMendingSql {
     private PostgresMendingSql() {}
 
-    /** Until the transaction ends: what is looked at is then what is changed. */
-    static final String LOCK_RELAY = "select waybill.lock_relay(?)";
-
     static final String BY_ID = """
             select p.seq, p.state, p.holds from unnest(?::uuid[]) i(id)
              cross join lateral (select e.seq from waybill.event e where e.id = i.id limit 1) e
@@ -25,9 +22,9 @@ final class PostgresMendingSql {
              order by p.seq""".formatted(PostgresListingSql.MATCHES, PostgresAdminSql.isIn(state), PostgresListingSql.COLUMNS);
     }
 
-    static final String REQUEUE = "select waybill.requeue(?, ?, ?, ?, ?)";
+    static final String REQUEUE = "select waybill.requeue(?, ?, ?, ?, ?, ?)";
 
-    static final String DISCARD = "select waybill.discard(?, ?, ?, ?, ?)";
+    static final String DISCARD = "select waybill.discard(?, ?, ?, ?, ?, ?)";
 
     /** A part of what closes keys, through indexes without the other dead. */
     static final String FIND_GONE = """

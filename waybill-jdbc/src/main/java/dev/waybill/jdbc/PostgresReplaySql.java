@@ -30,8 +30,7 @@ final class PostgresReplaySql {
     static final String NEXT_EVENT =
             "select seq, created_at from waybill.event where seq > ? and seq <= ? order by seq limit 1";
 
-    static final String START = """
-            select waybill.start_replay(?, ?, ?::pg_snapshot, ?::xid8, ?, ?::pg_snapshot, ?::xid8, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+    static final String START = "select waybill.start_replay(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::text";
 
     static final String SAVE_TOTAL = "select waybill.set_replay_total(?, ?, ?)";
 

@@ -75,12 +75,11 @@ final class PostgresSchemaSql {
     /** Everything that changes something is a function with its entry in the audit. */
     static final String GRANT_OPERATOR = GRANT_VIEWER + """
             grant select (key, aggregate_id) on waybill.event to %1$s;
-            grant execute on function waybill.note_act(text, text, text, text, text), waybill.lock_relay(text),
-                waybill.requeue(text, bigint[], text, text, text),
-                waybill.discard(text, bigint[], text, text, text), waybill.set_paused(text, boolean, text, text),
+            grant execute on function waybill.note_act(text, text, text, text, text),
+                waybill.requeue(text, bigint[], text, text, text, text),
+                waybill.discard(text, bigint[], text, text, text, text), waybill.set_paused(text, boolean, text, text),
                 waybill.drop_relay(text, text, text), waybill.restore_relay(text, text, text),
-                waybill.start_replay(text, text, pg_snapshot, xid8, bigint, pg_snapshot, xid8, bigint, timestamptz,
-                    timestamptz, text, text, text, text, text, text),
+                waybill.start_replay(text, bigint, bigint, timestamptz, timestamptz, text, text, text, text, text, text),
                 waybill.set_replay_total(text, bigint, boolean), waybill.cancel_replay(text, text, text),
                 waybill.end_cancelled_replay(text, bigint, boolean) to %1$s;
             """;

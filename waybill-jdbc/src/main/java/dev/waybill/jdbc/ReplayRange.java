@@ -3,7 +3,6 @@ package dev.waybill.jdbc;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
-import dev.waybill.jdbc.JournalPosition.Point;
 import dev.waybill.spi.RelayName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -93,26 +92,21 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
         return new ReplaySize(events, from >= high);
     }
 
-    /** @return false when there is a relay of that name */
-    boolean start(JournalConnection connection, RelayName name, String systemId, ReplayQuery query, Actor by)
+    /** @return what the replay may send, by a snapshot of its own; nothing when there is a relay of that name */
+    Optional<ReplayRange> start(JournalConnection connection, RelayName name, ReplayQuery query, Actor by)
             throws SQLException {
-        Point base = JournalPosition.BEGINNING.base();
         PreparedStatement statement = connection.prepare(PostgresReplaySql.START);
         statement.setString(1, name.value());
-        statement.setString(2, systemId);
-        statement.setObject(3, base.snapshot().toString(), Types.OTHER);
-        statement.setObject(4, Long.toString(base.next()), Types.OTHER);
-        statement.setLong(5, floor);
-        statement.setObject(6, snapshot.toString(), Types.OTHER);
-        statement.setObject(7, Long.toString(snapshot.xmax()), Types.OTHER);
-        statement.setLong(8, high);
-        bind(statement, 9, query);
-        statement.setString(14, query.inWords());
-        statement.setString(15, by.who());
-        statement.setString(16, by.why());
+        statement.setLong(2, floor);
+        statement.setLong(3, high);
+        bind(statement, 4, query);
+        statement.setString(9, query.inWords());
+        statement.setString(10, by.who());
+        statement.setString(11, by.why());
         try (ResultSet row = statement.executeQuery()) {
             row.next();
-            return row.getBoolean(1);
+            return Optional.ofNullable(row.getString(1))
+                    .map(seen -> new ReplayRange(Snapshot.parse(seen), floor, high));
         }
     }
 

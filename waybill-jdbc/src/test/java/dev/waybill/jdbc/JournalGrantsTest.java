@@ -189,7 +189,6 @@ class JournalGrantsTest extends JournalFixture {
                         "event.key select",
                         "event.aggregate_id select",
                         "function note_act",
-                        "function lock_relay",
                         "function requeue",
                         "function discard",
                         "function set_paused",

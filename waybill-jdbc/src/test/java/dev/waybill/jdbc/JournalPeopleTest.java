@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators and viewers with plain SQL: none of them changes or sees anything without the audit telling who it was. */
@@ -95,6 +96,7 @@ class JournalPeopleTest extends JournalFixture {
                 "select waybill.payload(1)",
                 "select waybill.ask_payload(gen_random_uuid(), '', '')",
                 "select waybill.reopen('relay', '{}')",
+                "select waybill.lock_relay('relay')",
                 "select waybill.note_audit('discard', 'relay', 'all', 'ceo', '', true)",
                 "select waybill.note_act('payload', '', gen_random_uuid()::text, '', '')",
                 "alter function waybill.set_paused(text, boolean, text, text) reset all"
@@ -112,7 +114,7 @@ class JournalPeopleTest extends JournalFixture {
                 "select waybill.note_audit('discard', 'relay', 'all', 'ceo', '', true)",
                 "select waybill.note_act('discard', 'relay', 'all', 'ceo', '')",
                 "select waybill.set_paused('relay', true, '', '')",
-                "select waybill.requeue('relay', '{1}', '', '', '')",
+                "select waybill.requeue('relay', '{1}', null, '', '', '')",
                 "select waybill.lock_relay('relay')"
             })
     void a_viewer_is_refused(String sql) throws SQLException {
@@ -183,14 +185,50 @@ class JournalPeopleTest extends JournalFixture {
         refused(role, "select waybill.ask_payload(gen_random_uuid(), '', '')");
     }
 
-    @Test
-    void a_replay_has_a_relays_name() throws SQLException {
+    private static final String START = "select waybill.start_replay(%s, 'what', 'anna', 'why')";
+
+    private void start(String arguments) throws SQLException {
         try (Connection connection = database.dataSourceAs(OPERATOR).getConnection();
                 Statement statement = connection.createStatement()) {
-            assertThatThrownBy(() -> statement.execute("""
-                            select waybill.start_replay(E'a\\nb', '1', '3:3:', '3', 0, '3:3:', '3', 0, null, null, null, null,
-                                null, '', '', '')""")).hasMessageContaining("No relay can have that name");
+            statement.execute(START.formatted(arguments));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "E'a\\nb', 0, 0, null, null, null, null, null | No relay can have that name",
+                "null, 0, 0, null, null, null, null, null | No relay can have that name",
+                "'again', 0, 0, 'infinity', '-infinity', null, null, null | must be after its beginning",
+                "'again', 0, 0, null, null, repeat('x', 50000000), null, null | so long a type"
+            })
+    void a_replay_that_no_list_could_show_is_refused(String arguments, String why) throws SQLException {
+        open().close();
+        assertThatThrownBy(() -> start(arguments)).hasMessageContaining(why);
+        assertThat(journal().replays().replays()).isEmpty();
+    }
+
+    /** Relays refuse a journal in which one position is of another cluster, or tells of seqs that were not given out. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"9000000000000000000, 9000000000000000000", "-1, -1", "null, null", "-1, 9000000000000000000"})
+    void a_replay_with_positions_that_never_were_stops_no_relay(String positions) throws SQLException {
+        append("a1");
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).containsExactly("a1");
+        }
+        start("'innocent', " + positions + ", null, null, null, null, null");
+        append("a2");
+        try (RelaySession session = open()) {
+            assertThat(drain(session)).containsExactly("a2");
+        }
+        assertThat(database.texts("""
+                select name from waybill.relay where name = 'innocent'
+                   and least(base_floor, target_floor, high) >= 0 and greatest(base_floor, target_floor, high) <= 1
+                   and pg_snapshot_xmax(target) <= pg_snapshot_xmax(pg_current_snapshot())""")).hasSize(1);
+        assertThat(as(OPERATOR).drop(new RelayName("innocent"), ANNA)).isTrue();
     }
 
     @Test

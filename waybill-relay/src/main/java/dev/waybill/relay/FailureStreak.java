@@ -7,16 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long a relay has been failing without getting anything done. Opening a session or reading is no success: a relay may do
- * both again and again and fail each time at what comes next. Safe for use by many threads.
+ * both again and again and fail each time at what comes next. Neither is a batch of which nobody knows whether anything has
+ * arrived. Safe for use by many threads.
  */
 final class FailureStreak {
     /** Three times the longest wait between two tries: without a failure for so long, it does not fail in a loop. */
     private static final Duration CALM = Pace.LONGEST_BACKOFF.multipliedBy(3);
 
+    /** Longer than what is in doubt waits for its next try: without doubt for so long, none waits any more. */
+    private static final Duration CALM_AFTER_DOUBT = InDoubtKeys.LONGEST_OF_MANY.multipliedBy(2);
+
     private final LongSupplier nanoTime;
     private volatile @Nullable Streak streak;
 
-    private record Streak(long first, long last) {}
+    private record Streak(long first, long last, boolean doubt) {}
 
     /** @param nanoTime the monotonic clock */
     FailureStreak(LongSupplier nanoTime) {
@@ -24,21 +28,42 @@ final class FailureStreak {
     }
 
     void failed() {
+        goesOn(false);
+    }
+
+    /** All that was sent is in doubt, and comes again. */
+    void doubted() {
+        goesOn(true);
+    }
+
+    private void goesOn(boolean doubt) {
         Streak before = streak;
         long now = nanoTime.getAsLong();
-        streak = new Streak(before == null ? now : before.first(), now);
+        streak = new Streak(before == null ? now : before.first(), now, doubt);
     }
 
     void succeeded() {
         streak = null;
     }
 
+    /** Nothing has failed for long; but what is in doubt may still wait for its next try. */
+    void idled() {
+        Streak before = streak;
+        if (before == null || !before.doubt() || sinceLast(before) > CALM_AFTER_DOUBT.toNanos()) {
+            streak = null;
+        }
+    }
+
     /** Another process has the lease. It may soon be our turn to fail again, as it is with relays that fail by turns. */
     void stoodBy() {
         Streak before = streak;
-        if (before != null && nanoTime.getAsLong() - before.last() > CALM.toNanos()) {
+        if (before != null && sinceLast(before) > CALM.toNanos()) {
             streak = null;
         }
+    }
+
+    private long sinceLast(Streak one) {
+        return nanoTime.getAsLong() - one.last();
     }
 
     /** Since its first failure; nothing when it does not fail. */

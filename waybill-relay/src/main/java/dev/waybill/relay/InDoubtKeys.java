@@ -21,7 +21,7 @@ final class InDoubtKeys {
     private static final Duration FIRST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int TRIES_A_SECOND = 200;
-    private static final Duration LONGEST_OF_MANY = Duration.ofSeconds(60);
+    static final Duration LONGEST_OF_MANY = Duration.ofSeconds(60);
     /** Keys beyond so many wait like the others, but are not remembered. */
     private static final int REMEMBERED = 10_000;
 

@@ -67,6 +67,11 @@ final class Pace {
         failures.succeeded();
     }
 
+    /** A batch was settled of which nobody knows whether anything has arrived. It is tried again in its own time. */
+    void doubted() {
+        failures.doubted();
+    }
+
     void wakeUp() {
         eager = 0;
     }
@@ -85,7 +90,8 @@ final class Pace {
         idle = shorter(longer, staysAtInterval ? poll.interval() : poll.maxIdle());
         if (idle.equals(poll.maxIdle())) {
             // Nothing has failed for long.
-            progressed();
+            backoff = Duration.ZERO;
+            failures.idled();
         }
         return idle;
     }

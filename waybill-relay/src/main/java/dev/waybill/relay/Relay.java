@@ -76,7 +76,7 @@ public final class Relay implements AutoCloseable {
 
     /**
      * How long it has been failing without getting anything done, whatever fails: the store, the destination or the relay
-     * itself. Nothing while it works, has nothing to do, or stands by for another process.
+     * itself; or when all it sends is in doubt. Nothing while it works, has nothing to do, or stands by for another process.
      */
     public Optional<Duration> failingFor() {
         return loop.failingFor();

@@ -24,6 +24,8 @@ final class SettledReport {
             if (statistics.state().phase() != Phase.RUNNING) {
                 statistics.is(Phase.RUNNING);
             }
+        } else if (Outcomes.inDoubt(settlements) > 0) {
+            pace.doubted();
         }
         for (int i = 0; i < settlements.size(); i++) {
             if (settlements.get(i) instanceof Settlement.Dead dead) {

@@ -3,6 +3,7 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.FaultyStore.Call;
+import dev.waybill.spi.Delivery;
 import dev.waybill.spi.StoreException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +56,41 @@ class RelayFailingTest {
 
         scene.broker().comeBack();
         Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+    }
+
+    /** Between two tries it has nothing to do, for longer and longer. */
+    @Test
+    void a_relay_is_failing_while_all_it_sends_is_in_doubt_until_one_is_delivered() {
+        scene.broker().failKey("Thing:a", Integer.MAX_VALUE, new Delivery.InDoubt("no leader"));
+        scene.broker().failKey("Thing:b", Integer.MAX_VALUE, new Delivery.InDoubt("no leader"));
+        scene.append("a1", "b1");
+        Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
+        Eventually.until("it fails", () -> relay.failingFor().isPresent());
+        Duration passed = Duration.ZERO;
+        for (int tries = 0; tries < 3; tries++) {
+            nanos.advance(Duration.ofMinutes(1));
+            passed = passed.plusMinutes(1);
+            long inDoubt = relay.statistics().inDoubt();
+            Eventually.until("both are in doubt again", () -> relay.statistics().inDoubt() >= inDoubt + 2);
+            assertThat(relay.failingFor()).contains(passed);
+        }
+
+        scene.append("c1");
+        scene.untilDelivered("c1");
+        Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+    }
+
+    @Test
+    void what_was_in_doubt_and_is_never_tried_again_is_no_failure_for_ever() {
+        FailureStreak failures = new FailureStreak(nanos);
+        failures.doubted();
+        nanos.advance(Duration.ofMinutes(1));
+        failures.idled();
+        assertThat(failures.lasts()).contains(Duration.ofMinutes(1));
+
+        nanos.advance(Duration.ofMinutes(2));
+        failures.idled();
+        assertThat(failures.lasts()).isEmpty();
     }
 
     @Test

@@ -1,17 +1,18 @@
 package dev.waybill.server;
 
+import dev.waybill.spi.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A word or a number in a table. Whatever its text came from, it has no control characters: a terminal would obey them. */
+/** A word or a number in a table. Whatever its text came from, it is not very long, and no terminal obeys it. */
 record Cell(String text, Tone tone) {
     private static final String NOTHING = "-";
 
     Cell {
-        text = harmless(text);
+        text = Printable.of(text);
     }
 
     static Cell of(String text) {
@@ -60,13 +61,9 @@ record Cell(String text, Tone tone) {
                 : age.toDays() + " d " + age.toHoursPart() + " h";
     }
 
+    /** In one line, and nothing that a terminal would obey. */
     static String harmless(String text) {
-        StringBuilder clean = new StringBuilder(text.length());
-        text.codePoints()
-                .map(c -> c == '\n' || c == '\r' || c == '\t' ? ' ' : c)
-                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? '\uFFFD' : c)
-                .forEach(clean::appendCodePoint);
-        return clean.toString();
+        return Printable.whole(text);
     }
 
     /** Cut to a width, with a sign that it was. */

@@ -2,7 +2,6 @@ package dev.waybill.server;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,22 +39,24 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
             description = "where they stand, as the list tells; or --all")
     private List<String> places = new ArrayList<>();
 
-    @Option(names = "--all", description = "all letters of the topic")
+    @Option(names = "--all", description = Letters.ALL)
     private boolean all;
 
     @Override
     public Integer call() {
         Actor by = person.actorWithReason("Discarding");
-        Instant began = output.surroundings().clock().instant();
+        List<DeadLetterEntry> letters;
         int discarded;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
-            List<DeadLetterEntry> letters = Letters.chosen(places, all, topic, open.box());
-            consent.require(Letters.count(letters) + " dead letters would be discarded.", output);
-            discarded = Letters.deal(letters, all, open.box(), began, page -> (int) page.stream()
+            letters = Letters.chosen(places, all, topic, open.box());
+            consent.require(
+                    Cell.grouped(letters.size()) + " dead letters would be discarded" + Letters.more(letters) + ".",
+                    output);
+            discarded = (int) letters.stream()
                     .filter(letter -> open.box().discard(letter, by))
-                    .count());
+                    .count();
         }
-        output.done("discarded " + Cell.grouped(discarded), Map.of("discarded", discarded));
+        output.done("discarded " + Cell.grouped(discarded) + Letters.more(letters), Map.of("discarded", discarded));
         return ExitCode.OK.number();
     }
 }

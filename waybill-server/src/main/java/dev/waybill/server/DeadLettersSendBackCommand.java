@@ -2,15 +2,12 @@ package dev.waybill.server;
 
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.inbox.SendBack;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,7 +41,7 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
             description = "where they stand, as the list tells; or --all")
     private List<String> places = new ArrayList<>();
 
-    @Option(names = "--all", description = "all letters of the topic")
+    @Option(names = "--all", description = Letters.ALL)
     private boolean all;
 
     @Option(
@@ -56,35 +53,30 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Instant began = output.surroundings().clock().instant();
         Set<String> leftOut = new LinkedHashSet<>();
+        List<DeadLetterEntry> letters;
         int sent;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
-            List<DeadLetterEntry> letters = Letters.chosen(places, all, topic, open.box());
-            String origins = letters.stream()
-                    .map(DeadLetterEntry::origin)
-                    .collect(Collectors.collectingAndThen(
-                            Collectors.toCollection(TreeSet::new), names -> String.join(", ", names)));
+            letters = Letters.chosen(places, all, topic, open.box());
             consent.require(
-                    Letters.count(letters) + " messages would be sent back to " + Cell.harmless(origins)
-                            + "; every consumer there gets them, and those with an inbox handle them once.",
+                    Cell.grouped(letters.size()) + " messages would be sent back to "
+                            + Cell.harmless(Letters.origins(letters))
+                            + "; every consumer there gets them, and those with an inbox handle them once"
+                            + Letters.more(letters) + ".",
                     output);
-            SendBack sendBack = SendBack.of(open.box(), rate);
-            sent = Letters.deal(
-                    letters,
-                    all,
-                    open.box(),
-                    began,
-                    page -> sendBack.run(
-                            page,
+            sent = SendBack.of(open.box(), rate)
+                    .run(
+                            letters,
                             person.actor(),
                             () -> true,
-                            cannot -> leftOut.add(String.valueOf(cannot.getMessage()))));
+                            cannot -> leftOut.add(String.valueOf(cannot.getMessage())));
         }
         if (!output.isJson()) {
             leftOut.forEach(why -> output.line(Cell.harmless(why)));
         }
-        output.done("sent back " + Cell.grouped(sent), Map.of("sentBack", sent, "leftOut", leftOut.size()));
+        output.done(
+                "sent back " + Cell.grouped(sent) + Letters.more(letters),
+                Map.of("sentBack", sent, "leftOut", leftOut.size()));
         return ExitCode.OK.number();
     }
 }

@@ -2,17 +2,19 @@ package dev.waybill.server;
 
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToIntFunction;
+import java.util.TreeSet;
 
 /** Letters of a dead-letter topic. */
 final class Letters {
     static final String TOPIC = "the dead-letter topic, as orders.placed.v1.dlt";
 
-    private static final int PAGE = 1_000;
+    static final String ALL = "all letters of the topic, at most " + Letters.MOST + " at a time";
+
+    /** So many are held in memory, and what is done to them is what was consented to: no letter is looked for later. */
+    static final int MOST = 10_000;
 
     private Letters() {}
 
@@ -28,50 +30,30 @@ final class Letters {
         return found;
     }
 
-    /**
-     * The first ones.
-     *
-     * @param all whether all are meant, instead of those at places
-     */
+    /** @param all whether all are meant, instead of those at places */
     static List<DeadLetterEntry> chosen(List<String> places, boolean all, String topic, DeadLetterBox box) {
         if (places.isEmpty() != all) {
             throw CommandEndedException.usage("Which letters? Give their places, or --all.");
         }
-        List<DeadLetterEntry> letters = all ? box.list(topic, PAGE) : at(places, topic, box);
+        List<DeadLetterEntry> letters = all ? box.list(topic, MOST) : at(places, topic, box);
         if (letters.isEmpty()) {
             throw CommandEndedException.notFound("There are no dead letters in " + topic + ".");
         }
         return letters;
     }
 
-    /** How many, in words; of a full page it is not known how many follow. */
-    static String count(List<DeadLetterEntry> letters) {
-        return Cell.grouped(letters.size()) + (letters.size() == PAGE ? " or more" : "");
+    /** Where their messages came from. */
+    static String origins(List<DeadLetterEntry> letters) {
+        return String.join(
+                ", ",
+                new TreeSet<>(letters.stream().map(DeadLetterEntry::origin).toList()));
     }
 
-    /**
-     * Deals with page after page, while that gets on. What failed only after the command began is left for another time: it may
-     * be what was just sent back.
-     *
-     * @param all whether there is more than the first page
-     * @param deal says with how many letters of a page it dealt
-     */
-    static int deal(
-            List<DeadLetterEntry> first,
-            boolean all,
-            DeadLetterBox box,
-            Instant began,
-            ToIntFunction<List<DeadLetterEntry>> deal) {
-        int dealtWith = deal.applyAsInt(first);
-        int last = dealtWith;
-        while (all && last > 0) {
-            List<DeadLetterEntry> page = box.list(first.get(0).topic(), PAGE).stream()
-                    .filter(letter -> letter.failedAt().isBefore(began))
-                    .toList();
-            last = deal.applyAsInt(page);
-            dealtWith += last;
-        }
-        return dealtWith;
+    /** Said where there may be more than were dealt with. */
+    static String more(List<DeadLetterEntry> letters) {
+        return letters.size() < MOST
+                ? ""
+                : "; these are the oldest " + Cell.grouped(MOST) + ", and there may be more: run it again";
     }
 
     static Map<String, Object> json(DeadLetterEntry letter) {

@@ -1,14 +1,14 @@
 package dev.waybill.server;
 
+import dev.waybill.server.logs.JsonLine;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** How a command answers: tables and sentences for people, JSON for programs. */
 final class Output {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final String CLEAR = "\u001b[H\u001b[2J";
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
@@ -35,12 +35,22 @@ final class Output {
 
     void line(String text) {
         PrintWriter out = spec.commandLine().getOut();
-        out.println(surroundings().secrets().hide(text));
+        out.println(surroundings().shown(text));
         out.flush();
     }
 
+    /** The terminal shows nothing but what follows. */
+    void clear() {
+        spec.commandLine().getOut().print(CLEAR);
+    }
+
+    /** A sentence in lines of the terminal's width. Secrets go before it is broken: half of one is still one. */
+    void sentence(String text) {
+        Wrapping.wrap(surroundings().secrets().hide(text), terminal().width()).forEach(this::line);
+    }
+
     void json(Object value) {
-        line(JSON.writeValueAsString(value));
+        line(JsonLine.of(value));
     }
 
     /** One thing done, in both forms. */
@@ -55,7 +65,7 @@ final class Output {
     /** Beside the answer: it must not get into what a program reads. */
     void aside(String text) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println(surroundings().secrets().hide(text));
+        err.println(surroundings().shown(text));
         err.flush();
     }
 }

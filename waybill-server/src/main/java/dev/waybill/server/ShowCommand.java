@@ -81,8 +81,7 @@ final class ShowCommand implements Callable<Integer> {
     /** In full: whoever asks for one event wants to know why. */
     private void explain(EventStory.Chapter chapter) {
         output.line("");
-        String sentence = chapter.relay() + ": " + Cell.harmless(why(chapter));
-        Wrapping.wrap(sentence, output.terminal().width()).forEach(output::line);
+        output.sentence(chapter.relay() + ": " + Cell.harmless(why(chapter)));
     }
 
     private void line(String name, String value) {

@@ -16,8 +16,6 @@ import picocli.CommandLine.Option;
                     + " minute. A store that is away is told on the standard error, and does not hide the others."
         })
 final class StatusCommand implements Callable<Integer> {
-    private static final String REDRAW = "\u001b[H\u001b[2J";
-
     @Mixin
     private StoreChoice choice = new StoreChoice();
 
@@ -60,8 +58,10 @@ final class StatusCommand implements Callable<Integer> {
         if (output.isJson()) {
             output.json(report.json());
         } else if (away.length() == 0 || stores.several()) {
-            boolean redraw = watch && output.terminal().present();
-            output.line((redraw ? REDRAW : "") + report.text(output.terminal()));
+            if (watch && output.terminal().present()) {
+                output.clear();
+            }
+            output.line(report.text(output.terminal()));
         }
         if (away.length() > 0) {
             output.aside(away.toString().stripTrailing());

@@ -44,6 +44,11 @@ record Surroundings(
                 secrets);
     }
 
+    /** A text as it goes to the terminal, whoever wrote it: without secrets, and nothing to obey. */
+    String shown(String text) {
+        return terminal.harmless(secrets.hide(text));
+    }
+
     private static String readLine() {
         try {
             String line = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();

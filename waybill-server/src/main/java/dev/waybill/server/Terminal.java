@@ -1,6 +1,10 @@
 package dev.waybill.server;
 
+import dev.waybill.spi.Printable;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.stream.Collectors;
 
 /**
  * What is at the other end of the standard output.
@@ -44,5 +48,23 @@ record Terminal(int width, boolean colours, boolean present) {
 
     String paint(String text, Tone tone) {
         return colours ? tone.paint(text) : text;
+    }
+
+    /** Lines of ours, with texts from anywhere in them: it obeys nothing but our own colours. */
+    String harmless(String text) {
+        StringBuilder clean = new StringBuilder(text.length());
+        Matcher code = Tone.CODES.matcher(text);
+        int begin = 0;
+        while (colours && code.find()) {
+            clean.append(lines(text.substring(begin, code.start()))).append(code.group());
+            begin = code.end();
+        }
+        return clean.append(lines(text.substring(begin))).toString();
+    }
+
+    private static String lines(String text) {
+        return Arrays.stream(text.split("\r?\n", -1))
+                .map(Printable::whole)
+                .collect(Collectors.joining(System.lineSeparator()));
     }
 }

@@ -1,5 +1,10 @@
 package dev.waybill.server;
 
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /** How a word is meant; on a terminal it is a colour. */
 enum Tone {
     PLAIN(""),
@@ -10,6 +15,13 @@ enum Tone {
     STRONG("\u001b[1m");
 
     private static final String END = "\u001b[0m";
+    /** All that is ever written to a terminal to make it obey. */
+    static final Pattern CODES = Pattern.compile(
+            Stream.concat(Stream.of(END), Arrays.stream(values()).map(tone -> tone.begin))
+                    .filter(code -> !code.isEmpty())
+                    .map(Pattern::quote)
+                    .collect(Collectors.joining("|")));
+
     private final String begin;
 
     Tone(String begin) {

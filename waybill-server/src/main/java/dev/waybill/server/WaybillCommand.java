@@ -5,6 +5,7 @@ import dev.waybill.server.secrets.ScrubbedOutput;
 import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.TlsFailure;
 import java.io.PrintWriter;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,15 +76,17 @@ public final class WaybillCommand implements Runnable {
     /** A message, not a stack trace: messages say what to do. */
     private static int explain(Exception e, CommandLine command, CommandLine.ParseResult arguments) {
         PrintWriter err = command.getErr();
-        err.println("waybill: " + e.getMessage());
+        Surroundings surroundings = surroundingsOf(command.getCommandSpec());
+        Consumer<String> line = text -> err.println(surroundings.shown(text));
+        line.accept("waybill: " + e.getMessage());
         for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null && !String.valueOf(e.getMessage()).contains(cause.getMessage())) {
-                err.println("  because: " + cause.getMessage());
+                line.accept("  because: " + cause.getMessage());
             }
         }
         TlsFailure.of(e)
                 .map(failure -> "  that is: " + failure.what() + ". " + failure.remedy())
-                .ifPresent(err::println);
+                .ifPresent(line);
         return code(e).number();
     }
 

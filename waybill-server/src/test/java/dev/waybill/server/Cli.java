@@ -17,6 +17,7 @@ final class Cli {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+    private final Secrets secrets = new Secrets();
     private Terminal terminal = Terminal.NONE;
     private Optional<Supplier<String>> person = Optional.empty();
     private Predicate<Duration> pause = time -> false;
@@ -32,6 +33,11 @@ final class Cli {
         return this;
     }
 
+    Cli knowing(String secret) {
+        secrets.add(secret);
+        return this;
+    }
+
     Cli pausing(Predicate<Duration> newPause) {
         pause = newPause;
         return this;
@@ -42,7 +48,7 @@ final class Cli {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
         Surroundings surroundings =
-                new Surroundings(terminal, person, InstantSource.system(), pause, Optional.empty(), new Secrets());
+                new Surroundings(terminal, person, InstantSource.system(), pause, Optional.empty(), secrets);
         return WaybillCommand.commandLine(surroundings)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))

@@ -154,6 +154,27 @@ class CommandsOnAJournalTest {
     }
 
     @Test
+    void an_error_with_a_secret_in_it_is_shown_without_it_also_where_it_is_broken_into_lines() throws SQLException {
+        String secret = "correct horse battery staple";
+        String id = journal.append("a.v1", 1).get(0);
+        journal.relay(
+                "to-kafka",
+                place -> new Settlement.Dead(
+                        "login failed for somebody with " + secret + " at the broker", true, false));
+        for (int width = 40; width < 80; width++) {
+            cli.knowing(secret).on(new Terminal(width, false, true));
+            assertThat(run("show", id)).isZero();
+            assertThat(cli.out()).contains("[hidden]").doesNotContain("horse", "battery");
+        }
+    }
+
+    @Test
+    void a_failure_tells_its_message_but_steers_no_terminal() {
+        assertThat(run("pause", "\u001b[2J\u009b2J\u202e")).isNotZero();
+        assertThat(cli.err()).startsWith("waybill: ").doesNotContain("\u001b", "\u009b", "\u202e");
+    }
+
+    @Test
     void an_event_that_is_not_there_has_an_exit_code_of_its_own() {
         assertThat(run("show", "01890a5d-ac96-774b-bcce-b302099a8057")).isEqualTo(ExitCode.NOT_FOUND.number());
         assertThat(cli.err()).contains("There is no event");

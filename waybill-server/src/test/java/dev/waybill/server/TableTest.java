@@ -104,6 +104,32 @@ class TableTest {
     }
 
     @Test
+    void separators_of_lines_and_half_characters_are_not_passed_on() {
+        assertThat(Cell.of("a\u2028b\u2029c\ud800d").text()).isEqualTo("a\ufffdb\ufffdc\ufffdd");
+    }
+
+    /** Each row is padded to the longest. */
+    @Test
+    void one_very_long_text_makes_no_table_that_fills_the_memory() {
+        Table table = new Table().textColumn("CONSUMER").textColumn("ERROR");
+        for (int row = 0; row < 1_000; row++) {
+            table.row(Cell.of(row == 500 ? "x".repeat(900_000) : "shop"), Cell.of("no"));
+        }
+        assertThat(table.on(Terminal.NONE)).hasSizeLessThan(5_000_000);
+    }
+
+    @Test
+    void a_line_obeys_nothing_but_our_own_colours() {
+        String hostile = "\u001b[8m\u009b31m\u202e\rx\u2028\ud800";
+        String line = Tone.BAD.paint("bad") + " " + hostile + "\nnext";
+
+        assertThat(new Terminal(80, true, true).harmless(line))
+                .isEqualTo(Tone.BAD.paint("bad") + " \ufffd[8m\ufffd31m\ufffd x\ufffd\ufffd" + System.lineSeparator()
+                        + "next");
+        assertThat(Terminal.NONE.harmless(Tone.BAD.paint("bad"))).doesNotContain("\u001b");
+    }
+
+    @Test
     void colours_are_for_terminals_that_show_them_and_people_who_want_them() {
         assertThat(Terminal.detect(true, 100, Map.of("TERM", "xterm"))).isEqualTo(new Terminal(100, true, true));
         assertThat(Terminal.detect(true, 100, Map.of("TERM", "xterm", "NO_COLOR", "1"))

@@ -82,14 +82,16 @@ begin
 end $$;
 
 -- Whoever changes parked events of a relay holds the lock on its row, as the relay does when it saves; and a session that runs
--- the relay must be told (see DueFloor). Until the transaction ends.
+-- the relay must be told (see DueFloor). Until the transaction ends. Nobody's but the functions below, which tell the audit.
 create function waybill.lock_relay(of_relay text) returns void
     language sql security definer set search_path = pg_catalog, pg_temp as $$
     update waybill.relay set parked_changes = parked_changes + 1 where name = of_relay
 $$;
 
--- Those that nothing of their key blocks are then promoted.
-create function waybill.requeue(of_relay text, of_seqs bigint[], to_what text, by_said text, by_why text) returns integer
+-- What was picked before the lock and is no longer in_state (if that is given) stays as it is. Those that nothing of their key
+-- blocks are then promoted.
+create function waybill.requeue(of_relay text, of_seqs bigint[], in_state text, to_what text, by_said text, by_why text)
+    returns integer
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     changed uuid[];
@@ -97,21 +99,24 @@ begin
     perform waybill.lock_relay(of_relay);
     with requeued as (
         update waybill.parked p set state = 'waiting', holds = false, attempts = 0, next_attempt_at = null
-         where p.relay = of_relay and p.seq = any (of_seqs) and p.state <> 'waiting' returning p.key)
+         where p.relay = of_relay and p.seq = any (of_seqs) and p.state <> 'waiting' and p.state = coalesce(in_state, p.state)
+        returning p.key)
     select coalesce(array_agg(key), '{}') into changed from requeued;
     perform waybill.reopen(of_relay, changed);
     perform waybill.note_audit('requeue', of_relay, cardinality(changed) || ' events: ' || to_what, by_said, by_why, true);
     return cardinality(changed);
 end $$;
 
-create function waybill.discard(of_relay text, of_seqs bigint[], to_what text, by_said text, by_why text) returns integer
+create function waybill.discard(of_relay text, of_seqs bigint[], in_state text, to_what text, by_said text, by_why text)
+    returns integer
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     changed uuid[];
 begin
     perform waybill.lock_relay(of_relay);
     with gone as (
-        delete from waybill.parked p where p.relay = of_relay and p.seq = any (of_seqs)
+        delete from waybill.parked p
+         where p.relay = of_relay and p.seq = any (of_seqs) and p.state = coalesce(in_state, p.state)
         returning p.relay, p.seq, p.key, p.attempts, p.error),
     noted as (
         insert into waybill.discarded (relay, seq, attempts, note)
@@ -175,20 +180,41 @@ end $$;
 
 -- ---- replays
 
--- Nothing but a new relay of its own: false when there is one of that name.
-create function waybill.start_replay(of_relay text, on_system text, from_base pg_snapshot, from_next xid8, from_floor bigint,
-        to_target pg_snapshot, to_next xid8, to_high bigint, from_time timestamptz, until_time timestamptz, of_type text,
-        of_aggregate_type text, of_aggregate_id text, to_what text, by_said text, by_why text) returns boolean
+-- Nothing but a new relay of its own: null when there is one of that name. Identity and snapshot are the database's own, and
+-- seqs that were never given out are none: other relays and their repair go by what they find here. Returns what it may send.
+create function waybill.start_replay(of_relay text, from_floor bigint, to_high bigint, from_time timestamptz,
+        until_time timestamptz, of_type text, of_aggregate_type text, of_aggregate_id text, to_what text, by_said text,
+        by_why text) returns pg_snapshot
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    on_system text;
+    seen pg_snapshot;
+    last bigint;
 begin
-    if of_relay !~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' then
+    if of_relay is null or of_relay !~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' then
         raise exception 'No relay can have that name.' using errcode = 'invalid_parameter_value';
     end if;
+    if from_time >= until_time then
+        raise exception 'The end of a replay must be after its beginning.' using errcode = 'invalid_parameter_value';
+    end if;
+    if greatest(length(of_type), length(of_aggregate_type), length(of_aggregate_id)) > 1000 then
+        raise exception 'No event has so long a type or aggregate.' using errcode = 'invalid_parameter_value';
+    end if;
+    -- ServerIdentity.kept, which every role sees, whether or not the server shows its identifier to the owner of this function.
+    select 'schema:' || i.id || ':' || i.xmin || ':' || 'waybill.event'::regclass::oid into strict on_system
+      from waybill.identity i;
+    select ((pg_snapshot_xmin(n.s)::text::bigint + o.value) || ':' || (pg_snapshot_xmax(n.s)::text::bigint + o.value) || ':'
+            || coalesce((select string_agg((x::text::bigint + o.value)::text, ',' order by x) from pg_snapshot_xip(n.s) x), '')
+           )::pg_snapshot
+      into strict seen from (select pg_current_snapshot() as s) n cross join waybill.xid_offset o;
+    last := coalesce(pg_sequence_last_value('waybill.event_seq_seq'), 0);
+    from_floor := greatest(0, least(from_floor, last));
+    to_high := greatest(0, least(to_high, last));
     insert into waybill.relay (name, system_id, base, base_next, base_floor, target, target_next, target_floor, high, seq)
-    values (of_relay, on_system, from_base, from_next, from_floor, to_target, to_next, from_floor, to_high, 0)
+    values (of_relay, on_system, '3:3:', '3', from_floor, seen, pg_snapshot_xmax(seen), from_floor, to_high, 0)
     on conflict (name) do nothing;
     if not found then
-        return false;
+        return null;
     end if;
     insert into waybill.lease (relay) values (of_relay);
     insert into waybill.replay (relay, created_from, created_until, type, aggregate_type, aggregate_id, who, why, total,
@@ -196,7 +222,7 @@ begin
     values (of_relay, coalesce(from_time, '-infinity'), coalesce(until_time, 'infinity'), of_type, of_aggregate_type,
             of_aggregate_id, waybill.said(by_said), left(by_why, 4000), 0, false);
     perform waybill.note_audit('replay-start', of_relay, to_what, by_said, by_why, true);
-    return true;
+    return seen;
 end $$;
 
 -- Once, by whoever has counted what it means.

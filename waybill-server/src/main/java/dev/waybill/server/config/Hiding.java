@@ -2,6 +2,7 @@ package dev.waybill.server.config;
 
 import dev.waybill.server.secrets.AddressSecrets;
 import dev.waybill.server.secrets.JaasSecrets;
+import dev.waybill.server.secrets.LoginSecrets;
 import dev.waybill.server.secrets.SecretNames;
 import dev.waybill.server.secrets.Secrets;
 import java.util.List;
@@ -46,6 +47,18 @@ enum Hiding {
             return JaasSecrets.in(value);
         }
     },
+    /** A user with a password, or a header: the whole is a secret, and so are its parts. */
+    LOGIN {
+        @Override
+        String shown(String written) {
+            return reference(written);
+        }
+
+        @Override
+        List<String> secretsIn(String value) {
+            return LoginSecrets.in(value);
+        }
+    },
     /** An address that may have credentials in it. */
     CREDENTIALS {
         @Override
@@ -70,6 +83,9 @@ enum Hiding {
     static Hiding ofProperty(String name) {
         if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
             return JAAS;
+        }
+        if (SecretNames.isLogin(name)) {
+            return LOGIN;
         }
         return SecretNames.isSecret(name) ? ALL : NOTHING;
     }

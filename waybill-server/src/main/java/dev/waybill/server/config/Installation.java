@@ -8,6 +8,7 @@ import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.server.config.DestinationType.Broker;
 import dev.waybill.server.config.StoreType.OpenStore;
+import dev.waybill.server.secrets.ScrubbedDestination;
 import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
@@ -37,13 +38,15 @@ import org.jspecify.annotations.Nullable;
 public final class Installation implements AutoCloseable {
     private final ConfiguredParts parts;
     private final Object shown;
+    private final Secrets secrets;
     private final Map<String, OpenStore> stores = new LinkedHashMap<>();
     private final Map<String, Optional<DeadLetterBox>> deadLetters = new LinkedHashMap<>();
     private final Deque<Runnable> closing = new ArrayDeque<>();
 
-    private Installation(ConfiguredParts parts, Object shown) {
+    private Installation(ConfiguredParts parts, Object shown, Secrets secrets) {
         this.parts = parts;
         this.shown = shown;
+        this.secrets = secrets;
     }
 
     /**
@@ -66,7 +69,7 @@ public final class Installation implements AutoCloseable {
         ConfigurationFile read = ConfigurationFile.read(file, environment, secrets);
         ConfiguredParts parts = ConfiguredParts.of(read.root().map(Kind.Given::value));
         read.sound();
-        return new Installation(parts, read.root().orElseThrow().shown());
+        return new Installation(parts, read.root().orElseThrow().shown(), secrets);
     }
 
     public Set<String> stores() {
@@ -124,7 +127,7 @@ public final class Installation implements AutoCloseable {
 
     /** A new connection, closed with this installation. It is for one relay: relays do not share one. */
     public synchronized Destination connect(String destination) {
-        Destination connected = broker(destination).connect();
+        Destination connected = new ScrubbedDestination(broker(destination).connect(), secrets);
         closing.push(connected::close);
         return connected;
     }

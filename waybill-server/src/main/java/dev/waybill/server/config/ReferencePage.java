@@ -48,7 +48,7 @@ final class ReferencePage {
             | path | answers |
             |---|---|
             | `/health` | 200 while the process answers |
-            | `/ready` | 200 while every relay works, is idle or stands by; 503 when one does not run, or has been failing for `server.not-ready-after` without getting anything done, whatever is away |
+            | `/ready` | 200 while every relay works, is idle or stands by; 503 when one does not run, or has been failing for `server.not-ready-after` without getting anything done, whatever is away, or sends nothing but what is in doubt |
 
             SIGTERM ends the process cleanly: nothing more is sent, what is out is waited for (`grace`), positions are saved and
             leases given back. `--log json` writes one JSON object per line with `time`, `level`, `message`, `relay` and, where

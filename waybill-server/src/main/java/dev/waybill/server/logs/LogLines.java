@@ -10,12 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.stream.Collectors;
 
 /** Makes a line of what is logged. Secrets are left out before a long line is cut: half of one is still one. */
 final class LogLines extends EncoderBase<ILoggingEvent> {
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
     private final LogFormat format;
     private final Secrets secrets;
 
@@ -28,7 +26,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     public byte[] encode(ILoggingEvent event) {
         String line = switch (format) {
             case TEXT -> text(event);
-            case JSON -> MAPPER.writeValueAsString(json(event));
+            case JSON -> JsonLine.of(json(event));
         };
         return (line + "\n").getBytes(StandardCharsets.UTF_8);
     }
@@ -40,7 +38,12 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
                 event.getInstant(),
                 event.getLevel(),
                 Printable.of(safe(event.getFormattedMessage())),
-                error(event).map(error -> "\n" + error).orElse(""));
+                error(event).map(LogLines::indented).orElse(""));
+    }
+
+    /** No line of an error begins like one of the log. */
+    private static String indented(String error) {
+        return error.lines().map(line -> "\n  " + Printable.whole(line)).collect(Collectors.joining());
     }
 
     /** What was attached, such as relay and eventId, stands beside the message, not in a corner of its own. */

@@ -3,6 +3,7 @@ package dev.waybill.server.secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -31,6 +32,14 @@ public final class JaasSecrets {
             "scope");
 
     private static final Pattern SEPARATORS = Pattern.compile("[\\s=\"';]+");
+    /** In quotes, or up to the next one: what is in it may be a separator. */
+    private static final Pattern VALUE = Pattern.compile(
+            "(\\w+)\\s*=\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|.*?(?=\\s+\\w+\\s*=|\\s*;?\\s*$))",
+            Pattern.DOTALL);
+
+    private static final Pattern SPACES = Pattern.compile("\\s+");
+    private static final Pattern AT_ENDS = Pattern.compile("^[\"']|[\"';]+$");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
 
     private JaasSecrets() {}
 
@@ -43,6 +52,21 @@ public final class JaasSecrets {
             }
             before = word;
         }
+        Matcher value = VALUE.matcher(configuration);
+        while (value.find()) {
+            if (!value.group(1).equals("username")) {
+                addWhole(value.group(2), secrets);
+            }
+        }
         return secrets;
+    }
+
+    private static void addWhole(String written, List<String> secrets) {
+        String value = AT_ENDS.matcher(written).replaceAll("");
+        if (!WORDS.contains(value)) {
+            secrets.add(value);
+            secrets.add(ESCAPE.matcher(value).replaceAll("$1"));
+            secrets.addAll(List.of(SPACES.split(value, -1)));
+        }
     }
 }

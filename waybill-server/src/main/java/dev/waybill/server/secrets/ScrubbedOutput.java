@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The standard output and the standard error without secrets, whoever writes there: commands, logs, a library, or the JVM with
@@ -27,8 +29,15 @@ public final class ScrubbedOutput extends OutputStream {
     }
 
     /** Without flushing of its own after every piece: that would cut a long line, and perhaps a secret, in two. */
-    static PrintStream on(PrintStream stream, Charset charset, Secrets secrets) {
+    static PrintStream on(PrintStream stream, Charset wanted, Secrets secrets) {
+        Charset charset = endsLinesWithOneByte(wanted) ? wanted : StandardCharsets.UTF_8;
+        secrets.printedIn(charset);
         return new PrintStream(new ScrubbedOutput(stream, secrets), false, charset);
+    }
+
+    /** In others, such as UTF-16, lines cannot be told apart by their bytes: nobody writes to a terminal or a log in them. */
+    private static boolean endsLinesWithOneByte(Charset charset) {
+        return charset.canEncode() && Arrays.equals("\n".getBytes(charset), new byte[] {'\n'});
     }
 
     private static Charset charset(String stream) {

@@ -8,13 +8,14 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Secrets {
     public static final String HIDDEN = "[hidden]";
 
-    /** A shorter one would make holes in every text. */
-    private static final int SHORTEST = 4;
-
-    /** A shorter one, such as a password {@code guest}, is hidden where it stands as a word of its own. */
-    private static final int LONG = 8;
-
-    private final Set<String> forms = new LinkedHashSet<>();
+    private final Set<String> texts = new LinkedHashSet<>();
+    private final Set<Charset> charsets =
+            new LinkedHashSet<>(List.of(StandardCharsets.UTF_8, Charset.defaultCharset()));
     private volatile @Nullable Pattern inText;
     private volatile @Nullable Pattern inBytes;
 
@@ -53,6 +50,8 @@ public final class Secrets {
         addAll(AddressSecrets.in(value));
         if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
             addAll(JaasSecrets.in(value));
+        } else if (SecretNames.isLogin(name)) {
+            addAll(LoginSecrets.in(value));
         } else if (SecretNames.isSecret(name)) {
             file(value).ifPresentOrElse(file -> addAll(CredentialsFile.secretsIn(file)), () -> add(value));
         }
@@ -72,34 +71,28 @@ public final class Secrets {
     }
 
     public synchronized void add(String secret) {
-        if (secret.strip().length() < SHORTEST) {
-            return;
-        }
-        Set<String> all = SecretForms.of(secret);
-        all.removeIf(form -> form.length() < SHORTEST);
-        if (forms.addAll(all)) {
-            inText = pattern(forms.stream());
-            inBytes = pattern(forms.stream()
-                    .flatMap(form -> Stream.of(StandardCharsets.UTF_8, Charset.defaultCharset())
-                            .map(charset -> asBytes(form, charset))
-                            .distinct()));
+        if (secret.strip().length() >= SecretForms.SHORTEST && texts.addAll(SecretForms.textsOf(secret))) {
+            compile();
         }
     }
 
-    private static Pattern pattern(Stream<String> searched) {
-        return Pattern.compile(
-                searched.sorted(Comparator.comparingInt(String::length).reversed())
-                        .map(Secrets::searched)
-                        .collect(Collectors.joining("|")));
+    /** Another way in which the process writes text. */
+    synchronized void printedIn(Charset charset) {
+        if (charsets.add(charset) && !texts.isEmpty()) {
+            compile();
+        }
     }
 
-    private static String searched(String form) {
-        String quoted = Pattern.quote(form);
-        return form.length() < LONG ? "(?<![A-Za-z0-9])" + quoted + "(?![A-Za-z0-9])" : quoted;
+    private void compile() {
+        inText = pattern(SecretForms::inText);
+        inBytes = pattern(text -> SecretForms.inBytes(text, charsets));
     }
 
-    private static String asBytes(String text, Charset charset) {
-        return new String(text.getBytes(charset), StandardCharsets.ISO_8859_1);
+    private Pattern pattern(UnaryOperator<String> searched) {
+        return Pattern.compile(texts.stream()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .map(searched)
+                .collect(Collectors.joining("|")));
     }
 
     /** The text without secrets. */

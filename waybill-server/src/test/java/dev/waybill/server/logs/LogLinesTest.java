@@ -74,4 +74,30 @@ class LogLinesTest {
                 .startsWith("2026-11-15T08:30:00.123Z ERROR Relay orders: event e-1 is dead (said \"[hidden]\").\n")
                 .doesNotContain("canary-1234");
     }
+
+    @Test
+    void an_error_writes_no_line_of_its_own_and_nothing_that_a_terminal_obeys() {
+        LoggingEvent event = new LoggingEvent(
+                "",
+                new LoggerContext().getLogger("somebody"),
+                Level.WARN,
+                "no",
+                new IllegalStateException("x\n2026-11-15T08:30:00Z INFO all is well\u009b2J\u202e\ud800"),
+                null);
+        event.setInstant(Instant.EPOCH);
+        event.setMDCPropertyMap(Map.of());
+        for (LogFormat format : LogFormat.values()) {
+            String line = new String(new LogLines(format, SECRETS).encode(event), StandardCharsets.UTF_8);
+            assertThat(line).doesNotContain("\n2026", "\u009b", "\u202e").contains("all is well");
+        }
+    }
+
+    @Test
+    void json_is_the_same_for_programs_and_harmless_for_terminals() {
+        String hostile = "\u009b31m\u202e\u2028\ud800 \udb40\udc01é";
+
+        assertThat(JsonLine.of(hostile)).isEqualTo("\"\\u009b31m\\u202e\\u2028\\ud800 \\udb40\\udc01é\"");
+        assertThat(JsonMapper.builder().build().readTree(JsonLine.of(hostile)).asString())
+                .isEqualTo(hostile);
+    }
 }

@@ -2,19 +2,24 @@ package dev.waybill.server.secrets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.spi.Printable;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.net.URLEncoder;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class SecretsTest {
     private static final String SECRET = "s3cret/with \"ö\" & +%";
@@ -46,6 +51,30 @@ class SecretsTest {
         }
     }
 
+    /** Whoever writes an address or JSON decides for each character whether to encode it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"correct horse!battery~staple", "grünerTee-2026", "tr\u0001icky\bpass\u2028word<&>'x/😀", SECRET
+            })
+    void a_secret_is_hidden_however_its_characters_are_encoded(String secret) throws Exception {
+        Secrets secrets = knowing(secret);
+        URI address = new URI("amqp", "user:" + secret, "host", 1, "/" + secret, secret, secret);
+        String json = JsonMapper.builder().build().writeValueAsString(secret);
+        StringBuilder ascii = new StringBuilder();
+        json.chars()
+                .forEach(unit -> ascii.append(
+                        unit < 128 ? Character.toString(unit) : String.format(Locale.ROOT, "\\u%04X", unit)));
+        String rfc3986 = URLEncoder.encode(secret, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%21", "!")
+                .replace("%7E", "~");
+        for (String form : List.of(
+                address.toString(), address.toASCIIString(), json, ascii.toString(), rfc3986, Printable.of(secret))) {
+            String core = secret.replaceAll("^[^a-z0-9]*|[^a-z0-9].*$", "");
+            assertThat(secrets.hide(form)).as(form).contains("[hidden]").doesNotContain(core);
+        }
+    }
+
     @Test
     void a_secret_that_is_written_encoded_is_also_hidden_decoded() {
         assertThat(knowing("s%2Fcret%40home").hide("login with s/cret@home failed"))
@@ -57,6 +86,16 @@ class SecretsTest {
         assertThat(knowing("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nAAAAB3NzaC1yc2EAAAAD\n-----END KEY-----")
                         .hide("found AAAAB3NzaC1yc2EAAAAD in a -----BEGIN KEY-----"))
                 .isEqualTo("found [hidden] in a -----BEGIN KEY-----");
+    }
+
+    @Test
+    void so_is_a_short_last_line_of_a_key_and_every_line_of_a_password() {
+        Secrets key = knowing("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nq83vEjRWeJA=\n-----END KEY-----\n");
+        assertThat(key.hide("at q83vEjRWeJA= the key ends")).isEqualTo("at [hidden] the key ends");
+        assertThat(knowing("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nCg==\n-----END KEY-----")
+                        .hide("in Cg== and"))
+                .isEqualTo("in [hidden] and");
+        assertThat(knowing("first8ch\nsecond8c").hide("second8c, first8ch")).isEqualTo("[hidden], [hidden]");
     }
 
     @Test
@@ -102,6 +141,59 @@ class SecretsTest {
                 .isEqualTo("Value not specified for key '[hidden]' in JAAS config, after password of app, [hidden]");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\"ab;cd='ef gh\"", "\"ab;cd='ef x=1 gh\"", "ab;cd='ef", "'ab;c\\'d='"})
+    void a_login_is_hidden_whole_whatever_separators_are_in_it(String password) {
+        Secrets secrets = new Secrets();
+        secrets.addNamed(
+                "sasl.jaas.config", "o.a.k.PlainLoginModule required username=\"app\" password=" + password + ";");
+        String bare = password.replaceAll("^[\"']|[\"']$", "");
+        for (String form : List.of(bare, bare.replace("\\", ""))) {
+            assertThat(secrets.hide("said <" + form + "> of app")).isEqualTo("said <[hidden]> of app");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DB_PASS",
+                "SMTP_PASS",
+                "KAFKA_SASL_PASS",
+                "DB_PW",
+                "dbPass",
+                "--pass",
+                "PASSWD",
+                "basic.auth.user.info",
+                "AUTHORIZATION",
+                "http.header.Authorization",
+                "bearer",
+                "COOKIE",
+                "ssl.keystore.pwd",
+                "AWS_SECRET_ACCESS_KEY"
+            })
+    void names_that_tell_of_a_secret(String name) {
+        assertThat(SecretNames.isSecret(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PWD", "COMPASS", "BYPASS_CHECKS", "passthrough", "KEYBOARD", "PUBLIC_URL", "PATH"})
+    void names_that_only_look_like_it(String name) {
+        assertThat(SecretNames.isSecret(name)).isFalse();
+    }
+
+    @Test
+    void of_a_login_in_a_header_the_password_is_hidden_too() {
+        String basic =
+                "Basic " + Base64.getEncoder().encodeToString("app:canary-basic".getBytes(StandardCharsets.UTF_8));
+        Secrets secrets = new Secrets();
+        secrets.addNamed(Map.of(
+                "basic.auth.user.info", "app:canary-info",
+                "http.header.Authorization", basic,
+                "REGISTRY_AUTHORIZATION", "Bearer canary-bearer"));
+        assertThat(secrets.hide("canary-info canary-bearer canary-basic " + basic.substring(6)))
+                .isEqualTo("[hidden] [hidden] [hidden] [hidden]");
+    }
+
     @Test
     void the_environment_tells_secrets_by_their_names(@TempDir Path directory) throws Exception {
         Path key = Files.writeString(
@@ -130,5 +222,22 @@ class SecretsTest {
         out.flush();
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .isEqualTo("x".repeat(8_190) + "[hidden]" + System.lineSeparator() + "Go on? [hidden]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"US-ASCII", "ISO-8859-1", "windows-1252", "UTF-8", "UTF-16", "IBM1047"})
+    void whatever_the_charset_of_the_output_is(String name) {
+        Charset charset = Charset.forName(name);
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = ScrubbedOutput.on(
+                new PrintStream(printed, true, StandardCharsets.UTF_8), charset, knowing("grünerTee-2026"));
+        out.println("pw grünerTee-2026 end");
+        out.writeBytes("log grünerTee-2026 end\n".getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        for (Charset read : List.of(charset, StandardCharsets.UTF_8)) {
+            assertThat(printed.toString(read)).doesNotContain("nerTee-2026");
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .isEqualTo("pw [hidden] end" + System.lineSeparator() + "log [hidden] end\n");
     }
 }

@@ -1,0 +1,20 @@
+package dev.waybill.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterEntryTest {
+    @Test
+    void whoever_writes_a_letter_does_not_decide_how_much_memory_a_list_takes() {
+        String name = "x".repeat(900_000);
+        DeadLetterEntry letter =
+                new DeadLetterEntry("orders.dlt", "7", name, Optional.of(name), "no", Instant.EPOCH, name, 1, true);
+
+        assertThat(letter.eventId().orElseThrow()).hasSize(256).endsWith("…");
+        assertThat(letter.consumer()).hasSize(256).endsWith("…");
+        assertThat(letter.origin()).as("no topic has such a name").hasSize(256).endsWith("…");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.waybill.server.secrets;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.OutboundMessage;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** A destination whose errors tell no secret. Relays keep them in the store, where others read them than the log. */
+public record ScrubbedDestination(Destination real, Secrets secrets) implements Destination {
+    @Override
+    public Guarantees guarantees() {
+        return real.guarantees();
+    }
+
+    @Override
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+        return real.publish(batch).thenApply(this::scrubbed);
+    }
+
+    private List<Delivery> scrubbed(List<Delivery> deliveries) {
+        return deliveries.stream().allMatch(Delivery.Delivered.class::isInstance)
+                ? deliveries
+                : deliveries.stream().map(this::scrubbed).toList();
+    }
+
+    private Delivery scrubbed(Delivery delivery) {
+        return switch (delivery.kind()) {
+            case DELIVERED, BEHIND -> delivery;
+            case RETRY -> new Delivery.Retry(secrets.hide(delivery.error()));
+            case REFUSED -> new Delivery.Refused(secrets.hide(delivery.error()));
+            case IN_DOUBT -> new Delivery.InDoubt(secrets.hide(delivery.error()));
+            case UNAVAILABLE -> new Delivery.Unavailable(secrets.hide(delivery.error()));
+        };
+    }
+
+    @Override
+    public void abort() {
+        real.abort();
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}

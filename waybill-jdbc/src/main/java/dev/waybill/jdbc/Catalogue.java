@@ -4,10 +4,17 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /** What a database's catalogue says about the columns of one table. */
 final class Catalogue {
+    /** The standard's, and MariaDB's. */
+    private static final Set<String> TIMEOUTS = Set.of("57014", "70100");
+
     private final Connection connection;
     private final TableDialect dialect;
     private final Optional<String> schema;
@@ -78,6 +85,30 @@ final class Catalogue {
                 row.next();
                 return row.getLong(1);
             }
+        }
+    }
+
+    /** How many rows have nothing in any of these columns, counted so far; nothing when that takes too long. */
+    OptionalLong anyNull(List<String> columns, int atMost, int seconds) throws SQLException {
+        String any = String.join(
+                " or ",
+                columns.stream()
+                        .map(column -> dialect.quote(column) + " is null")
+                        .toList());
+        String count =
+                CatalogueSql.COUNT_ANY_NULLS.replace("{table}", quotedTable()).replace("{any}", any);
+        try (PreparedStatement statement = connection.prepareStatement(count)) {
+            statement.setQueryTimeout(seconds);
+            statement.setInt(1, atMost);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return OptionalLong.of(row.getLong(1));
+            }
+        } catch (SQLException e) {
+            if (e instanceof SQLTimeoutException || TIMEOUTS.contains(String.valueOf(e.getSQLState()))) {
+                return OptionalLong.empty();
+            }
+            throw e;
         }
     }
 

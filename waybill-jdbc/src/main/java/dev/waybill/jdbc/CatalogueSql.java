@@ -61,6 +61,8 @@ final class CatalogueSql {
 
     static final String COUNT_NULLS = "select count(*) from (select 1 from {table} where {column} is null limit ?) x";
 
+    static final String COUNT_ANY_NULLS = "select count(*) from (select 1 from {table} where {any} limit ?) x";
+
     static final String FILL_NULLS = "update {table} set {column} = {value} where {column} is null";
 
     static final String FORBID_NULLS = "alter table {table} alter column {column} set not null";

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class ColumnsCheckup {
     private static final int COUNTED = 10_000;
 
     private static final int PATIENCE_SECONDS = 10;
+    private static final int IN_PASSING_SECONDS = 1;
 
     private final TableLayout layout;
     private final TableDialect dialect;
@@ -29,7 +31,26 @@ final class ColumnsCheckup {
         this.catalogue = Catalogue.of(connection, layout);
     }
 
+    ColumnsCheckup(TableConnection connection) throws SQLException {
+        this.layout = connection.layout();
+        this.dialect = connection.dialect();
+        this.catalogue = connection.catalogue();
+    }
+
     // ---- nulls
+
+    /** How many rows have a null in any such column, counted so far; nothing when that takes too long. */
+    OptionalLong hidden(int atMost) throws SQLException {
+        List<String> nullable = new ArrayList<>();
+        List<String> columns = new ArrayList<>(defaults().keySet());
+        layout.column(TableColumn.SEQUENCE).ifPresent(columns::add);
+        for (String column : columns) {
+            if (catalogue.isNullable(column)) {
+                nullable.add(column);
+            }
+        }
+        return nullable.isEmpty() ? OptionalLong.of(0) : catalogue.anyNull(nullable, atMost, IN_PASSING_SECONDS);
+    }
 
     /** Every comparison with a null says neither yes nor no: such a row is not pending, not published and not dead. */
     Finding nulls() throws SQLException {

@@ -63,7 +63,8 @@ final class TableStatus {
                     counts.parked,
                     counts.dead,
                     OptionalDouble.empty(),
-                    unattended));
+                    unattended,
+                    new ColumnsCheckup(connection).hidden(RelayStatus.COUNTED + 1)));
         }
     }
 

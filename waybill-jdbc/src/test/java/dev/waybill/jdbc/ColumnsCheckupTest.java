@@ -8,6 +8,7 @@ import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.Finding.Severity;
+import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,11 +50,26 @@ class ColumnsCheckupTest {
         Finding nulls = one("nulls", examine(database, layout));
         assertThat(nulls.severity()).isEqualTo(Severity.PROBLEM);
         assertThat(nulls.what()).contains("3 rows have no processed", "1 rows have no created_at");
+        TableStore store = TableStore.on(database.dataSource(), layout);
+        assertThat(store.admin().relays()).isEmpty();
+        store.open(new RelayName("relay"), new OwnerId("one"), Duration.ofSeconds(5))
+                .orElseThrow()
+                .close();
+        assertThat(store.admin().relays())
+                .singleElement()
+                .satisfies(relay -> assertThat(relay.backlog())
+                        .as("it has a state, and no time")
+                        .isEqualTo(1))
+                .extracting(RelayStatus::hidden)
+                .isEqualTo(OptionalLong.of(4));
 
         follow(nulls, database);
         assertThat(one("nulls", examine(database, layout)).severity()).isEqualTo(Severity.FINE);
-        assertThat(TableStore.on(database.dataSource(), layout).admin().relays())
-                .isEmpty();
+        assertThat(store.admin().relays())
+                .singleElement()
+                .satisfies(relay -> assertThat(relay.backlog()).isEqualTo(4))
+                .extracting(RelayStatus::hidden)
+                .isEqualTo(OptionalLong.of(0));
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** How relays stand, for people and for programs. */
@@ -62,7 +63,27 @@ final class StatusReport {
             cells.addAll(line.status().map(StatusReport::cells).orElseGet(StatusReport::neverRan));
             table.row(cells.toArray(new Cell[0]));
         }
-        return table.on(terminal);
+        return table.on(terminal) + hidden();
+    }
+
+    /** Rows that no column of the table counts. */
+    private String hidden() {
+        StringBuilder text = new StringBuilder();
+        for (Line line : lines) {
+            long rows = line.status()
+                    .map(RelayStatus::hidden)
+                    .orElse(OptionalLong.empty())
+                    .orElse(0);
+            if (rows > 0) {
+                text.append(System.lineSeparator())
+                        .append("Relay ")
+                        .append(line.relay())
+                        .append(": ")
+                        .append(counted(rows))
+                        .append(" rows are hidden by a null, so it never sends them; waybill doctor names the column.");
+            }
+        }
+        return text.toString();
     }
 
     private static List<Cell> cells(RelayStatus relay) {
@@ -117,6 +138,7 @@ final class StatusReport {
         relay.oldest().ifPresent(age -> one.put("oldestSeconds", age.toMillis() / 1000.0));
         one.put("parked", relay.parked());
         one.put("dead", relay.dead());
+        relay.hidden().ifPresent(rows -> one.put("hidden", rows));
         relay.publishedPerSecond().ifPresent(rate -> one.put("publishedPerSecond", rate));
         relay.unattended().ifPresent(time -> one.put("unattendedSeconds", time.toSeconds()));
     }

@@ -31,6 +31,6 @@ class KafkaDeadLettersContractTest extends DeadLetterContract {
 
     @Override
     protected int oneOf() {
-        return 4;
+        return 8;
     }
 }

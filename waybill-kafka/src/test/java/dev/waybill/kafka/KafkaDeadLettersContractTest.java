@@ -2,24 +2,35 @@ package dev.waybill.kafka;
 
 import dev.waybill.tck.source.DeadLetterContract;
 import dev.waybill.tck.source.DeadLetterHarness;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 class KafkaDeadLettersContractTest extends DeadLetterContract {
+    private static KafkaProxy proxy;
     private static Broker broker;
 
     @BeforeAll
     static void start() {
-        broker = new Broker();
+        proxy = new KafkaProxy();
+        broker = new Broker(Map.of("advertised.listeners", "PLAINTEXT://" + proxy.address()));
+        proxy.forwardTo(broker.server().bootstrapServers());
     }
 
     @AfterAll
     static void stop() {
         broker.close();
+        proxy.close();
     }
 
     @Override
     protected DeadLetterHarness newDeadLetters() {
-        return new KafkaSourceHarness(broker);
+        return new KafkaSourceHarness(broker, Optional.of(proxy));
+    }
+
+    @Override
+    protected int oneOf() {
+        return 8;
     }
 }

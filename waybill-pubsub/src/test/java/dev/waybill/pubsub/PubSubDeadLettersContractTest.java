@@ -25,6 +25,12 @@ class PubSubDeadLettersContractTest extends DeadLetterContract {
 
     @Override
     protected DeadLetterHarness newDeadLetters() {
-        return new PubSubSourceHarness(server.address(), topics, Optional.of(server.outage()));
+        return new PubSubSourceHarness(
+                server.address(), topics, Optional.of(server.outage()), Optional.of(server.failingRequests()));
+    }
+
+    @Override
+    protected int oneOf() {
+        return 12;
     }
 }

@@ -14,6 +14,7 @@ import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -44,6 +45,8 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private final RabbitOptions options;
     private final RabbitErrors errors;
     private @Nullable Connection connection;
+    /** Of the connection. */
+    private @Nullable Socket socket;
 
     private RabbitDeadLetters(RabbitOptions options) {
         this.options = options;
@@ -158,31 +161,59 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     private synchronized <R> R onChannel(String queue, Work<R> work) {
+        boolean closed = false;
         try {
             @Nullable Channel channel = connected().createChannel();
             if (channel == null) {
                 throw new IOException("the broker gives no channel");
             }
+            R result;
             try {
-                return work.run(channel);
-            } finally {
-                channel.abort();
+                result = work.run(channel);
+            } catch (MessageLeftOutException e) {
+                channel.close();
+                closed = true;
+                throw e;
             }
+            // Answered after every acknowledgement before it was taken in: without it nothing is known to be done.
+            channel.close();
+            closed = true;
+            return result;
         } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
             throw errors.deadLettersFailed(queue, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SourceException("Interrupted; the dead letter may have been sent back and be there still.", e);
+        } finally {
+            if (!closed) {
+                cut();
+            }
         }
     }
 
     private Connection connected() throws IOException, TimeoutException, GeneralSecurityException {
         Connection current = connection;
         if (current == null || !current.isOpen()) {
-            current = new Connector(options).connect(socket -> {});
+            current = new Connector(options).connect(made -> socket = made);
             connection = current;
         }
         return current;
+    }
+
+    /** Whatever state the connection is in: RabbitMQ puts the letters back that were taken on it. */
+    private void cut() {
+        Connection old = connection;
+        connection = null;
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            log.debug("A connection did not close cleanly.", e);
+        }
+        if (old != null) {
+            old.abort(CLOSE_MILLIS);
+        }
     }
 
     @Override

@@ -8,15 +8,18 @@ import org.junit.jupiter.api.BeforeAll;
 
 class RabbitDeadLettersContractTest extends DeadLetterContract {
     private static Broker broker;
+    private static AmqpProxy proxy;
 
     @BeforeAll
     static void start() {
         broker = Broker.start();
+        proxy = new AmqpProxy(broker.server().port());
     }
 
     @AfterAll
     static void stop() {
         if (broker != null) {
+            proxy.close();
             broker.close();
         }
     }
@@ -24,5 +27,10 @@ class RabbitDeadLettersContractTest extends DeadLetterContract {
     @Override
     protected DeadLetterHarness newDeadLetters() {
         return new RabbitSourceHarness(broker, Map.of());
+    }
+
+    @Override
+    protected DeadLetterHarness newImpatientDeadLetters() {
+        return new RabbitSourceHarness(broker, Map.of(), proxy);
     }
 }

@@ -1,17 +1,14 @@
 package dev.waybill.tck.source;
 
-import static dev.waybill.spi.Delivery.DELIVERED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.format.LeftOut;
-import dev.waybill.spi.Delivery;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.SourceException;
@@ -20,30 +17,23 @@ import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.destination.SentEvent;
 import dev.waybill.tck.source.SourceHarness.Sent;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the dead letters of a broker are. A box is done when its subclass of this passes. */
 @SuppressWarnings("NullAway.Init") // set before every test
-public abstract class DeadLetterContract {
-    private static final Actor PERSON = new Actor("night shift", "mended");
-    private static final Instant FAILED_AT = Instant.parse("2026-11-01T10:15:30.123456Z");
-
+public abstract class DeadLetterContract extends FailingLettersContract {
     private DeadLetterHarness harness;
-
-    /** A topic and a place for its dead letters, both empty, for one test. */
-    protected abstract DeadLetterHarness newDeadLetters() throws Exception;
+    private GivingUp givingUp;
 
     @BeforeEach
     void open() throws Exception {
         harness = newDeadLetters();
+        givingUp = new GivingUp(harness);
     }
 
     @AfterEach
@@ -53,15 +43,15 @@ public abstract class DeadLetterContract {
 
     @Test
     void letters_are_listed_oldest_first_and_stay_where_they_are() throws Exception {
-        giveUp("1", "2", "3");
+        givingUp.giveUp("1", "2", "3");
 
         List<DeadLetterEntry> letters = list();
-        assertThat(ids(letters)).containsExactly("1", "2", "3");
+        assertThat(GivingUp.ids(letters)).containsExactly("1", "2", "3");
         assertThat(letters).doesNotHaveDuplicates().allSatisfy(letter -> {
             assertThat(letter.topic()).isEqualTo(harness.deadLetterTopic());
             assertThat(letter.origin()).isEqualTo(harness.topic());
             assertThat(letter.error()).isEqualTo("product not found");
-            assertThat(letter.failedAt()).isEqualTo(FAILED_AT);
+            assertThat(letter.failedAt()).isEqualTo(GivingUp.FAILED_AT);
             assertThat(letter.consumer()).isEqualTo("billing");
             assertThat(letter.bytes()).isEqualTo("{\"id\":\"1\"}".length());
         });
@@ -72,7 +62,7 @@ public abstract class DeadLetterContract {
 
     @Test
     void a_letter_is_found_by_its_place_until_it_is_done_with() throws Exception {
-        giveUp("1", "2", "3");
+        givingUp.giveUp("1", "2", "3");
         DeadLetterEntry second = list().get(1);
 
         assertThat(harness.box().find(harness.deadLetterTopic(), second.place()))
@@ -88,8 +78,9 @@ public abstract class DeadLetterContract {
         harness.send(List.of(new Sent("k", new byte[] {1, 2, 3}, Map.of("event-id", "1"))));
         try (Reading reading = Reading.of(harness.source()).await(1)) {
             InboundMessage message = reading.got().get(0);
-            DeadLetterBody body = new DeadLetterBody(Optional.of("1"), message.value(), "no", FAILED_AT, "billing");
-            publish(new OutboundMessage(
+            DeadLetterBody body =
+                    new DeadLetterBody(Optional.of("1"), message.value(), "no", GivingUp.FAILED_AT, "billing");
+            givingUp.publish(new OutboundMessage(
                     new SentEvent(Utf8.of("1"), Utf8.of("k")),
                     harness.deadLetterTopic(),
                     message.key(),
@@ -114,13 +105,13 @@ public abstract class DeadLetterContract {
 
     @Test
     void what_is_sent_back_comes_as_it_came_and_only_once() throws Exception {
-        List<InboundMessage> originals = giveUp("1", "2", "3");
+        List<InboundMessage> originals = givingUp.giveUp("1", "2", "3");
         List<DeadLetterEntry> letters = list();
 
         assertThat(harness.box().sendBack(letters.get(1), PERSON)).isTrue();
         assertThat(harness.box().sendBack(letters.get(1), PERSON)).isFalse();
         assertThat(harness.box().discard(letters.get(1), PERSON)).isFalse();
-        assertThat(ids(list())).containsExactly("1", "3");
+        assertThat(GivingUp.ids(list())).containsExactly("1", "3");
 
         InboundMessage back = onlyOneUntilMarker();
         InboundMessage original = originals.get(1);
@@ -134,14 +125,14 @@ public abstract class DeadLetterContract {
 
     @Test
     void what_was_sent_back_and_given_up_again_is_a_letter_once_more() throws Exception {
-        giveUp("1");
+        givingUp.giveUp("1");
         assertThat(harness.box().sendBack(list().get(0), PERSON)).isTrue();
         try (Reading reading = Reading.of(harness.source()).await(1)) {
-            post(reading.got().get(0), Optional.of("1"));
+            givingUp.post(reading.got().get(0), Optional.of("1"));
             reading.acknowledgeAll();
         }
         List<DeadLetterEntry> letters = list();
-        assertThat(ids(letters)).containsExactly("1");
+        assertThat(GivingUp.ids(letters)).containsExactly("1");
         assertThat(letters.get(0).origin()).isEqualTo(harness.topic());
         assertThat(harness.box().sendBack(letters.get(0), PERSON)).isTrue();
         assertThat(onlyOneUntilMarker().header("event-id")).contains("1");
@@ -149,13 +140,13 @@ public abstract class DeadLetterContract {
 
     @Test
     void what_is_discarded_is_gone_and_not_sent() throws Exception {
-        giveUp("1", "2");
+        givingUp.giveUp("1", "2");
         List<DeadLetterEntry> letters = list();
 
         assertThat(harness.box().discard(letters.get(0), PERSON)).isTrue();
         assertThat(harness.box().discard(letters.get(0), PERSON)).isFalse();
         assertThat(harness.box().sendBack(letters.get(0), PERSON)).isFalse();
-        assertThat(ids(list())).containsExactly("2");
+        assertThat(GivingUp.ids(list())).containsExactly("2");
         assertThat(harness.box().sendBack(letters.get(1), PERSON)).isTrue();
         assertThat(onlyOneUntilMarker().header("event-id")).contains("2");
     }
@@ -165,7 +156,7 @@ public abstract class DeadLetterContract {
         byte[] bytes = {0, 1, (byte) 0xff, '{'};
         harness.send(List.of(new Sent("k", bytes, Map.of("note", "x"))));
         try (Reading reading = Reading.of(harness.source()).await(1)) {
-            post(reading.got().get(0), Optional.empty());
+            givingUp.post(reading.got().get(0), Optional.empty());
             reading.acknowledgeAll();
         }
         DeadLetterEntry letter = list().get(0);
@@ -177,10 +168,10 @@ public abstract class DeadLetterContract {
     @Test
     void what_is_no_letter_of_ours_is_left_alone() throws Exception {
         byte[] foreign = "no letter".getBytes(StandardCharsets.UTF_8);
-        publish(SentEvent.message(harness.deadLetterTopic(), "k", "foreign", foreign));
-        giveUp("1");
+        givingUp.publish(SentEvent.message(harness.deadLetterTopic(), "k", "foreign", foreign));
+        givingUp.giveUp("1");
 
-        assertThat(ids(list())).containsExactly("1");
+        assertThat(GivingUp.ids(list())).containsExactly("1");
         assertThat(harness.box().discard(list().get(0), PERSON)).isTrue();
         assertThat(list()).isEmpty();
     }
@@ -189,7 +180,7 @@ public abstract class DeadLetterContract {
     void while_the_broker_is_away_letters_are_neither_listed_nor_lost() throws Exception {
         assumeTrue(harness.outage().isPresent(), "the broker cannot be taken away");
         Outage outage = harness.outage().orElseThrow();
-        giveUp("1", "2");
+        givingUp.giveUp("1", "2");
         List<DeadLetterEntry> letters = list();
         outage.begin();
         assertThatExceptionOfType(SourceException.class).isThrownBy(this::list);
@@ -203,52 +194,10 @@ public abstract class DeadLetterContract {
         return harness.box().list(harness.deadLetterTopic(), 1_000);
     }
 
-    private static List<String> ids(List<DeadLetterEntry> letters) {
-        return letters.stream()
-                .map(letter -> letter.eventId().orElse("unknown"))
-                .toList();
-    }
-
     private static List<String> namesAndValues(InboundMessage message) {
         return message.headers().stream()
                 .map(header -> header.name() + "=" + new String(header.value(), StandardCharsets.UTF_8))
                 .toList();
-    }
-
-    /** Messages of one key that a consumer got, could not handle, and put to the dead letters. */
-    private List<InboundMessage> giveUp(String... ids) throws Exception {
-        List<Sent> sent = new ArrayList<>();
-        for (String id : ids) {
-            byte[] value = ("{\"id\":\"" + id + "\"}").getBytes(StandardCharsets.UTF_8);
-            sent.add(new Sent("k", value, Map.of("event-id", id, "note", "grüße")));
-        }
-        harness.send(sent);
-        try (Reading reading = Reading.of(harness.source()).await(ids.length)) {
-            for (int i = 0; i < ids.length; i++) {
-                post(reading.got().get(i), Optional.of(ids[i]));
-            }
-            reading.acknowledgeAll();
-            return reading.got();
-        }
-    }
-
-    /** As the consumer runtime does it. */
-    private void post(InboundMessage message, Optional<String> eventId) throws Exception {
-        DeadLetterBody body = new DeadLetterBody(eventId, message.value(), "product not found", FAILED_AT, "billing");
-        publish(new OutboundMessage(
-                new SentEvent(Utf8.of(eventId.orElse(message.place())), Utf8.of("k")),
-                harness.deadLetterTopic(),
-                message.key(),
-                body.toJson(),
-                DeadLetterHeaders.of(message)));
-    }
-
-    private void publish(OutboundMessage message) throws Exception {
-        List<Delivery> outcome = harness.destination()
-                .publish(List.of(message))
-                .toCompletableFuture()
-                .get(60, TimeUnit.SECONDS);
-        assertThat(outcome).containsExactly(DELIVERED);
     }
 
     /** The one message that comes before a marker sent now. */

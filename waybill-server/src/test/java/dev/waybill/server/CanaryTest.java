@@ -108,7 +108,8 @@ class CanaryTest {
                         "to-pubsub",
                         "from-legacy",
                         "from-documents",
-                        "from-tokens")) {
+                        "from-tokens",
+                        "from-misplaced")) {
                     Eventually.until(
                             relay + " to be in trouble",
                             () -> process.printed()
@@ -116,6 +117,9 @@ class CanaryTest {
                                     .anyMatch(line -> line.matches(".*(WARN|ERROR).*\\b" + relay + "\\b[^-].*")));
                 }
                 process.terminate();
+                assertThat(process.printed())
+                        .as("the server quotes the user, which is a token")
+                        .containsPattern("from-misplaced\\b.*\\[hidden]");
                 assertThat(canaries.in(process.printed() + told))
                         .as("run --log %s, seed %d", format, SEED)
                         .isEmpty();

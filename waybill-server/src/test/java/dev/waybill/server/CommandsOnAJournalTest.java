@@ -168,6 +168,30 @@ class CommandsOnAJournalTest {
         }
     }
 
+    /** Here no output is scrubbed as a whole: what is hidden is hidden by the command itself. */
+    @Test
+    void answers_tables_json_and_errors_hide_what_is_secret_before_it_is_cut_or_printed() throws SQLException {
+        String secret = "Canary1234567890/\"x";
+        String id = journal.append("a.v1", 1).get(0);
+        journal.relay("to-kafka", place -> new Settlement.Dead("login with " + secret + " refused", true, false));
+        cli.knowing(secret);
+        for (int width = 60; width < 200; width += 5) {
+            cli.on(new Terminal(width, false, true));
+            assertThat(run("events", "--relay", "to-kafka", "--state", "dead"))
+                    .as(cli.err())
+                    .isZero();
+            assertThat(cli.out()).contains(id).doesNotContain("Canary");
+        }
+        for (String[] command : new String[][] {
+            {"show", id}, {"show", id, "--json"}, {"events", "--relay", "to-kafka", "--state", "dead", "--json"}
+        }) {
+            assertThat(run(command)).as(cli.err()).isZero();
+            assertThat(cli.out()).contains("[hidden]").doesNotContain("Canary");
+        }
+        assertThat(run("show", secret)).isEqualTo(ExitCode.NOT_FOUND.number());
+        assertThat(cli.err()).contains("[hidden]").doesNotContain("Canary");
+    }
+
     @Test
     void a_failure_tells_its_message_but_steers_no_terminal() {
         assertThat(run("pause", "\u001b[2J\u009b2J\u202e")).isNotZero();

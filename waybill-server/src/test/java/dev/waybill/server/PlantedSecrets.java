@@ -65,6 +65,7 @@ final class PlantedSecrets implements AutoCloseable {
                 server: { port: %d }
                 stores:
                   orders: { type: postgres-journal, url: "%s", user: app, password: "${ORDERS_DB_PASSWORD}" }
+                  misplaced: { type: postgres-journal, url: "%s", user: "${AWS_SESSION_TOKEN}", password: nothing-much }
                   legacy:
                     type: table
                     layout: polyshop
@@ -128,8 +129,10 @@ final class PlantedSecrets implements AutoCloseable {
                   from-legacy: { store: legacy, destination: rabbit }
                   from-documents: { store: documents, destination: rabbit }
                   from-tokens: { store: tokens, destination: rabbit }
+                  from-misplaced: { store: misplaced, destination: rabbit }
                 """.formatted(
                         port,
+                        url(),
                         url(),
                         canaries.plain("a parameter of a JDBC URL"),
                         canaries.encoded("the URI of MongoDB"),

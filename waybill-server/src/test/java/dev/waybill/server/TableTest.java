@@ -2,6 +2,8 @@ package dev.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.admin.Finding;
+import dev.waybill.server.secrets.Secrets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +149,20 @@ class TableTest {
         assertThat(Cell.age(Duration.ofSeconds(75))).isEqualTo("1 min 15 s");
         assertThat(Cell.age(Duration.ofMinutes(125))).isEqualTo("2 h 5 min");
         assertThat(Cell.age(Duration.ofHours(100))).isEqualTo("4 d 4 h");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, 45, 50, 55, 60, 65, 70})
+    void what_the_doctor_says_is_hidden_before_it_is_broken_into_lines(int width) {
+        Secrets secrets = new Secrets();
+        secrets.add("correct horse battery staple");
+        DoctorReport report = new DoctorReport(secrets);
+        String said = "the login of somebody with correct horse battery staple was refused";
+        report.add("store orders", List.of(new Finding(Finding.Severity.PROBLEM, "login", said, said)));
+
+        assertThat(String.join(" ", report.lines(new Terminal(width, false, true))))
+                .contains("[hidden]")
+                .doesNotContain("horse", "battery");
     }
 
     @Test

@@ -5,7 +5,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -19,7 +21,13 @@ final class EmulatedTopic {
     static final String PROJECT = "trial";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    /** The emulator sometimes leaves a request without an answer; asked again, it answers. */
+    private static final Duration ANSWER = Duration.ofSeconds(20);
+
+    private static final int ATTEMPTS = 5;
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String projects;
     private final String name;
     private final List<String> eventIds = new ArrayList<>();
@@ -90,16 +98,28 @@ final class EmulatedTopic {
     }
 
     private JsonNode call(String method, String path, String body) throws IOException, InterruptedException {
-        HttpResponse<String> response = client.send(
-                HttpRequest.newBuilder(URI.create(projects + path))
-                        .header("Content-Type", "application/json")
-                        .method(method, HttpRequest.BodyPublishers.ofString(body))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = send(HttpRequest.newBuilder(URI.create(projects + path))
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .timeout(ANSWER)
+                .build());
         if (response.statusCode() != 200) {
             throw new AssertionError("The emulator answered " + method + " " + path + " with " + response.statusCode()
                     + ": " + response.body());
         }
         return JSON.readTree(response.body());
+    }
+
+    /** What is published twice by this has one id. */
+    private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return client.send(request, HttpResponse.BodyHandlers.ofString());
+            } catch (HttpTimeoutException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 }

@@ -22,6 +22,8 @@ public final class PubSubEmulator implements AutoCloseable {
     private static final String MAIN_CLASS = "com.google.cloud.pubsub.testing.v1.Main";
     private static final int STARTS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Its REST interface never gives back the buffers of requests. */
+    private static final String LEAKED = "4g";
 
     private final Process process;
     private final LastLines output;
@@ -68,7 +70,8 @@ public final class PubSubEmulator implements AutoCloseable {
         String classPath = jar + File.pathSeparator + ownClasses();
         List<String> words = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
+                "-Xmx2g",
+                "-XX:MaxDirectMemorySize=" + LEAKED,
                 "-cp",
                 classPath,
                 EndWithParent.class.getName(),

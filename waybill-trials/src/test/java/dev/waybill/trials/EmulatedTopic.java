@@ -5,7 +5,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ final class EmulatedTopic {
     static final String PROJECT = "trial";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** The emulator sometimes leaves a request without an answer; asked again, it answers. */
+    /** The emulator sometimes leaves a request without an answer, or hangs up; asked again, it answers. */
     private static final Duration ANSWER = Duration.ofSeconds(20);
 
     private static final int ATTEMPTS = 5;
@@ -115,7 +114,7 @@ final class EmulatedTopic {
         for (int attempt = 1; ; attempt++) {
             try {
                 return client.send(request, HttpResponse.BodyHandlers.ofString());
-            } catch (HttpTimeoutException e) {
+            } catch (IOException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }

@@ -5,10 +5,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Tells of messages that were given up, and of those that cannot be; of many at once in one line. */
 final class GiveUpReport {
     private final Bursts<String> taken;
+    private final Bursts<String> takenWithoutMessage;
     private final Bursts<String> refused;
 
     /** @param words what became of them */
@@ -31,18 +33,22 @@ final class GiveUpReport {
      */
     GiveUpReport(String consumer, InstantSource clock, Consumer<String> errors) {
         Instant start = clock.instant();
-        this.taken = new Bursts<>(
-                () -> start.until(clock.instant(), ChronoUnit.NANOS), new Lines(consumer, errors, "messages given up"));
-        this.refused = new Bursts<>(
-                () -> start.until(clock.instant(), ChronoUnit.NANOS), new Lines(consumer, errors, "letters not taken"));
+        LongSupplier nanoTime = () -> start.until(clock.instant(), ChronoUnit.NANOS);
+        this.taken = new Bursts<>(nanoTime, new Lines(consumer, errors, "messages given up"));
+        this.takenWithoutMessage = new Bursts<>(
+                nanoTime, new Lines(consumer, errors, "messages given up whose letters are without body and headers"));
+        this.refused = new Bursts<>(nanoTime, new Lines(consumer, errors, "letters not taken"));
     }
 
     void taken(Held held, String topic) {
-        taken.add("the message at " + held.message.place() + " was given up after " + held.attempts
-                + " attempts; it is in " + topic
-                + (held.sendWithoutMessage
-                        ? ", but without its body and headers, which do not fit: the letter says where it stood."
-                        : ", send it back from there when the cause is mended."));
+        String which = "the message at " + held.message.place() + " was given up after " + held.attempts
+                + " attempts; it is in " + topic;
+        if (held.sendWithoutMessage) {
+            takenWithoutMessage.add(
+                    which + ", but without its body and headers, which do not fit: the letter says where it stood.");
+        } else {
+            taken.add(which + ", send it back from there when the cause is mended.");
+        }
     }
 
     void refused(Held held, String topic, String why, long againInMillis) {
@@ -53,12 +59,14 @@ final class GiveUpReport {
     /** Tells of those since the last line, when that is long enough ago. */
     void tell() {
         taken.tell();
+        takenWithoutMessage.tell();
         refused.tell();
     }
 
     /** Tells of those since the last line. */
     void tellRest() {
         taken.tellRest();
+        takenWithoutMessage.tellRest();
         refused.tellRest();
     }
 }

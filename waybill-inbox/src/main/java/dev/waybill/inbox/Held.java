@@ -28,9 +28,7 @@ final class Held {
     long handledWhenAway;
     /** Set when it is on its way to the dead letters. */
     @Nullable GivenUp givenUp;
-    /** A letter with the whole message was refused, so the next one may go without. */
-    boolean wholeLetterRefused;
-
+    /** Its letter does not fit, so the next one goes without the message. */
     boolean sendWithoutMessage;
 
     private Held(

@@ -27,14 +27,14 @@ final class GiveUp<T> {
     private final Waits waits;
     private final Vitals vitals;
     private final DeadLetterPost post;
-    private final GiveUpReport report;
+    private final TroubleReport report;
 
     GiveUp(
             ConsumerPlan<T> plan,
             KeyQueues queues,
             ConsumerStatistics statistics,
             Condition condition,
-            GiveUpReport report) {
+            TroubleReport report) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;

@@ -7,11 +7,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Tells of messages that were given up, and of those that cannot be; of many at once in one line. */
-final class GiveUpReport {
+/** Tells of messages that were given up, of those that cannot be, and of those that do not get on; of many at once in one line. */
+final class TroubleReport {
     private final Bursts<String> taken;
     private final Bursts<String> takenWithoutMessage;
     private final Bursts<String> refused;
+    private final Bursts<String> lost;
 
     /** @param words what became of them */
     private record Lines(String consumer, Consumer<String> errors, String words) implements Bursts.Lines<String> {
@@ -31,13 +32,15 @@ final class GiveUpReport {
      * @param clock it never jumps
      * @param errors gets the lines
      */
-    GiveUpReport(String consumer, InstantSource clock, Consumer<String> errors) {
+    TroubleReport(String consumer, InstantSource clock, Consumer<String> errors) {
         Instant start = clock.instant();
         LongSupplier nanoTime = () -> start.until(clock.instant(), ChronoUnit.NANOS);
         this.taken = new Bursts<>(nanoTime, new Lines(consumer, errors, "messages given up"));
         this.takenWithoutMessage = new Bursts<>(
                 nanoTime, new Lines(consumer, errors, "messages given up whose letters are without body and headers"));
         this.refused = new Bursts<>(nanoTime, new Lines(consumer, errors, "letters not taken"));
+        this.lost =
+                new Bursts<>(nanoTime, new Lines(consumer, errors, "conflicts of events that lose again and again"));
     }
 
     void taken(Held held, String topic) {
@@ -56,11 +59,25 @@ final class GiveUpReport {
                 + "); it stays where it is, again in " + againInMillis + " ms.");
     }
 
+    /**
+     * Its transaction has lost again.
+     *
+     * @return what is told
+     */
+    String lost(Held held, long againInMillis) {
+        String words = "the transaction of the event at " + held.message.place() + " (" + held.type()
+                + ") has lost against others " + held.conflicts + " times; its key waits, again in " + againInMillis
+                + " ms. If nothing else is at work on its data, look for a handler that goes on after a rollback.";
+        lost.add(words);
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+
     /** Tells of those since the last line, when that is long enough ago. */
     void tell() {
         taken.tell();
         takenWithoutMessage.tell();
         refused.tell();
+        lost.tell();
     }
 
     /** Tells of those since the last line. */
@@ -68,5 +85,6 @@ final class GiveUpReport {
         taken.tellRest();
         takenWithoutMessage.tellRest();
         refused.tellRest();
+        lost.tellRest();
     }
 }

@@ -54,9 +54,14 @@ public interface MessageReader {
     }
 
     private static String header(InboundMessage message, String name, String otherwise) {
-        return text(message, name)
-                .or(() -> text(message, otherwise))
-                .filter(value -> !value.isBlank())
+        Optional<String> value = text(message, name);
+        Optional<String> other = text(message, otherwise);
+        if (value.isPresent() && other.isPresent() && !value.equals(other)) {
+            throw new MalformedMessageException(
+                    "The message's headers " + name + " and " + otherwise + " do not say the same.");
+        }
+        return value.or(() -> other)
+                .filter(text -> !text.isBlank())
                 .orElseThrow(() -> new MalformedMessageException(
                         "The message has neither a header " + name + " nor " + otherwise + "."));
     }

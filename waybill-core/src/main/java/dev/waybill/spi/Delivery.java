@@ -54,8 +54,23 @@ public sealed interface Delivery {
         }
     }
 
-    /** This message will never go through. */
-    record Refused(String error) implements Delivery {
+    /** A refusal of a message that the destination cannot carry, wherever it would go. */
+    static Refused unfit(String error) {
+        return new Refused(error, true);
+    }
+
+    /**
+     * This message will never go through.
+     *
+     * @param unfit whether that is because of what is in the message, wherever it goes: it is too large, or it has more or other
+     *     headers than the destination can carry. The same with less in it may go through. Never so for a place that is missing or
+     *     forbidden
+     */
+    record Refused(String error, boolean unfit) implements Delivery {
+        public Refused(String error) {
+            this(error, false);
+        }
+
         @Override
         public Kind kind() {
             return Kind.REFUSED;

@@ -102,6 +102,23 @@ class MessageReaderTest {
                 .withMessageContaining("event-id is not UTF-8");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "type"})
+    void of_a_raw_message_both_spellings_of_a_name_say_the_same(String name) {
+        Header[] same = {
+            header("event-id", "e"),
+            header("event_id", "e"),
+            header("event-type", "placed"),
+            header("event_type", "placed")
+        };
+        assertThat(MessageReader.raw().read(message("body", same)).id()).isEqualTo("e");
+
+        same[name.equals("id") ? 1 : 3] = header("event_" + name, "other");
+        assertThatExceptionOfType(MalformedMessageException.class)
+                .isThrownBy(() -> MessageReader.raw().read(message("body", same)))
+                .withMessage("The message's headers event-" + name + " and event_" + name + " do not say the same.");
+    }
+
     private static InboundMessage message(String text, Header... headers) {
         return new Arrived(text.getBytes(StandardCharsets.UTF_8), List.of(headers));
     }

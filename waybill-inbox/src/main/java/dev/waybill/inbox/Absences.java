@@ -10,19 +10,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is away now, by the types of the events that need it. While it is, events of such a type wait; when the wait is over one
- * of them is tried, and the others go on waiting until that one says how it went.
+ * of them is tried, and the others go on waiting until that one says how it went, or for another wait: a handler may hang.
  *
- * <p>Events that have found it away before wait apart from those that have not, and are tried one at a time until one of them
- * gets through. So what only some events find away, one tenant of many, does not hold up the others for longer than the first
- * attempt of each of those takes to fail, and the wait after it. Safe for many threads.
+ * <p>Events that have found it away before wait apart from those that have not. So what only some events find away, one tenant of
+ * many, does not hold up the others for longer than the first attempt of each of those takes to fail, and the wait after it.
+ * When others of its type got through since an event found it away, it waits alone: it is tried after its own wait, whatever
+ * becomes of those that wait like it. Only so many of these are tried at once, in the order in which they began to wait: each may
+ * take a worker for as long as its timeout. Safe for many threads.
  */
 final class Absences {
+    /** A handler that takes so long hangs: others may be tried in its place. */
+    static final Duration HANGS = Duration.ofMinutes(1);
+
     private final Waits waits;
+    private final int mostAlone;
+    /** Events tried that wait alone, and since when. */
+    private final Map<Held, Instant> alone = new HashMap<>();
+
+    private Instant aloneAgain = Instant.MIN;
     private final Map<Group, Gate> gates = new LinkedHashMap<>();
     private final Map<String, Long> handled = new HashMap<>();
 
-    Absences(Waits waits) {
+    /** @param mostAlone how many events that wait alone are tried at once */
+    Absences(Waits waits, int mostAlone) {
         this.waits = waits;
+        this.mostAlone = mostAlone;
     }
 
     /** Events that wait together. */
@@ -45,6 +57,16 @@ final class Absences {
         private Instant lastMet = Instant.MIN;
         private String reason = "";
         private @Nullable Held trying;
+        /** When another may be tried, though that one has not said how it went. */
+        private Instant nextTry = Instant.MIN;
+        /** How many of those that were tried last have not said so in time. */
+        private int overtaken;
+
+        private void tries(Held held, Instant now, Waits waits) {
+            overtaken = trying == null ? 0 : overtaken + 1;
+            trying = held;
+            nextTry = now.plus(waits.away(times + overtaken));
+        }
 
         private void met(Instant now, String why) {
             lastMet = now;
@@ -65,6 +87,9 @@ final class Absences {
      * @return nothing when it may be; or else when to ask again
      */
     synchronized Optional<Instant> enter(Held held, Instant now) {
+        if (waitsAlone(held)) {
+            return enterAlone(held, now);
+        }
         Gate gate = gate(Group.of(held), now).orElse(null);
         if (gate == null) {
             return Optional.empty();
@@ -72,11 +97,34 @@ final class Absences {
         if (now.isBefore(gate.until)) {
             return Optional.of(gate.until);
         }
-        if (gate.trying != null) {
-            return Optional.of(now.plus(waits.firstAway()));
+        if (gate.trying != null && now.isBefore(gate.nextTry)) {
+            return Optional.of(gate.nextTry);
         }
-        gate.trying = held;
+        gate.tries(held, now, waits);
         return Optional.empty();
+    }
+
+    /** All that find no room are to ask again at the same time: then the one that waits longest comes first. */
+    private Optional<Instant> enterAlone(Held held, Instant now) {
+        Instant hanging = now.minus(HANGS);
+        if (now.isBefore(aloneAgain)) {
+            return Optional.of(aloneAgain);
+        }
+        if (alone.values().stream().filter(since -> since.isAfter(hanging)).count() >= mostAlone) {
+            aloneAgain = now.plus(waits.firstAway());
+            return Optional.of(aloneAgain);
+        }
+        alone.put(held, now);
+        return Optional.empty();
+    }
+
+    /** Whether others of its type got through since it found something away. */
+    private boolean waitsAlone(Held held) {
+        return held.timesAway > 0 && handled(held) > held.handledWhenAway;
+    }
+
+    private long handled(Held held) {
+        return handled.getOrDefault(held.type(), 0L);
     }
 
     /**
@@ -85,16 +133,16 @@ final class Absences {
      */
     synchronized Wait away(Held held, Instant now, String reason) {
         Group group = Group.of(held);
-        long through = handled.getOrDefault(held.type(), 0L);
-        boolean alone = group.foundAway() && through > held.handledWhenAway;
+        boolean waitsAlone = waitsAlone(held);
         held.timesAway++;
-        held.handledWhenAway = through;
+        held.lastAway = now;
+        held.handledWhenAway = handled(held);
         Gate apart = gates.computeIfAbsent(Group.ofThoseThatFoundAway(held), key -> new Gate());
         apart.met(now, reason);
-        Duration wait = alone
+        Duration wait = waitsAlone
                 ? waits.away(held.timesAway)
                 : close(gates.computeIfAbsent(group, key -> new Gate()), held, now, reason);
-        return new Wait(wait, alone);
+        return new Wait(wait, waitsAlone);
     }
 
     /** @param alone whether others of its type go on */
@@ -132,6 +180,7 @@ final class Absences {
 
     /** It is no longer tried. */
     synchronized void ended(Held held) {
+        alone.remove(held);
         release(new Group(held.type(), false), held);
         release(Group.ofThoseThatFoundAway(held), held);
     }

@@ -10,7 +10,10 @@ public record ConsumerHealth(State state, String reason) {
     public enum State {
         /** Messages are taken and handled. */
         WORKING,
-        /** Something it needs is away: the broker, the inbox, what a handler calls, or the dead letters. It goes on by itself. */
+        /**
+         * Something it needs is away: the broker, the inbox, what a handler calls, or the dead letters. Or the transaction of an
+         * event has lost against others for seconds. It goes on by itself.
+         */
         WAITING,
         /** A defect keeps it from handling some or all messages. It tries again, but a person should look. */
         SICK,

@@ -28,16 +28,16 @@ final class DeadLetterPost {
         /** The destination has it. */
         record Taken() implements Answer {}
 
-        /** Not now; try again later. */
+        /** Not now; try again later. So long as nobody makes the place for letters, or allows it, this is the answer, too. */
         record NotNow(String why) implements Answer {}
 
-        /** Not this letter, as long as nobody changes something. */
-        record Refused(String why) implements Answer {}
+        /** The destination cannot carry this letter, wherever it would go. */
+        record DoesNotFit(String why) implements Answer {}
     }
 
     /** Whether it is known before sending that the destination takes nothing so large. */
-    boolean isTooLarge(OutboundMessage letter) {
-        return DeadLetter.bytes(letter) > destination.guarantees().maxMessageBytes();
+    boolean isTooLarge(long bytes) {
+        return bytes > destination.guarantees().maxMessageBytes();
     }
 
     /** Always completes, and never with a failure. */
@@ -71,7 +71,10 @@ final class DeadLetterPost {
         Delivery delivery = deliveries.get(0);
         return switch (delivery.kind()) {
             case DELIVERED -> Answer.TAKEN;
-            case REFUSED -> new Answer.Refused(delivery.error());
+            case REFUSED ->
+                delivery instanceof Delivery.Refused refused && refused.unfit()
+                        ? new Answer.DoesNotFit(delivery.error())
+                        : new Answer.NotNow(delivery.error());
             case RETRY, BEHIND, IN_DOUBT -> new Answer.NotNow(delivery.error());
             case UNAVAILABLE -> {
                 away = true;

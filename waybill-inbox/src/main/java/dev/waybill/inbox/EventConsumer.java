@@ -33,7 +33,7 @@ public final class EventConsumer implements AutoCloseable {
     private final KeyQueues queues = new KeyQueues();
     private final ConsumerStatistics statistics = new ConsumerStatistics();
     private final Condition condition;
-    private final GiveUpReport givenUp;
+    private final TroubleReport givenUp;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
@@ -42,8 +42,8 @@ public final class EventConsumer implements AutoCloseable {
         this.deadLetters = deadLetters;
         this.name = plan.name;
         this.grace = plan.options.grace();
-        this.condition = Condition.at(new MonotonicClock(), wall, waits);
-        this.givenUp = new GiveUpReport(name, condition.clock(), log::error);
+        this.condition = Condition.at(new MonotonicClock(), wall, waits, plan.options.workers());
+        this.givenUp = new TroubleReport(name, condition.clock(), log::error);
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
         threads.add(new Thread(() -> receiveUntilStopped(receiving), "waybill-consumer-" + name));
         HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, condition, givenUp);

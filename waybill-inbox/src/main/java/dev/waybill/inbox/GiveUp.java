@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts messages that were given up to the dead letters. A key stays closed until they have its message.
  *
- * <p>A letter that does not fit goes without the message: at once when the destination says how much it takes, or else when the
- * whole letter was refused a second time. A place for dead letters that is missing refuses both, and then nothing is lost: the
- * message stays with its broker.
+ * <p>A letter that does not fit goes without the message: when it is larger than the destination says it takes, or when the
+ * destination answers that it cannot carry it. For no other reason: a place that is missing, forbidden or full is waited for,
+ * and the message stays with its broker.
  */
 final class GiveUp<T> {
     private static final Logger log = LoggerFactory.getLogger(GiveUp.class);
@@ -27,14 +27,14 @@ final class GiveUp<T> {
     private final Waits waits;
     private final Vitals vitals;
     private final DeadLetterPost post;
-    private final GiveUpReport report;
+    private final TroubleReport report;
 
     GiveUp(
             ConsumerPlan<T> plan,
             KeyQueues queues,
             ConsumerStatistics statistics,
             Condition condition,
-            GiveUpReport report) {
+            TroubleReport report) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;
@@ -58,15 +58,13 @@ final class GiveUp<T> {
 
     private OutboundMessage letter(Held held, String topic) {
         GivenUp why = Objects.requireNonNull(held.givenUp);
+        // The letter has all bytes of the body: when those are too many, a copy of them need not find room in memory.
+        held.sendWithoutMessage |= post.isTooLarge(held.message.value().length);
         if (!held.sendWithoutMessage) {
-            try {
-                OutboundMessage whole = DeadLetter.whole(held, topic, why, plan.name);
-                held.sendWithoutMessage = post.isTooLarge(whole);
-                if (!held.sendWithoutMessage) {
-                    return whole;
-                }
-            } catch (OutOfMemoryError e) {
-                held.sendWithoutMessage = true;
+            OutboundMessage whole = DeadLetter.whole(held, topic, why, plan.name);
+            held.sendWithoutMessage = post.isTooLarge(DeadLetter.bytes(whole));
+            if (!held.sendWithoutMessage) {
+                return whole;
             }
         }
         return DeadLetter.withoutMessage(held, topic, why, plan.name);
@@ -76,8 +74,8 @@ final class GiveUp<T> {
         try {
             if (answer instanceof Answer.Taken) {
                 taken(lane, held, topic);
-            } else if (answer instanceof Answer.Refused refused) {
-                refused(lane, held, topic, refused.why());
+            } else if (answer instanceof Answer.DoesNotFit doesNotFit) {
+                doesNotFit(lane, held, topic, doesNotFit.why());
             } else if (answer instanceof Answer.NotNow notNow) {
                 later(lane, held, topic, notNow.why());
             }
@@ -94,19 +92,19 @@ final class GiveUp<T> {
         report.taken(held, topic);
     }
 
-    private void refused(Lane lane, Held held, String topic, String why) {
-        boolean withoutNext = held.wholeLetterRefused && !held.sendWithoutMessage;
-        held.wholeLetterRefused = true;
-        held.sendWithoutMessage = withoutNext;
-        if (withoutNext) {
-            queues.release(lane, Instant.MIN);
-        } else {
+    private void doesNotFit(Lane lane, Held held, String topic, String why) {
+        if (held.sendWithoutMessage) {
             later(lane, held, topic, why);
+        } else {
+            held.sendWithoutMessage = true;
+            queues.release(lane, Instant.MIN);
         }
     }
 
     private void later(Lane lane, Held held, String topic, String why) {
         Duration wait = waits.longest();
+        // Next time the place may be another one that takes it whole.
+        held.sendWithoutMessage = false;
         queues.release(lane, clock.instant().plus(wait));
         vitals.lettersRefused(
                 "The message at " + held.message.place() + " cannot be put to " + topic + " (" + why + ").");

@@ -37,6 +37,7 @@ final class HandleNext<T> {
     private final Waits waits;
     private final Absences absences;
     private final Vitals vitals;
+    private final TroubleReport report;
     private final GiveUp<T> deadLetters;
 
     HandleNext(
@@ -44,7 +45,7 @@ final class HandleNext<T> {
             KeyQueues queues,
             ConsumerStatistics statistics,
             Condition condition,
-            GiveUpReport report) {
+            TroubleReport report) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;
@@ -53,6 +54,7 @@ final class HandleNext<T> {
         this.waits = condition.waits();
         this.absences = condition.absences();
         this.vitals = condition.vitals();
+        this.report = report;
         this.deadLetters = new GiveUp<>(plan, queues, statistics, condition, report);
     }
 
@@ -187,7 +189,7 @@ final class HandleNext<T> {
         } catch (Exception | Error e) {
             return switch (Failure.of(e, plan.meansAway)) {
                 case AWAY -> attempt.inHandler ? awayForHandler(held, e) : closeForAWhile(e);
-                case CONFLICT -> new End.Again(clock.instant().plus(waits.conflict()));
+                case CONFLICT -> lost(held);
                 case BUSY -> new End.Again(clock.instant().plus(waits.busy()));
                 case PERMANENT -> {
                     statistics.failures.increment();
@@ -235,6 +237,16 @@ final class HandleNext<T> {
                 plan.options.retry().retries() + 1,
                 wait.get().toMillis());
         return new End.Again(clock.instant().plus(wait.get()));
+    }
+
+    /** Nobody's fault, however often: it may be a key that many want. Told of when it has been so for some time. */
+    private End lost(Held held) {
+        held.conflicts++;
+        Duration wait = waits.conflict(held.conflicts);
+        if (wait.equals(waits.longest())) {
+            vitals.conflicts(report.lost(held, wait.toMillis()));
+        }
+        return new End.Again(clock.instant().plus(wait));
     }
 
     private End awayForHandler(Held held, Throwable e) {

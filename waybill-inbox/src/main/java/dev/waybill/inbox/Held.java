@@ -4,6 +4,7 @@ import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.Utf8;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A message that was taken from its source and is not done with. */
@@ -24,13 +25,15 @@ final class Held {
     int attempts;
     /** How often something its handler needs was away. */
     int timesAway;
+    /** When that was last so. */
+    Instant lastAway = Instant.MIN;
+    /** How often its transaction lost against another one. */
+    int conflicts;
     /** How many events of its type had been handled when that was last so. */
     long handledWhenAway;
     /** Set when it is on its way to the dead letters. */
     @Nullable GivenUp givenUp;
-    /** A letter with the whole message was refused, so the next one may go without. */
-    boolean wholeLetterRefused;
-
+    /** Its letter does not fit, so the next one goes without the message. */
     boolean sendWithoutMessage;
 
     private Held(

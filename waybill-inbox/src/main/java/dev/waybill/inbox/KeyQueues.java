@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 final class KeyQueues {
     private final Map<Object, KeyQueue> keys = new HashMap<>();
     private final Deque<KeyQueue> free = new ArrayDeque<>();
-    private final PriorityQueue<KeyQueue> waiting =
-            new PriorityQueue<>(Comparator.comparing((KeyQueue queue) -> queue.notBefore));
+    private final PriorityQueue<KeyQueue> waiting = new PriorityQueue<>(
+            Comparator.comparing((KeyQueue queue) -> queue.notBefore).thenComparing(queue -> queue.waitsSince));
     private List<Held> done = new ArrayList<>();
     private Instant closedUntil = Instant.MIN;
     private int held;
@@ -33,6 +33,8 @@ final class KeyQueues {
         private final Object key;
         private final Deque<Held> messages = new ArrayDeque<>();
         private Instant notBefore = Instant.MIN;
+        /** Of several that may go on at the same time the first is the one that waits longest for what is away. */
+        private Instant waitsSince = Instant.MIN;
         /** What is worked on now. */
         private List<Held> taken = List.of();
 
@@ -140,6 +142,7 @@ final class KeyQueues {
         if (queue.messages.isEmpty()) {
             keys.remove(queue.key);
         } else {
+            queue.waitsSince = queue.messages.getFirst().lastAway;
             waiting.add(queue);
         }
         queue.taken = List.of();

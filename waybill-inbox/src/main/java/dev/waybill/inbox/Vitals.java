@@ -13,6 +13,7 @@ final class Vitals {
     private final Absences absences;
     private @Nullable Trouble defect;
     private @Nullable Trouble letters;
+    private @Nullable Trouble conflicts;
     private @Nullable String broker;
     private @Nullable String ended;
 
@@ -36,6 +37,11 @@ final class Vitals {
 
     synchronized void lettersTaken() {
         letters = null;
+    }
+
+    /** The transaction of an event loses again and again. */
+    synchronized void conflicts(String reason) {
+        conflicts = new Trouble(reason, clock.instant());
     }
 
     synchronized void brokerFailed(String reason) {
@@ -69,6 +75,7 @@ final class Vitals {
         return Optional.ofNullable(broker)
                 .or(() -> absences.describe(now))
                 .or(() -> standing(letters, now))
+                .or(() -> standing(conflicts, now))
                 .map(reason -> new ConsumerHealth(State.WAITING, reason))
                 .orElse(new ConsumerHealth(State.WORKING, ""));
     }

@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * @param poll for a message
  * @param broker after the broker failed, or a defect of our own
- * @param conflict after a transaction lost against another one
+ * @param conflict after a transaction lost against another one; each further wait of the same event is twice as long
  * @param busy while another consumer is at work on the same event
  * @param firstAway after something was found to be away; each further wait is twice as long
- * @param longest at most, for what is away and for dead letters that are not taken
+ * @param longest at most, for what is away, after a conflict, and for dead letters that are not taken
  * @param answer for the destination to say what became of a dead letter
  */
 record Waits(
@@ -37,7 +37,16 @@ record Waits(
 
     /** The wait after something was found away so many times in a row, 1 for the first. */
     Duration away(int times) {
-        Duration wait = firstAway.multipliedBy(1L << Math.min(times - 1, 10));
+        return doubled(firstAway, times);
+    }
+
+    /** The wait after a transaction lost so many times, 1 for the first. */
+    Duration conflict(int times) {
+        return doubled(conflict, times);
+    }
+
+    private Duration doubled(Duration first, int times) {
+        Duration wait = first.multipliedBy(1L << Math.max(0, Math.min(times - 1, 10)));
         return wait.compareTo(longest) > 0 ? longest : wait;
     }
 }

@@ -8,7 +8,9 @@ import dev.waybill.tck.memory.InMemoryInbox;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +134,25 @@ class AwayTest {
         away = false;
         runFor(Duration.ofSeconds(10));
         assertThat(scene.effects).hasSize(700).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void while_nothing_gets_through_those_that_wait_are_tried_in_turn() {
+        List<String> tried = new ArrayList<>();
+        scene = new Scene(plan -> plan.on("paid", (transaction, event) -> {
+            tried.add(event.id());
+            throw new DependencyAwayException("no answer");
+        }));
+        for (int i = 0; i < 7; i++) {
+            scene.send("p" + i, "k" + i, "paid", "paid");
+        }
+        runFor(Duration.ofMinutes(2));
+        tried.clear();
+        runFor(Duration.ofMinutes(5));
+        assertThat(tried).hasSizeGreaterThan(50);
+        for (int i = 0; i + 7 <= tried.size(); i++) {
+            assertThat(tried.subList(i, i + 7)).doesNotHaveDuplicates();
+        }
     }
 
     @Test

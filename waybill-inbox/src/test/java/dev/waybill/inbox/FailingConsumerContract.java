@@ -3,15 +3,24 @@ package dev.waybill.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.format.MessageReader;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
+import dev.waybill.tck.memory.InMemoryInbox;
+import dev.waybill.tck.source.CountedLetters;
 import dev.waybill.tck.source.DeadLetterHarness;
+import dev.waybill.tck.source.DeadLetterHarness.MissingPlace;
+import dev.waybill.tck.source.SourceHarness.Sent;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,6 +63,40 @@ public abstract class FailingConsumerContract {
             }
         }
         report("seed " + seed);
+    }
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void while_the_place_for_letters_is_missing_nothing_is_given_away_and_then_letters_are_whole() throws Exception {
+        int messages = 4;
+        int madeBefore = 2 * messages + 2;
+        try (DeadLetterHarness harness = newBroker()) {
+            assumeTrue(harness.missingPlace().isPresent(), "there is no place that can be missing");
+            MissingPlace place = harness.missingPlace().orElseThrow();
+            CountedLetters letters = new CountedLetters(place.destination(), attempt -> {
+                if (attempt == madeBefore) {
+                    place.make().run();
+                }
+            });
+            InMemoryInbox inbox = new InMemoryInbox();
+            try (EventConsumer consumer = EventConsumer.start(
+                    ConsumerPlan.named("billing", inbox, inbox)
+                            .from(harness.source(), MessageReader.raw())
+                            .on("placed", (transaction, event) -> {})
+                            .deadLettersTo(letters)
+                            .deadLetterTopic(topic -> place.topic())
+                            .build(),
+                    ConsumerRun.WAITS)) {
+                for (int i = 0; i < messages; i++) {
+                    byte[] noEvent = ("order " + i).getBytes(StandardCharsets.UTF_8);
+                    harness.send(List.of(new Sent("k" + i, noEvent, Map.of())));
+                }
+                while (consumer.statistics().dead() < messages) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+            assertThat(harness.box().list(place.topic(), 100)).hasSize(messages).allMatch(DeadLetterEntry::whole);
+        }
     }
 
     @Test

@@ -277,18 +277,6 @@ class HandleNextTest {
     }
 
     @Test
-    void a_transaction_that_lost_against_another_is_no_failure() {
-        scene = new Scene(plan -> plan.on("placed", this::note));
-        scene.transactions.conflicts = 50;
-        scene.send("e1", "a", "one");
-
-        runFor(60);
-
-        assertThat(scene.effects).containsExactly("one");
-        assertThat(scene.statistics.failures()).isZero();
-    }
-
-    @Test
     void stale_versions_are_passed_over_and_gaps_are_counted() {
         scene = new Scene(plan -> plan.on("placed", this::note)
                 .onlyNewer(event -> Optional.of(new EntityVersion("Order:1", Long.parseLong(event.dataText())))));

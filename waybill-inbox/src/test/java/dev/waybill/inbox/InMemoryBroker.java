@@ -147,6 +147,11 @@ final class InMemoryBroker implements DeadLetterHarness, DeadLetterBox {
     }
 
     @Override
+    public Optional<MissingPlace> missingPlace() {
+        return Optional.empty();
+    }
+
+    @Override
     public boolean membersKeepOrder() {
         return false;
     }

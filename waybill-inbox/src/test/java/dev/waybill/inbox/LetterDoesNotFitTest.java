@@ -14,8 +14,11 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of messages whose dead letters are too large. */
 class LetterDoesNotFitTest {
-    private final Scene scene =
-            new Scene(MessageReader.envelope(), plan -> plan.on("placed", (transaction, event) -> {}));
+    private Scene scene = scene();
+
+    private static Scene scene() {
+        return new Scene(MessageReader.envelope(), plan -> plan.on("placed", (transaction, event) -> {}));
+    }
 
     @Test
     void a_letter_known_to_be_too_large_goes_without_its_message_at_once() {
@@ -38,16 +41,11 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void a_letter_that_the_broker_refuses_twice_goes_without_its_message() {
-        scene.deadLetters.failTopic("orders.dlt", 2, new Delivery.Refused("the topic takes 1,000 bytes"));
+    void a_letter_that_the_broker_cannot_carry_goes_without_its_message() {
+        scene.deadLetters.failTopic("orders.dlt", 1, Delivery.unfit("the topic takes 1,000 bytes"));
         scene.topic.send("a", new byte[2_000]);
         scene.topic.send("a", new byte[] {1});
 
-        scene.run();
-        assertThat(scene.deadLetters.delivered())
-                .as("the place may have been missing")
-                .isEmpty();
-        scene.clock.advance(Duration.ofSeconds(5));
         scene.run();
 
         assertThat(scene.topic.acknowledged()).isEqualTo(2);
@@ -56,16 +54,53 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void while_there_is_no_place_for_letters_nothing_is_left_out_for_it() {
-        scene.deadLetters.failTopic("orders.dlt", 21, new Delivery.Refused("no such topic"));
-        scene.topic.send("a", new byte[2_000]);
-        for (int i = 0; i < 12; i++) {
+    void while_there_is_no_place_for_letters_nothing_is_left_out_whenever_it_is_made() {
+        for (int refusals = 1; refusals <= 21; refusals++) {
+            scene = scene();
+            scene.deadLetters.failTopic("orders.dlt", refusals, new Delivery.Refused("no such topic"));
+            scene.topic.send("a", new byte[2_000]);
+            for (int i = 0; i < refusals; i++) {
+                scene.run();
+                assertThat(scene.topic.acknowledged()).isZero();
+                ConsumerHealth health = scene.condition.vitals().health();
+                assertThat(health.state()).isEqualTo(ConsumerHealth.State.WAITING);
+                assertThat(health.reason()).contains("no such topic");
+                scene.clock.advance(Duration.ofSeconds(5));
+            }
             scene.run();
-            scene.clock.advance(Duration.ofSeconds(5));
+
+            assertThat(DeadLetterBody.of(letterOf(2_000).value()).leftOut()).isEmpty();
+            assertThat(scene.topic.acknowledged()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void a_letter_that_does_not_fit_is_tried_whole_again_when_its_place_was_missing() {
+        scene.deadLetters.failTopic("orders.dlt", 1, Delivery.unfit("the topic takes 1,000 bytes"));
+        scene.deadLetters.failTopic("orders.dlt", 1, new Delivery.Refused("no such topic"));
+        scene.topic.send("a", new byte[2_000]);
+        scene.run();
+        assertThat(scene.deadLetters.delivered()).isEmpty();
+        scene.clock.advance(Duration.ofSeconds(5));
+        scene.run();
 
         assertThat(DeadLetterBody.of(letterOf(2_000).value()).leftOut()).isEmpty();
-        assertThat(scene.topic.acknowledged()).isEqualTo(1);
+    }
+
+    @Test
+    void letters_without_their_message_have_lines_of_their_own_in_a_burst_too() {
+        for (int i = 0; i < 10; i++) {
+            scene.topic.send("small " + i, new byte[] {1});
+            scene.topic.send("large " + i, new byte[798_720]);
+        }
+        scene.run();
+        scene.givenUp.tellRest();
+
+        assertThat(scene.errors).hasSize(4);
+        assertThat(scene.errors.get(0)).contains("send it back from there");
+        assertThat(scene.errors.get(1)).contains("without its body and headers");
+        assertThat(scene.errors.get(2)).contains("9 more messages given up since");
+        assertThat(scene.errors.get(3)).contains("9 more messages given up whose letters are without body and headers");
     }
 
     @Test

@@ -23,14 +23,14 @@ final class Scene {
     final InMemoryDestination deadLetters = new InMemoryDestination();
     final ConsumerStatistics statistics = new ConsumerStatistics();
     final KeyQueues queues = new KeyQueues();
-    final Condition condition = Condition.at(clock, clock, Waits.DEFAULT);
+    final Condition condition = Condition.at(clock, clock, Waits.DEFAULT, 8);
     /** The data of events whose effects were committed, in that order. */
     final List<String> effects = new ArrayList<>();
 
     /** What was logged about messages that were given up. */
     final List<String> errors = new ArrayList<>();
 
-    final GiveUpReport givenUp = new GiveUpReport("billing", clock, errors::add);
+    final TroubleReport givenUp = new TroubleReport("billing", clock, errors::add);
 
     final ReceiveMessages<InMemoryInbox.Transaction> receiving;
     final HandleNext<InMemoryInbox.Transaction> handling;

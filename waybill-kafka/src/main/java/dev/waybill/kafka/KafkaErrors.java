@@ -27,7 +27,7 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
  * <tr><td>no such topic</td><td>Retry</td><td>–</td></tr>
  * <tr><td>TopicAuthorization</td><td>Retry</td><td>Refused</td></tr>
  * <tr><td>InvalidTopic</td><td>Refused</td><td>Refused</td></tr>
- * <tr><td>RecordTooLarge, RecordBatchTooLarge</td><td>–</td><td>Refused</td></tr>
+ * <tr><td>RecordTooLarge, RecordBatchTooLarge</td><td>–</td><td>Refused as unfit</td></tr>
  * <tr><td>InvalidRecord, Serialization, UnsupportedCompressionType, UnsupportedForMessageFormat</td>
  * <td>–</td><td>Refused</td></tr>
  * <tr><td>InvalidTimestamp: the clock of this host is wrong</td><td>–</td><td>Unavailable</td></tr>
@@ -67,8 +67,9 @@ record KafkaErrors(String servers) {
             return invalidTopic(topic, error);
         }
         if (error instanceof RecordTooLargeException || error instanceof RecordBatchTooLargeException) {
-            return new Refused("topic " + topic + " does not take a message so large: make the event smaller, or raise"
-                    + " max.request.size here and max.message.bytes of the topic (" + words(error) + ")");
+            return Delivery.unfit(
+                    "topic " + topic + " does not take a message so large: make the event smaller, or raise"
+                            + " max.request.size here and max.message.bytes of the topic (" + words(error) + ")");
         }
         if (isOfTheClock(error)) {
             return new Unavailable("Kafka at " + servers + " refuses the time of messages to topic " + topic

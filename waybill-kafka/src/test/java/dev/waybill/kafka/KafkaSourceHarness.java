@@ -110,6 +110,12 @@ final class KafkaSourceHarness implements DeadLetterHarness {
     }
 
     @Override
+    public Optional<MissingPlace> missingPlace() {
+        String missing = topic + ".missing";
+        return Optional.of(new MissingPlace(destination, missing, () -> broker.create(missing, Map.of())));
+    }
+
+    @Override
     public boolean membersKeepOrder() {
         return true;
     }

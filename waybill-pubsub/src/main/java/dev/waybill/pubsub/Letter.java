@@ -3,6 +3,7 @@ package dev.waybill.pubsub;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.pubsub.v1.PubsubMessage;
+import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
@@ -97,7 +98,7 @@ sealed interface Letter {
     }
 
     private static Unfit unfit(String why) {
-        return new Unfit(new Refused("the message does not fit Pub/Sub: " + why));
+        return new Unfit(Delivery.unfit("the message does not fit Pub/Sub: " + why));
     }
 
     /** Without a copy: nobody changes the bytes of a message. */

@@ -84,6 +84,12 @@ final class PubSubSourceHarness implements DeadLetterHarness {
     }
 
     @Override
+    public Optional<MissingPlace> missingPlace() {
+        String missing = topic + ".missing";
+        return Optional.of(new MissingPlace(destination, missing, () -> topics.create(missing, false)));
+    }
+
+    @Override
     public boolean membersKeepOrder() {
         return true;
     }

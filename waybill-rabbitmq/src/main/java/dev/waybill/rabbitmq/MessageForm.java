@@ -31,14 +31,14 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
         if (message.value().length > maxMessageBytes) {
             return Optional.of(errors.tooLarge(message.topic(), message.value().length, maxMessageBytes));
         }
+        if (isTooLong(message.topic())) {
+            return Optional.of(errors.topicTooLong(message.topic()));
+        }
         return tooLong(message).map(why -> errors.cannotBeEncoded(message.topic(), why));
     }
 
     private static Optional<String> tooLong(OutboundMessage message) {
         StoredEvent event = message.event();
-        if (isTooLong(message.topic())) {
-            return Optional.of("its routing key is longer than 255 bytes");
-        }
         if (event.id().length() > SHORT || event.type().length() > SHORT || isTooLong(contentType(message))) {
             return Optional.of("its id, type or content type is longer than 255 bytes");
         }

@@ -1,5 +1,7 @@
 package dev.waybill.rabbitmq;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -10,6 +12,9 @@ final class Outstanding {
     private final Consumer<String> whenTooMuch;
     /** How many there are of each size. */
     private final TreeMap<Long, Integer> sizes = new TreeMap<>();
+
+    /** How many there are of each queue. */
+    private final Map<String, Integer> queues = new HashMap<>();
 
     private int messages;
     private long bytes;
@@ -24,13 +29,14 @@ final class Outstanding {
     /**
      * @return false when it is not to be kept: the subscription ends, and the message comes again
      */
-    synchronized boolean add(long size) {
+    synchronized boolean add(String queue, long size) {
         if (over) {
             return false;
         }
         messages++;
         bytes += size;
         sizes.merge(size, 1, Integer::sum);
+        queues.merge(queue, 1, Integer::sum);
         over = prefetch.isTooMuch(bytes, sizes.lastKey());
         if (over) {
             whenTooMuch.accept(prefetch.shrink(messages, bytes));
@@ -38,9 +44,10 @@ final class Outstanding {
         return !over;
     }
 
-    synchronized void remove(long size) {
+    synchronized void remove(String queue, long size) {
         messages--;
         bytes -= size;
+        queues.merge(queue, -1, Integer::sum);
         sizes.computeIfPresent(size, (key, count) -> count == 1 ? null : count - 1);
     }
 
@@ -48,6 +55,7 @@ final class Outstanding {
      * @return why the subscription should end, when the next one could have more out
      */
     synchronized Optional<String> grow() {
-        return over ? Optional.empty() : prefetch.grow(messages, bytes);
+        int fullest = queues.values().stream().mapToInt(count -> count).max().orElse(0);
+        return over ? Optional.empty() : prefetch.grow(fullest, messages, bytes);
     }
 }

@@ -23,6 +23,7 @@ final class Prefetch {
     private static final int MOST_DOUBLINGS = 6;
     private static final int GROWTH = 8;
 
+    private final int queues;
     private final int asked;
     private final long mostBytes;
     private final LongSupplier nanoTime;
@@ -31,7 +32,12 @@ final class Prefetch {
     private boolean grown;
     private int doublings;
 
-    Prefetch(int asked, long mostBytes, LongSupplier nanoTime) {
+    /**
+     * @param queues how many share the bytes
+     * @param asked how many messages of each
+     */
+    Prefetch(int queues, int asked, long mostBytes, LongSupplier nanoTime) {
+        this.queues = queues;
         this.asked = asked;
         this.messages = asked;
         this.mostBytes = mostBytes;
@@ -71,16 +77,17 @@ final class Prefetch {
     /**
      * Makes it larger, when it is what keeps more messages from coming and they would fit.
      *
-     * @param count how many messages are out, with these bytes together
+     * @param fullest how many messages of one queue are out at most
+     * @param count how many of all queues, with these bytes together
      * @return what happened, in words; nothing when nothing did
      */
-    synchronized Optional<String> grow(int count, long bytes) {
+    synchronized Optional<String> grow(int fullest, int count, long bytes) {
         int before = messages;
         long next = Math.min(Math.min(asked, (long) GROWTH * before), fitting(Math.max(1, count), bytes));
         boolean worthIt = next >= Math.min(asked, 2L * before);
         boolean longEnough = nanoTime.getAsLong() - changedAt
                 >= FIRST_WAIT.multipliedBy(1L << doublings).toNanos();
-        if (before >= asked || count < before || !worthIt || !longEnough) {
+        if (before >= asked || fullest < before || !worthIt || !longEnough) {
             return Optional.empty();
         }
         changeTo((int) next, true);
@@ -88,8 +95,9 @@ final class Prefetch {
                 + " messages of a queue are taken ahead instead of " + before);
     }
 
+    /** Of each queue, when all have messages of this size. */
     private long fitting(int count, long bytes) {
-        return mostBytes / Math.max(1, bytes / count);
+        return mostBytes / Math.max(1, bytes / count) / queues;
     }
 
     private void changeTo(int number, boolean larger) {

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>channel closed, 404: the exchange is missing</td><td>Retry, every event of that exchange</td></tr>
  * <tr><td>channel closed, 403: the exchange is forbidden</td><td>Retry, every event of that exchange</td></tr>
  * <tr><td>channel closed, 403: the routing key is forbidden</td><td>Retry, the events with that key</td></tr>
- * <tr><td>channel closed, 406: larger than the broker takes</td><td>Refused, the events that are so large</td></tr>
+ * <tr><td>channel closed, 406: larger than the broker takes</td><td>Refused as unfit, the events that are so large</td></tr>
  * <tr><td>channel closed before anything was sent on it</td><td>Retry</td></tr>
  * <tr><td>channel closed for another reason</td><td>each is sent alone; who closes it again waits for its Retry</td></tr>
- * <tr><td>the client cannot encode it, or it is larger than the options allow</td><td>Refused before it is sent</td></tr>
+ * <tr><td>the client cannot encode it, or it is larger than the options allow</td><td>Refused as unfit, before it is sent</td></tr>
  * <tr><td>connection refused, lost, closed by the broker, blocked for too long; login, vhost or TLS refused; the topology
  * cannot be declared; no confirm in time</td><td>Unavailable</td></tr>
  * </table>
@@ -97,8 +97,10 @@ record RabbitErrors(String broker) {
                 new Retry(where + " is forbidden to this user at " + broker + ": grant it write permission ("
                         + words(closed) + ")");
             case AMQP.PRECONDITION_FAILED ->
-                new Refused("RabbitMQ at " + broker + " does not take the message of " + message.size() + " bytes for "
-                        + where + " (" + words(closed) + ")");
+                new Refused(
+                        "RabbitMQ at " + broker + " does not take the message of " + message.size() + " bytes for "
+                                + where + " (" + words(closed) + ")",
+                        maxSize(text(closed)).isPresent());
             default ->
                 new Retry("RabbitMQ at " + broker + " closed the channel when " + where + " was sent (" + words(closed)
                         + ")");
@@ -121,13 +123,18 @@ record RabbitErrors(String broker) {
     }
 
     Delivery tooLarge(String topic, long bytes, long max) {
-        return new Refused("the message for " + topic + " has " + bytes + " bytes, at most " + max
+        return Delivery.unfit("the message for " + topic + " has " + bytes + " bytes, at most " + max
                 + " are sent: make the event smaller, or raise the largest size here and max_message_size at "
                 + broker);
     }
 
     Delivery cannotBeEncoded(String topic, String why) {
-        return new Refused("the message for " + topic + " cannot be sent over AMQP: " + why);
+        return Delivery.unfit("the message for " + topic + " cannot be sent over AMQP: " + why);
+    }
+
+    Delivery topicTooLong(String topic) {
+        return new Refused(
+                "the message for " + topic + " cannot be sent over AMQP: its routing key is longer than 255 bytes");
     }
 
     Unavailable unavailable(Throwable error) {

@@ -33,7 +33,7 @@ public final class RabbitSource implements MessageSource {
         this.queues = queues;
         this.messages = messages;
         this.bytes = bytes;
-        this.prefetch = new Prefetch(messages, bytes, nanoTime);
+        this.prefetch = new Prefetch(queues.size(), messages, bytes, nanoTime);
     }
 
     /**

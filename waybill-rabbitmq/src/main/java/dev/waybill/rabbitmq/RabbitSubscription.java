@@ -115,7 +115,7 @@ final class RabbitSubscription implements Subscription {
         @Override
         public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
             RabbitMessage message = RabbitMessage.of(RabbitSubscription.this, name, envelope, properties, body);
-            if (outstanding.add(message.bytes())) {
+            if (outstanding.add(name, message.bytes())) {
                 arrivals.add(message);
             }
         }
@@ -159,7 +159,7 @@ final class RabbitSubscription implements Subscription {
             for (InboundMessage each : done) {
                 if (each instanceof RabbitMessage message && message.from() == this && open.remove(message.tag())) {
                     // First: once RabbitMQ knows, the next one may be here at any moment.
-                    outstanding.remove(message.bytes());
+                    outstanding.remove(message.topic(), message.bytes());
                     channel.basicAck(message.tag(), false);
                 }
             }

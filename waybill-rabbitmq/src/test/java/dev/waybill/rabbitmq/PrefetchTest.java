@@ -3,27 +3,31 @@ package dev.waybill.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many messages may be out, and with how many bytes. */
 class PrefetchTest {
     private static final Duration WAIT = Prefetch.FIRST_WAIT;
 
     private long now = Long.MAX_VALUE - 1_000;
-    private final Prefetch prefetch = new Prefetch(1_000, 64_000, () -> now);
+    private final Prefetch prefetch = new Prefetch(1, 1_000, 64_000, () -> now);
     private final List<String> ends = new ArrayList<>();
     private Outstanding out = new Outstanding(prefetch, ends::add);
 
     @Test
     void too_many_bytes_make_it_smaller_and_the_largest_message_does_not_count() {
-        assertThat(out.add(1_000_000)).isTrue();
-        assertThat(out.add(60_000)).isTrue();
-        out.remove(1_000_000);
-        assertThat(out.add(60_000)).isTrue();
-        assertThat(out.add(5_000)).isFalse();
-        assertThat(out.add(1)).as("after the end").isFalse();
+        assertThat(out.add("q", 1_000_000)).isTrue();
+        assertThat(out.add("q", 60_000)).isTrue();
+        out.remove("q", 1_000_000);
+        assertThat(out.add("q", 60_000)).isTrue();
+        assertThat(out.add("q", 5_000)).isFalse();
+        assertThat(out.add("q", 1)).as("after the end").isFalse();
         assertThat(ends).singleElement().asString().contains("3 messages with 125000 bytes");
         assertThat(prefetch.messages()).isEqualTo(1);
     }
@@ -57,12 +61,12 @@ class PrefetchTest {
         prefetch.shrink(64, 128_000);
         assertThat(prefetch.messages()).isEqualTo(32);
         advance(WAIT);
-        out.add(10);
+        out.add("q", 10);
         assertThat(out.grow()).isEmpty();
         fill(10);
-        out.remove(10);
+        out.remove("q", 10);
         assertThat(out.grow()).isEmpty();
-        out.add(10);
+        out.add("q", 10);
         assertThat(out.grow()).isPresent();
     }
 
@@ -87,11 +91,59 @@ class PrefetchTest {
         assertThat(out.grow()).as("the last one held").isPresent();
     }
 
+    /** Full queues of messages of 100 kB, handled at 100 a second, for an hour. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 8})
+    void a_steady_load_ends_no_subscription_after_the_first_minutes(int queues) {
+        Prefetch shared = new Prefetch(queues, RabbitSource.PREFETCH, RabbitSource.OUTSTANDING_BYTES, () -> now);
+        Outstanding steady = new Outstanding(shared, ends::add);
+        Deque<String> here = new ArrayDeque<>();
+        List<Duration> endedAt = new ArrayList<>();
+        Duration step = Duration.ofMillis(100);
+        for (Duration at = Duration.ZERO; at.compareTo(Duration.ofHours(1)) < 0; at = at.plus(step)) {
+            advance(step);
+            for (int i = 0; i < 10 && !here.isEmpty(); i++) {
+                steady.remove(here.removeFirst(), 100_000);
+            }
+            ends.clear();
+            while (here.size() < queues * shared.messages() && steady.add("q" + here.size() % queues, 100_000)) {
+                here.addLast("q" + here.size() % queues);
+            }
+            if (!ends.isEmpty() || steady.grow().isPresent()) {
+                endedAt.add(at);
+                here.clear();
+                steady = new Outstanding(shared, ends::add);
+            }
+        }
+        assertThat(endedAt)
+                .allMatch(at -> at.compareTo(Duration.ofMinutes(20)) < 0)
+                .hasSizeLessThan(5);
+        assertThat(queues * shared.messages()).isBetween(320, 640);
+    }
+
+    @Test
+    void one_queue_of_several_that_is_full_is_enough_to_grow_and_its_share_is_the_limit() {
+        Prefetch shared = new Prefetch(4, 1_000, 64_000, () -> now);
+        Outstanding some = new Outstanding(shared, ends::add);
+        shared.shrink(2, 128_000);
+        advance(WAIT);
+        some.add("busy", 2_000);
+        assertThat(some.grow()).isPresent();
+        assertThat(shared.messages()).isEqualTo(8);
+        advance(WAIT);
+        for (int i = 0; i < 7; i++) {
+            some.add("q" + i % 3, 10);
+            some.add("busy", 10);
+        }
+        some.remove("busy", 10);
+        assertThat(some.grow()).as("no queue is full").isEmpty();
+    }
+
     /** As many as may be, of the next subscription. */
     private void fill(int size) {
         out = new Outstanding(prefetch, ends::add);
         for (int i = 0; i < prefetch.messages(); i++) {
-            out.add(size);
+            out.add("q", size);
         }
     }
 

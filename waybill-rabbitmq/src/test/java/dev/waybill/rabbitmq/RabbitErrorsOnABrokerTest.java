@@ -127,6 +127,7 @@ class RabbitErrorsOnABrokerTest {
         RabbitDestination destination = connect(broker.options());
         Refused first = refusedAmongNeighbours(destination, letter(topic, "large", new byte[100_001]));
         assertThat(first.error()).contains(topic, "100001 bytes", "406");
+        assertThat(first.unfit()).isTrue();
         assertThat(((Refused) publish(destination, letter(topic, "large", new byte[100_001]))).error())
                 .contains("at most 100000");
         assertThat(broker.textsOn(topic)).isEmpty();
@@ -147,6 +148,7 @@ class RabbitErrorsOnABrokerTest {
         OutboundMessage poison = withHeader(letter(topic, "poison"), "CC", new byte[] {'x'});
         Refused refused = refusedAmongNeighbours(connect(broker.options()), poison);
         assertThat(refused.error()).contains(topic, "does not take the message", "406");
+        assertThat(refused.unfit()).as("it is not its size").isFalse();
         assertThat(broker.textsOn(topic)).isEmpty();
     }
 

@@ -21,6 +21,9 @@ final class RabbitSourceHarness implements DeadLetterHarness {
     private final RabbitOptions options;
     private final Optional<FaultInjection> faults;
     private final RabbitDestination destination;
+    /** By the exchange to which every queue is bound by its name. */
+    private final RabbitDestination toQueues;
+
     private final RabbitDeadLetters box;
 
     RabbitSourceHarness(Broker broker, Map<String, Object> arguments) {
@@ -51,6 +54,7 @@ final class RabbitSourceHarness implements DeadLetterHarness {
         Topology letters = Topology.NONE.deadLetters(queue + ".dlx", deadLetterTopic());
         this.destination =
                 RabbitDestination.connect(options.withExchange(queue + ".dlx").withTopology(letters));
+        this.toQueues = RabbitDestination.connect(options.withExchange(""));
         this.box = RabbitDeadLetters.connect(options);
         broker.run(channel -> TopologyDeclaration.declare(letters, channel));
     }
@@ -106,6 +110,15 @@ final class RabbitSourceHarness implements DeadLetterHarness {
     }
 
     @Override
+    public Optional<MissingPlace> missingPlace() {
+        String missing = queue + ".missing";
+        return Optional.of(new MissingPlace(
+                toQueues,
+                missing,
+                () -> broker.run(channel -> channel.queueDeclare(missing, true, false, false, null))));
+    }
+
+    @Override
     public boolean membersKeepOrder() {
         return false;
     }
@@ -128,6 +141,7 @@ final class RabbitSourceHarness implements DeadLetterHarness {
     public void close() {
         broker.bringBack();
         box.close();
+        toQueues.close();
         destination.close();
     }
 }

@@ -29,7 +29,10 @@ public record ScrubbedDestination(Destination real, Secrets secrets) implements 
         return switch (delivery.kind()) {
             case DELIVERED, BEHIND -> delivery;
             case RETRY -> new Delivery.Retry(secrets.hide(delivery.error()));
-            case REFUSED -> new Delivery.Refused(secrets.hide(delivery.error()));
+            case REFUSED ->
+                new Delivery.Refused(
+                        secrets.hide(delivery.error()),
+                        delivery instanceof Delivery.Refused refused && refused.unfit());
             case IN_DOUBT -> new Delivery.InDoubt(secrets.hide(delivery.error()));
             case UNAVAILABLE -> new Delivery.Unavailable(secrets.hide(delivery.error()));
         };

@@ -43,6 +43,7 @@ class ScrubbedDestinationTest {
                 Delivery.BEHIND,
                 new Delivery.Retry(ERROR),
                 new Delivery.Refused(ERROR),
+                Delivery.unfit(ERROR),
                 new Delivery.InDoubt(ERROR),
                 new Delivery.Unavailable(ERROR));
 
@@ -55,6 +56,7 @@ class ScrubbedDestinationTest {
                         Delivery.BEHIND,
                         new Delivery.Retry(SHOWN),
                         new Delivery.Refused(SHOWN),
+                        Delivery.unfit(SHOWN),
                         new Delivery.InDoubt(SHOWN),
                         new Delivery.Unavailable(SHOWN));
     }

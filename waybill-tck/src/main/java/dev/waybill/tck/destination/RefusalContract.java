@@ -32,9 +32,10 @@ abstract class RefusalContract extends DeliveryContract {
         List<Delivery> outcomes =
                 new ArrayList<>(Post.outcomes(harness.destination().publish(batch)));
 
-        assertThat(outcomes.remove(4))
-                .isInstanceOfSatisfying(
-                        Refused.class, refused -> assertThat(refused.error()).isNotBlank());
+        assertThat(outcomes.remove(4)).isInstanceOfSatisfying(Refused.class, refused -> {
+            assertThat(refused.error()).isNotBlank();
+            assertThat(refused.unfit()).isTrue();
+        });
         assertAllDelivered(10, outcomes);
         batch.remove(4);
         assertThat(Post.valuesByKey(harness.everythingOn(topic))).isEqualTo(Post.sentByKey(batch));
@@ -145,7 +146,12 @@ abstract class RefusalContract extends DeliveryContract {
                 yield ((Retry) delivery).error();
             }
             case REFUSED -> {
-                assertThat(delivery).isInstanceOf(Refused.class);
+                assertThat(delivery)
+                        .isInstanceOfSatisfying(
+                                Refused.class,
+                                refused -> assertThat(refused.unfit())
+                                        .as("the place is at fault")
+                                        .isFalse());
                 yield ((Refused) delivery).error();
             }
         };

@@ -1,7 +1,6 @@
 package dev.waybill.tck.memory;
 
 import dev.waybill.spi.Delivery;
-import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.Destination;
@@ -207,7 +206,7 @@ public final class InMemoryDestination implements Destination {
 
     private Delivery answer(OutboundMessage message) {
         if (message.value().length > MAX_MESSAGE_BYTES) {
-            return new Refused("the message has " + message.value().length + " bytes, at most " + MAX_MESSAGE_BYTES
+            return Delivery.unfit("the message has " + message.value().length + " bytes, at most " + MAX_MESSAGE_BYTES
                     + " are taken");
         }
         for (Fault fault : faults) {

@@ -1,0 +1,44 @@
+package dev.waybill.tck.source;
+
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.OutboundMessage;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+
+/** A destination of dead letters around which something happens between two attempts. */
+public final class CountedLetters implements Destination {
+    private final Destination real;
+    private final IntConsumer before;
+    private final AtomicInteger attempts = new AtomicInteger();
+
+    /** @param before is told the number of each attempt to send a letter before it is made, 1 for the first */
+    public CountedLetters(Destination real, IntConsumer before) {
+        this.real = real;
+        this.before = before;
+    }
+
+    @Override
+    public Guarantees guarantees() {
+        return real.guarantees();
+    }
+
+    @Override
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+        before.accept(attempts.incrementAndGet());
+        return real.publish(batch);
+    }
+
+    @Override
+    public void abort() {
+        real.abort();
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}

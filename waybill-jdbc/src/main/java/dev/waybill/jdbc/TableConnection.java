@@ -225,7 +225,10 @@ final class TableConnection {
         return switch (layout.idKind()) {
             case TEXT -> rowId;
             case NUMBER -> Long.valueOf(rowId);
-            case UUID -> dialect == TableDialect.MARIADB ? rowId : UUID.fromString(rowId);
+            case UUID -> {
+                UUID id = JournalInsert.uuid(rowId).orElseThrow(() -> new IllegalArgumentException("No UUID."));
+                yield dialect == TableDialect.MARIADB ? rowId : id;
+            }
         };
     }
 

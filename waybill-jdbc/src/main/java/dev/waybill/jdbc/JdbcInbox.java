@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -74,9 +75,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         Outcome outcome = record(transaction, consumer, event);
         if (outcome instanceof Outcome.Handled) {
             effect.apply(LentConnection.of(transaction));
-            if (sql.marked.isPresent()) {
-                requireMark(transaction, consumer, event, sql.marked.get());
-            }
+            requireMark(transaction, consumer, event);
         }
         return outcome;
     }
@@ -90,7 +89,8 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
             return PurgeableInbox.super.handleAll(transaction, consumer, events, effect);
         }
         Connection lent = LentConnection.of(transaction);
-        Set<String> fresh = recordAll(transaction, consumer, events, sql.markAll.get());
+        Map<String, String> marked = recordAll(transaction, consumer, events, sql.markAll.get());
+        Set<String> fresh = new HashSet<>(marked.keySet());
         List<Outcome> outcomes = new ArrayList<>(events.size());
         for (int i = 0; i < events.size(); i++) {
             // Removed, because the same event may be among them twice.
@@ -101,15 +101,18 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                 outcomes.add(Outcome.DUPLICATE);
             }
         }
+        if (!marked.isEmpty()) {
+            requireMarks(transaction, consumer, marked.values());
+        }
         return outcomes;
     }
 
     /**
-     * @return the ids that were new
+     * @return the ids that were new, each with the form in which it is kept
      */
-    private Set<String> recordAll(Connection transaction, String consumer, List<Incoming> events, String statement) {
+    private Map<String, String> recordAll(
+            Connection transaction, String consumer, List<Incoming> events, String statement) {
         requireConsumer(consumer);
-        boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
         Map<String, String> givenBy = new HashMap<>();
         for (Incoming event : events) {
             requireToFit(event);
@@ -117,24 +120,27 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         }
         try (PreparedStatement insert = transaction.prepareStatement(statement)) {
             requireTransaction(transaction);
-            int next = 1;
-            if (!uuids) {
-                insert.setString(next++, consumer);
-            }
-            insert.setArray(
-                    next,
-                    transaction.createArrayOf(
-                            uuids ? "uuid" : "varchar", givenBy.keySet().toArray()));
-            Set<String> fresh = new HashSet<>();
+            bindAll(transaction, insert, consumer, givenBy.keySet());
+            Map<String, String> fresh = new HashMap<>();
             try (ResultSet row = insert.executeQuery()) {
                 while (row.next()) {
-                    fresh.add(Objects.requireNonNull(givenBy.get(row.getString(1))));
+                    String kept = row.getString(1);
+                    fresh.put(Objects.requireNonNull(givenBy.get(kept)), kept);
                 }
             }
             return fresh;
         } catch (SQLException e) {
             throw failed(events.size() + " events", consumer, e);
         }
+    }
+
+    private void bindAll(Connection transaction, PreparedStatement statement, String consumer, Collection<String> ids)
+            throws SQLException {
+        boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
+        if (!uuids) {
+            statement.setString(1, consumer);
+        }
+        statement.setArray(uuids ? 1 : 2, transaction.createArrayOf(uuids ? "uuid" : "varchar", ids.toArray()));
     }
 
     private void requireConsumer(String consumer) {
@@ -203,10 +209,11 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
 
     /**
      * MariaDB and H2 roll the whole transaction back after a deadlock, MariaDB after a timeout too if so configured, and a
-     * handler may go on after that: what it did then would be kept without the mark.
+     * handler may go on after that, or have sent a rollback as a text: what it did then would be kept without the mark.
      */
-    private void requireMark(Connection transaction, String consumer, Incoming event, String statement) {
-        try (PreparedStatement select = transaction.prepareStatement(statement)) {
+    private void requireMark(Connection transaction, String consumer, Incoming event) {
+        String what = "event " + event.eventId();
+        try (PreparedStatement select = transaction.prepareStatement(sql.marked)) {
             int next = 1;
             if (layout.consumerColumn().isPresent()) {
                 select.setString(next++, consumer);
@@ -218,13 +225,33 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                 }
             }
         } catch (SQLException e) {
-            throw failed("event " + event.eventId(), consumer, e);
+            throw failed(what, consumer, e);
         }
-        throw new TransactionConflictException(
-                "The database rolled the transaction back while consumer " + consumer
-                        + " handled event " + event.eventId()
-                        + ", and its handler went on: after a deadlock or a timeout a"
-                        + " handler must let the exception through. Roll back what it did since; the event is to be handled again.");
+        throw markGone(what, consumer);
+    }
+
+    private void requireMarks(Connection transaction, String consumer, Collection<String> marked) {
+        String what = marked.size() + " events";
+        try (PreparedStatement count = transaction.prepareStatement(sql.markedAll.orElseThrow())) {
+            bindAll(transaction, count, consumer, marked);
+            try (ResultSet row = count.executeQuery()) {
+                row.next();
+                if (row.getInt(1) == marked.size()) {
+                    return;
+                }
+            }
+        } catch (SQLException e) {
+            throw failed(what, consumer, e);
+        }
+        throw markGone(what, consumer);
+    }
+
+    private static TransactionConflictException markGone(String what, String consumer) {
+        return new TransactionConflictException(
+                "The transaction was rolled back while consumer " + consumer + " handled "
+                        + what
+                        + ", and its handler went on: after a deadlock or a timeout a handler must let the exception through,"
+                        + " and it must not send a rollback itself. Roll back what it did since; it is to be handled again.");
     }
 
     private static void setVersion(PreparedStatement insert, int at, Incoming event) throws SQLException {

@@ -225,11 +225,14 @@ final class TableConnection {
         return switch (layout.idKind()) {
             case TEXT -> rowId;
             case NUMBER -> Long.valueOf(rowId);
-            case UUID -> {
-                UUID id = JournalInsert.uuid(rowId).orElseThrow(() -> new IllegalArgumentException("No UUID."));
-                yield dialect == TableDialect.MARIADB ? rowId : id;
-            }
+            case UUID -> dialect == TableDialect.MARIADB ? rowId : uuid(rowId);
         };
+    }
+
+    private UUID uuid(String rowId) {
+        return JournalInsert.uuid(rowId)
+                .orElseThrow(() -> new IllegalArgumentException("An id of " + rowId.length()
+                        + " characters is no UUID, and " + layout + " has UUIDs for ids."));
     }
 
     /** A table in the schema of the layout's, quoted. */

@@ -162,7 +162,7 @@ class LockedRowTest {
             RelaySession session = world.open("one");
             TableWorld.drain(session, Map.of(dead, new Settlement.Dead("refused", true, false)));
             try (Connection person = lock(world, dead)) {
-                String table = dialect.quote(world.layout.table());
+                String table = "from " + dialect.quote(world.layout.table()) + " ";
                 DataSource releasing = watched(world.database.dataSource(), sql -> {
                     if (sql.contains(table) && sql.endsWith("for update")) {
                         person.rollback();

@@ -52,7 +52,7 @@ class LookAlikesTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void an_id_that_java_would_cut_shows_no_other_event(TableDialect dialect) throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.waybill())) {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
             world.append("a");
             world.execute("update {table} set {id} = '00000001-0002-4003-8004-000000000005'");
             StoreAdmin admin = world.store().admin();

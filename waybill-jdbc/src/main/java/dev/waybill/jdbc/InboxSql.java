@@ -19,9 +19,6 @@ final class InboxSql {
             insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at)
             values (?, ?, ?, ?, current_timestamp)""";
     private static final String MARKED = "select 1 from {table} where {own} event_id = ?";
-    private static final String MARKED_ALL_WAYBILL =
-            "select count(*) from {table} where consumer = ? and event_id = any (?::varchar[])";
-    private static final String MARKED_ALL_PROCESSED = "select count(*) from {table} where event_id = any (?::uuid[])";
     /** In the order of their ids, so that two who record the same ones do not wait for each other. */
     private static final String MARK_ALL_WAYBILL = """
             insert into {table} (consumer, event_id, handled_at)
@@ -100,9 +97,6 @@ final class InboxSql {
     /** Whether the mark is there. */
     final String marked;
 
-    /** How many of many marks are there; where there is {@link #markAll}. */
-    final Optional<String> markedAll;
-
     final String lastVersion = LAST_VERSION;
     final String firstVersion;
     final String nextVersion = NEXT_VERSION;
@@ -132,10 +126,6 @@ final class InboxSql {
                 }
                 : Optional.empty();
         this.marked = named(MARKED, layout, dialect);
-        this.markedAll = markAll.map(all -> named(
-                layout.form() == InboxLayout.Form.PROCESSED_EVENTS ? MARKED_ALL_PROCESSED : MARKED_ALL_WAYBILL,
-                layout,
-                dialect));
         this.firstVersion = FIRST_VERSION + orNothing;
         this.purge = named(
                 switch (dialect) {

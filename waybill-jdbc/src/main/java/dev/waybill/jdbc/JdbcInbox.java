@@ -89,8 +89,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
             return PurgeableInbox.super.handleAll(transaction, consumer, events, effect);
         }
         Connection lent = LentConnection.of(transaction);
-        Map<String, String> marked = recordAll(transaction, consumer, events, sql.markAll.get());
-        Set<String> fresh = new HashSet<>(marked.keySet());
+        Set<String> fresh = recordAll(transaction, consumer, events, sql.markAll.get());
         List<Outcome> outcomes = new ArrayList<>(events.size());
         for (int i = 0; i < events.size(); i++) {
             // Removed, because the same event may be among them twice.
@@ -101,17 +100,18 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                 outcomes.add(Outcome.DUPLICATE);
             }
         }
-        if (!marked.isEmpty()) {
-            requireMarks(transaction, consumer, marked.values());
+        // One tells of all: they were written together, before anything a handler could roll back to.
+        int one = outcomes.indexOf(Outcome.HANDLED);
+        if (one >= 0) {
+            requireMark(transaction, consumer, events.get(one));
         }
         return outcomes;
     }
 
     /**
-     * @return the ids that were new, each with the form in which it is kept
+     * @return the ids that were new
      */
-    private Map<String, String> recordAll(
-            Connection transaction, String consumer, List<Incoming> events, String statement) {
+    private Set<String> recordAll(Connection transaction, String consumer, List<Incoming> events, String statement) {
         requireConsumer(consumer);
         Map<String, String> givenBy = new HashMap<>();
         for (Incoming event : events) {
@@ -121,11 +121,10 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         try (PreparedStatement insert = transaction.prepareStatement(statement)) {
             requireTransaction(transaction);
             bindAll(transaction, insert, consumer, givenBy.keySet());
-            Map<String, String> fresh = new HashMap<>();
+            Set<String> fresh = new HashSet<>();
             try (ResultSet row = insert.executeQuery()) {
                 while (row.next()) {
-                    String kept = row.getString(1);
-                    fresh.put(Objects.requireNonNull(givenBy.get(kept)), kept);
+                    fresh.add(Objects.requireNonNull(givenBy.get(row.getString(1))));
                 }
             }
             return fresh;
@@ -221,22 +220,6 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
             select.setObject(next, layout.idOf(event.eventId()));
             try (ResultSet row = select.executeQuery()) {
                 if (row.next()) {
-                    return;
-                }
-            }
-        } catch (SQLException e) {
-            throw failed(what, consumer, e);
-        }
-        throw markGone(what, consumer);
-    }
-
-    private void requireMarks(Connection transaction, String consumer, Collection<String> marked) {
-        String what = marked.size() + " events";
-        try (PreparedStatement count = transaction.prepareStatement(sql.markedAll.orElseThrow())) {
-            bindAll(transaction, count, consumer, marked);
-            try (ResultSet row = count.executeQuery()) {
-                row.next();
-                if (row.getInt(1) == marked.size()) {
                     return;
                 }
             }

@@ -35,6 +35,8 @@ final class CompetingSql {
     static final String LOCK_SIDE =
             "select row_id from {claim} where concat(outbox, '') = ? and row_id {among} for update";
 
+    static final String LOCK_FREE_SIDE = LOCK_SIDE + " skip locked";
+
     /** Rows with a lease that runs. */
     static final String AT_WORK =
             "select row_id from {claim} where concat(outbox, '') = ? and lease_until >= {clock} and row_id {among}";

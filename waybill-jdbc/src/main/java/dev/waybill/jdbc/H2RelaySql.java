@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -9,8 +10,8 @@ import java.util.List;
 final class H2RelaySql implements RelayDialect {
 
     @Override
-    public List<String> prepareConnection() {
-        return List.of("set session characteristics as transaction isolation level read committed");
+    public SessionSettings prepareConnection(Connection connection) throws SQLException {
+        return H2Settings.apply(connection);
     }
 
     /** Cannot be said for one connection alone. */

@@ -4,7 +4,6 @@ import dev.waybill.InvalidEventException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The table in which an inbox keeps what was handled. The last version seen of an entity stands in a table of ours beside it,
@@ -104,12 +103,10 @@ public final class InboxLayout {
         if (form != Form.PROCESSED_EVENTS) {
             return eventId;
         }
-        try {
-            return UUID.fromString(eventId);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidEventException("The table " + table + " keeps event ids as UUIDs, and this one is none ("
-                    + eventId.length() + " characters): use InboxLayout.waybill() for ids of any form.");
-        }
+        return JournalInsert.uuid(eventId)
+                .orElseThrow(() -> new InvalidEventException("The table " + table
+                        + " keeps event ids as UUIDs, and this one is none (" + eventId.length()
+                        + " characters): use InboxLayout.waybill() for ids of any form."));
     }
 
     @Override

@@ -4,9 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** The statements of an inbox, and what differs between databases. */
 final class InboxSql {
+    private static final int MAX_NAME_BYTES = 63;
+    private static final int HASH_LENGTH = 8;
+
     private static final String MARK_WAYBILL =
             "insert into {table} (consumer, event_id, handled_at) values (?, ?, current_timestamp)";
     private static final String MARK_PROCESSED =
@@ -90,8 +94,8 @@ final class InboxSql {
     /** Many at once, telling which were new; nothing where a statement cannot do that. */
     final Optional<String> markAll;
 
-    /** Whether the mark is there, where an error of a statement may undo the whole transaction. */
-    final Optional<String> marked;
+    /** Whether the mark is there. */
+    final String marked;
 
     final String lastVersion = LAST_VERSION;
     final String firstVersion;
@@ -121,8 +125,7 @@ final class InboxSql {
                     case CONSUMER_GROUPS -> Optional.empty();
                 }
                 : Optional.empty();
-        this.marked =
-                dialect == TableDialect.POSTGRESQL ? Optional.empty() : Optional.of(named(MARKED, layout, dialect));
+        this.marked = named(MARKED, layout, dialect);
         this.firstVersion = FIRST_VERSION + orNothing;
         this.purge = named(
                 switch (dialect) {
@@ -171,17 +174,22 @@ final class InboxSql {
                 .replace("{timestamp}", timestamp)
                 .replace(
                         "{index}",
-                        dialect.quote(indexName(layout.tableName(), consumer.isPresent() ? "_consumer_time" : "_time")))
+                        dialect.quote(indexName(layout.tableName(), consumer.isPresent() ? "_by_consumer" : "_time")))
                 .replace("{old_index}", dialect.quote(indexName(layout.tableName(), "_time")))
                 .replace("{table}", dialect.quote(layout.tableName()));
     }
 
-    /** Cut so that it still is a name. */
+    /** Cut so that it still is a name, and then with a hash of the whole: indexes of two tables must not have one name. */
     private static String indexName(String table, String suffix) {
+        byte[] whole = table.getBytes(StandardCharsets.UTF_8);
+        if (whole.length + suffix.length() <= MAX_NAME_BYTES) {
+            return table + suffix;
+        }
+        String end = "_" + UUID.nameUUIDFromBytes(whole).toString().substring(0, HASH_LENGTH) + suffix;
         String stem = table;
-        while (stem.getBytes(StandardCharsets.UTF_8).length + suffix.length() > 63) {
+        while (stem.getBytes(StandardCharsets.UTF_8).length + end.length() > MAX_NAME_BYTES) {
             stem = stem.substring(0, stem.offsetByCodePoints(0, stem.codePointCount(0, stem.length()) - 1));
         }
-        return stem + suffix;
+        return stem + end;
     }
 }

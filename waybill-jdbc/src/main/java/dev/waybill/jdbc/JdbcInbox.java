@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -74,9 +75,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         Outcome outcome = record(transaction, consumer, event);
         if (outcome instanceof Outcome.Handled) {
             effect.apply(LentConnection.of(transaction));
-            if (sql.marked.isPresent()) {
-                requireMark(transaction, consumer, event, sql.marked.get());
-            }
+            requireMark(transaction, consumer, event);
         }
         return outcome;
     }
@@ -101,6 +100,11 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                 outcomes.add(Outcome.DUPLICATE);
             }
         }
+        // One tells of all: they were written together, before anything a handler could roll back to.
+        int one = outcomes.indexOf(Outcome.HANDLED);
+        if (one >= 0) {
+            requireMark(transaction, consumer, events.get(one));
+        }
         return outcomes;
     }
 
@@ -109,7 +113,6 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
      */
     private Set<String> recordAll(Connection transaction, String consumer, List<Incoming> events, String statement) {
         requireConsumer(consumer);
-        boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
         Map<String, String> givenBy = new HashMap<>();
         for (Incoming event : events) {
             requireToFit(event);
@@ -117,14 +120,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         }
         try (PreparedStatement insert = transaction.prepareStatement(statement)) {
             requireTransaction(transaction);
-            int next = 1;
-            if (!uuids) {
-                insert.setString(next++, consumer);
-            }
-            insert.setArray(
-                    next,
-                    transaction.createArrayOf(
-                            uuids ? "uuid" : "varchar", givenBy.keySet().toArray()));
+            bindAll(transaction, insert, consumer, givenBy.keySet());
             Set<String> fresh = new HashSet<>();
             try (ResultSet row = insert.executeQuery()) {
                 while (row.next()) {
@@ -135,6 +131,15 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         } catch (SQLException e) {
             throw failed(events.size() + " events", consumer, e);
         }
+    }
+
+    private void bindAll(Connection transaction, PreparedStatement statement, String consumer, Collection<String> ids)
+            throws SQLException {
+        boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
+        if (!uuids) {
+            statement.setString(1, consumer);
+        }
+        statement.setArray(uuids ? 1 : 2, transaction.createArrayOf(uuids ? "uuid" : "varchar", ids.toArray()));
     }
 
     private void requireConsumer(String consumer) {
@@ -203,10 +208,11 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
 
     /**
      * MariaDB and H2 roll the whole transaction back after a deadlock, MariaDB after a timeout too if so configured, and a
-     * handler may go on after that: what it did then would be kept without the mark.
+     * handler may go on after that, or have sent a rollback as a text: what it did then would be kept without the mark.
      */
-    private void requireMark(Connection transaction, String consumer, Incoming event, String statement) {
-        try (PreparedStatement select = transaction.prepareStatement(statement)) {
+    private void requireMark(Connection transaction, String consumer, Incoming event) {
+        String what = "event " + event.eventId();
+        try (PreparedStatement select = transaction.prepareStatement(sql.marked)) {
             int next = 1;
             if (layout.consumerColumn().isPresent()) {
                 select.setString(next++, consumer);
@@ -218,13 +224,17 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                 }
             }
         } catch (SQLException e) {
-            throw failed("event " + event.eventId(), consumer, e);
+            throw failed(what, consumer, e);
         }
-        throw new TransactionConflictException(
-                "The database rolled the transaction back while consumer " + consumer
-                        + " handled event " + event.eventId()
-                        + ", and its handler went on: after a deadlock or a timeout a"
-                        + " handler must let the exception through. Roll back what it did since; the event is to be handled again.");
+        throw markGone(what, consumer);
+    }
+
+    private static TransactionConflictException markGone(String what, String consumer) {
+        return new TransactionConflictException(
+                "The transaction was rolled back while consumer " + consumer + " handled "
+                        + what
+                        + ", and its handler went on: after a deadlock or a timeout a handler must let the exception through,"
+                        + " and it must not send a rollback itself. Roll back what it did since; it is to be handled again.");
     }
 
     private static void setVersion(PreparedStatement insert, int at, Incoming event) throws SQLException {

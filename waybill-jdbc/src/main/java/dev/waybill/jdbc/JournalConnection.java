@@ -9,19 +9,15 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One connection for one session's whole life: what the session remembers is true only of the server process it read from,
  * so the connection is never replaced, and after the first failure it is of no more use.
  */
 final class JournalConnection {
-    private static final Logger log = LoggerFactory.getLogger(JournalConnection.class);
-
     private final Connection connection;
     private final int backendPid;
-    private final Borrowed before;
+    private final BorrowedConnection borrowed;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
     /** A piece of work on the connection. */
@@ -34,47 +30,26 @@ final class JournalConnection {
         R on(JournalConnection connection) throws SQLException;
     }
 
-    private JournalConnection(Connection connection, int backendPid, Borrowed before) {
+    private JournalConnection(Connection connection, int backendPid, BorrowedConnection borrowed) {
         this.connection = connection;
         this.backendPid = backendPid;
-        this.before = before;
+        this.borrowed = borrowed;
     }
 
     static JournalConnection open(DataSource dataSource) throws SQLException {
         Connection connection = Connecting.to(dataSource);
         try {
             PoolerCheck.requireOwnSession(connection, dataSource);
-            Borrowed before = Borrowed.prepare(connection);
+            BorrowedConnection borrowed = BorrowedConnection.prepare(
+                    connection, fresh -> PostgresSettings.apply(fresh, PostgresJournalSql.APPLY_SETTINGS));
             try (Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
                 row.next();
-                return new JournalConnection(connection, row.getInt(1), before);
+                return new JournalConnection(connection, row.getInt(1), borrowed);
             }
         } catch (Throwable e) {
-            // A pool must not get it back with half of the settings.
-            cut(connection);
-            closeQuietly(connection);
+            BorrowedConnection.drop(connection);
             throw e;
-        }
-    }
-
-    /** How the connection came: a pool gets it back so. */
-    private record Borrowed(boolean autoCommit, boolean readOnly, int networkTimeout, SessionSettings settings) {
-        static Borrowed prepare(Connection connection) throws SQLException {
-            boolean autoCommit = connection.getAutoCommit();
-            boolean readOnly = connection.isReadOnly();
-            int networkTimeout = connection.getNetworkTimeout();
-            connection.setAutoCommit(true);
-            connection.setReadOnly(false);
-            connection.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
-            return new Borrowed(autoCommit, readOnly, networkTimeout, SessionSettings.apply(connection));
-        }
-
-        void restore(Connection connection) throws SQLException {
-            settings.restore(connection);
-            connection.setReadOnly(readOnly);
-            connection.setAutoCommit(autoCommit);
-            connection.setNetworkTimeout(Runnable::run, networkTimeout);
         }
     }
 
@@ -146,41 +121,13 @@ final class JournalConnection {
                 "PostgreSQL failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(), safe);
     }
 
-    /** A connection that does not take its old settings back is of no use to a pool either. */
+    /** Back as it came. */
     void closeQuietly() {
-        try {
-            if (!connection.isClosed()) {
-                before.restore(connection);
-            }
-        } catch (SQLException e) {
-            log.debug("A connection cannot be given back as it came; it is dropped.", e);
-            cut(connection);
-        } catch (RuntimeException | Error e) {
-            cut(connection);
-            throw e;
-        } finally {
-            closeQuietly(connection);
-        }
+        borrowed.giveBack();
     }
 
     /** Ends the connection at once, also while another thread waits for an answer on it. */
     void cut() {
-        cut(connection);
-    }
-
-    private static void cut(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException e) {
-            log.debug("Cutting a connection failed.", e);
-        }
-    }
-
-    private static void closeQuietly(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            log.debug("Closing a connection failed; it is dropped.", e);
-        }
+        BorrowedConnection.cut(connection);
     }
 }

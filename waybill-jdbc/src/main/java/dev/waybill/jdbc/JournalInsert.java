@@ -36,7 +36,7 @@ final class JournalInsert implements EventInsert {
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** What is no UUID is no event of the journal. */
+    /** Nothing for what is no UUID in full: Java cuts parts that are too long, and two ids would be one. */
     static Optional<UUID> uuid(String id) {
         return isUuid(id) ? Optional.of(UUID.fromString(id)) : Optional.empty();
     }

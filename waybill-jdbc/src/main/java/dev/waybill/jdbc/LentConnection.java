@@ -4,16 +4,26 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Wrapper;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of an inbox's transaction as a handler sees it. The handler cannot end the transaction: what it did would be
  * kept without the mark, or lost with it. Closing does nothing, since whoever lent the connection closes it. Savepoints are
- * the handler's own.
+ * the handler's own. Statements, results and metadata know no other connection than this one.
  */
 final class LentConnection implements InvocationHandler {
+    private static final List<Class<?>> PARTS = List.of(
+            CallableStatement.class, PreparedStatement.class, Statement.class, ResultSet.class, DatabaseMetaData.class);
+
     private final Connection connection;
 
     private LentConnection(Connection connection) {
@@ -21,10 +31,7 @@ final class LentConnection implements InvocationHandler {
     }
 
     static Connection of(Connection connection) {
-        return (Connection) Proxy.newProxyInstance(
-                LentConnection.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                new LentConnection(connection));
+        return proxy(Connection.class, new LentConnection(connection));
     }
 
     @Override
@@ -45,16 +52,55 @@ final class LentConnection implements InvocationHandler {
                     throw notYours(method);
                 }
             }
-            case "equals" -> {
-                return proxy == first;
-            }
+            case "setTransactionIsolation" ->
+                throw new SQLException(
+                        "A handler called setTransactionIsolation on the connection it was given, but its"
+                                + " transaction has begun: some databases would commit it. Set the isolation in the data source.");
             default -> {}
         }
+        return call((Connection) proxy, proxy, connection, method, arguments);
+    }
+
+    /** A statement, result or metadata of a lent connection. */
+    private record Part(Connection lent, Object real) implements InvocationHandler {
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+            return method.getName().equals("getConnection") ? lent : call(lent, proxy, real, method, arguments);
+        }
+    }
+
+    private static @Nullable Object call(
+            Connection lent, Object proxy, Object real, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (arguments != null && method.getName().equals("equals")) {
+            return proxy == arguments[0];
+        }
+        if (arguments != null
+                && arguments[0] instanceof Class<?> type
+                && method.getDeclaringClass() == Wrapper.class
+                && type.isInstance(proxy)) {
+            return method.getName().equals("unwrap") ? proxy : (Object) true;
+        }
         try {
-            return method.invoke(connection, arguments);
+            return lent(lent, method.invoke(real, arguments));
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    private static @Nullable Object lent(Connection lent, @Nullable Object result) {
+        if (result == null) {
+            return null;
+        }
+        for (Class<?> type : PARTS) {
+            if (type.isInstance(result)) {
+                return proxy(type, new Part(lent, result));
+            }
+        }
+        return result;
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(LentConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private static SQLException notYours(Method method) {

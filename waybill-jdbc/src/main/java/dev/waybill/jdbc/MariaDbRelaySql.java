@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -7,17 +8,9 @@ import java.util.List;
 
 /** An outbox table on MariaDB. */
 final class MariaDbRelaySql implements RelayDialect {
-
-    /**
-     * With statistics from before the side table grew, MariaDB would rather read all of it into a temporary table than look up
-     * a few rows: its {@code exists} must stay as it is written.
-     */
     @Override
-    public List<String> prepareConnection() {
-        return List.of(
-                "set time_zone = '+00:00'",
-                "set session transaction isolation level read committed",
-                "set session optimizer_switch = 'exists_to_in=off'");
+    public SessionSettings prepareConnection(Connection connection) throws SQLException {
+        return MariaDbSettings.apply(connection);
     }
 
     /** Cannot be said for one connection alone. */

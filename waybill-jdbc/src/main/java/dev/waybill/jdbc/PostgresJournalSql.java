@@ -62,10 +62,6 @@ final class PostgresJournalSql {
                            ('idle_in_transaction_session_timeout', '0')) w(name, value)
               join pg_settings s on s.name = w.name""";
 
-    /** Without a value the setting is that of the role, the database or the server again. */
-    static final String RESTORE_SETTINGS =
-            "select set_config(x.name, x.value, false) from unnest(?::text[], ?::text[]) x(name, value)";
-
     /** For work on the whole table. */
     static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
 

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -11,16 +12,24 @@ final class PostgresRelaySql implements RelayDialect {
     /** How many rows the planner expects; the first is the whole plan's. */
     private static final Pattern PLANNED = Pattern.compile("\"Plan Rows\": ([0-9]+)");
 
-    /** As in the journal: every read goes along an index in its order, also when the statistics are from an empty table. */
+    /**
+     * As in the journal: every read goes along an index in its order, also when the statistics are from an empty table. A
+     * setting without a value stays, and is changed by some connections later.
+     */
+    private static final String APPLY_SETTINGS = """
+            select s.name, case when s.source = 'session' then s.setting end,
+                   case when w.value is not null then set_config(s.name, w.value, false) end
+              from (values ('default_transaction_isolation', 'read committed'), ('default_transaction_read_only', 'off'),
+                           ('synchronous_commit', null), ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'),
+                           ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'), ('jit', 'off'),
+                           ('plan_cache_mode', 'force_generic_plan'), ('statement_timeout', '25s'), ('lock_timeout', '10s'),
+                           ('transaction_timeout', '0'), ('idle_session_timeout', '0'),
+                           ('idle_in_transaction_session_timeout', '0')) w(name, value)
+              join pg_settings s on s.name = w.name""";
+
     @Override
-    public List<String> prepareConnection() {
-        return List.of("""
-                set session characteristics as transaction isolation level read committed, read write;
-                set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off;
-                set enable_mergejoin = off; set jit = off; set plan_cache_mode = force_generic_plan;
-                set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s';
-                set statement_timeout = '25s';
-                select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'""");
+    public SessionSettings prepareConnection(Connection connection) throws SQLException {
+        return PostgresSettings.apply(connection, APPLY_SETTINGS);
     }
 
     @Override

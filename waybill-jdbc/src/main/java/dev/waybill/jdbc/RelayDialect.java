@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,8 +15,8 @@ interface RelayDialect {
         };
     }
 
-    /** Run when a connection is opened, one after another. */
-    List<String> prepareConnection();
+    /** Sets what every connection needs, and remembers what was there of all that any of them changes. */
+    SessionSettings prepareConnection(Connection connection) throws SQLException;
 
     /**
      * From then on a transaction of this connection may be lost when the server crashes: a mark that is lost makes an event

@@ -34,6 +34,7 @@ final class TableConnection {
     private static final int MOST_ATTEMPTS = 12;
 
     private final Connection connection;
+    private final BorrowedConnection borrowed;
     private final TableLayout layout;
     private final Optional<RelayName> replay;
     private final TableDialect dialect;
@@ -60,6 +61,7 @@ final class TableConnection {
         this.database = RelayDialect.of(dialect);
         this.text = new TableText(layout, dialect, view);
         this.times = new TableTimes(layout, dialect);
+        this.borrowed = BorrowedConnection.prepare(connection, database::prepareConnection);
     }
 
     static TableConnection open(DataSource dataSource, TableLayout layout) throws SQLException {
@@ -69,20 +71,9 @@ final class TableConnection {
     static TableConnection open(DataSource dataSource, TableLayout layout, TableView view) throws SQLException {
         Connection connection = Connecting.to(dataSource);
         try {
-            connection.setAutoCommit(true);
-            connection.setReadOnly(false);
-            TableConnection opened = new TableConnection(connection, layout, view);
-            if (opened.dialect != TableDialect.H2) {
-                connection.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
-            }
-            try (Statement statement = connection.createStatement()) {
-                for (String sql : opened.database.prepareConnection()) {
-                    statement.execute(sql);
-                }
-            }
-            return opened;
+            return new TableConnection(connection, layout, view);
         } catch (Throwable e) {
-            closeQuietly(connection);
+            BorrowedConnection.drop(connection);
             throw e;
         }
     }
@@ -234,8 +225,14 @@ final class TableConnection {
         return switch (layout.idKind()) {
             case TEXT -> rowId;
             case NUMBER -> Long.valueOf(rowId);
-            case UUID -> dialect == TableDialect.MARIADB ? rowId : UUID.fromString(rowId);
+            case UUID -> dialect == TableDialect.MARIADB ? rowId : uuid(rowId);
         };
+    }
+
+    private UUID uuid(String rowId) {
+        return JournalInsert.uuid(rowId)
+                .orElseThrow(() -> new IllegalArgumentException("An id of " + rowId.length()
+                        + " characters is no UUID, and " + layout + " has UUIDs for ids."));
     }
 
     /** A table in the schema of the layout's, quoted. */
@@ -283,15 +280,8 @@ final class TableConnection {
                 safe);
     }
 
+    /** Back as it came. */
     void closeQuietly() {
-        closeQuietly(connection);
-    }
-
-    private static void closeQuietly(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            log.debug("Closing a connection failed; it is dropped.", e);
-        }
+        borrowed.giveBack();
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends rows again, or gives them up, as a person says. Not those that a competing relay is working on: their fate is decided
- * when it settles them.
+ * when it settles them. Nor those that somebody has locked for long: see {@link MendingLocks}.
  */
 final class TableMending {
     /** So many in one transaction, which holds up the relay's settling. */
@@ -46,6 +46,9 @@ final class TableMending {
         /** @return how many it changed */
         int of(List<String> ids, Instant now) throws SQLException;
     }
+
+    /** What was done in one transaction; nothing when there are rows to wait for first. */
+    private record Step(int changed, int leftOut, Set<String> waitFor) {}
 
     TableMending(TableConnection connection, RelayName relay, Selection selection) {
         this.connection = connection;
@@ -105,39 +108,51 @@ final class TableMending {
     private int change(TableAudit audit, int meant, Change change) throws SQLException {
         List<List<String>> steps =
                 TableSelection.of(connection, selection, Integer.MAX_VALUE).steps(STEP);
+        MendingLocks locks = new MendingLocks(connection);
         int changed = 0;
+        int leftOut = 0;
         for (int i = 0; i < steps.size(); i++) {
-            int before = changed;
+            Step before = new Step(changed, leftOut, Set.of());
             boolean begins = i == 0;
             boolean ends = i == steps.size() - 1;
-            List<String> step = steps.get(i);
-            changed += connection.insist(() -> {
-                Optional<Instant> now = lock();
-                lockRows(step);
-                Set<String> atWork = atWork(step);
-                int done = now.isPresent() ? change.of(without(atWork, step), now.get()) : 0;
-                changed(done);
-                String what = selection.inWords()
-                        + (atWork.isEmpty() ? "" : "; without " + atWork.size() + " that a relay is working on");
-                if (begins) {
-                    audit.write((ends ? done : meant) + " events: " + what);
-                } else if (ends && before + done != meant) {
-                    audit.write("in the end " + (before + done) + " events: " + what);
+            List<String> ids = steps.get(i);
+            JournalConnection.Work<Step> work = () -> {
+                Step step = step(ids, locks, change);
+                int all = before.changed() + step.changed();
+                if (step.waitFor().isEmpty() && begins) {
+                    audit.write((ends ? all : meant) + " events: " + inWords(step.leftOut()));
+                } else if (step.waitFor().isEmpty() && ends && all != meant) {
+                    audit.write("in the end " + all + " events: " + inWords(before.leftOut() + step.leftOut()));
                 }
-                return done;
-            });
+                return step;
+            };
+            Step step = connection.insist(work);
+            while (!step.waitFor().isEmpty()) {
+                locks.waitFor(step.waitFor());
+                step = connection.insist(work);
+            }
+            changed += step.changed();
+            leftOut += step.leftOut();
         }
         return changed;
     }
 
-    /** Rows first, then side rows, as relays do when they claim and settle: neither begins nor ends meanwhile. */
-    private void lockRows(List<String> ids) throws SQLException {
-        connection.forShortList(
-                CompetingSql.LOCK_ROWS,
-                connection.ids(ids),
-                1,
-                (statement, listAt) -> statement.executeQuery().close());
-        sideRows.find(CompetingSql.LOCK_SIDE, ids);
+    private Step step(List<String> ids, MendingLocks locks, Change change) throws SQLException {
+        Optional<Instant> now = lock();
+        Set<String> held = locks.lock(ids);
+        if (!held.isEmpty() && locks.mayWait()) {
+            return new Step(0, 0, held);
+        }
+        Set<String> busy = atWork(ids);
+        busy.addAll(held);
+        int done = now.isPresent() ? change.of(without(busy, ids), now.get()) : 0;
+        changed(done);
+        return new Step(done, busy.size(), Set.of());
+    }
+
+    private String inWords(int leftOut) {
+        return selection.inWords()
+                + (leftOut == 0 ? "" : "; without " + leftOut + " that a relay is working on or somebody has locked");
     }
 
     private Set<String> atWork(List<String> ids) throws SQLException {

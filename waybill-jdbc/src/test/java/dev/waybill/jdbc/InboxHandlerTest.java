@@ -10,6 +10,8 @@ import dev.waybill.Incoming;
 import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.TransactionConflictException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
@@ -116,7 +118,20 @@ class InboxHandlerTest {
                 Connection::commit,
                 Connection::rollback,
                 connection -> connection.setAutoCommit(true),
-                connection -> connection.abort(Runnable::run));
+                connection -> connection.abort(Runnable::run),
+                connection -> connection.unwrap(Connection.class).commit(),
+                connection -> connection.getMetaData().getConnection().commit(),
+                connection -> {
+                    try (Statement statement = connection.createStatement()) {
+                        statement.getConnection().commit();
+                    }
+                },
+                connection -> {
+                    try (PreparedStatement statement = connection.prepareStatement("select name from effect");
+                            ResultSet rows = statement.executeQuery()) {
+                        rows.getStatement().getConnection().rollback();
+                    }
+                });
         for (Ending ending : endings) {
             assertThatExceptionOfType(SQLException.class)
                     .isThrownBy(() -> handle(inbox, in -> {
@@ -160,6 +175,39 @@ class InboxHandlerTest {
                     inbox.leaveEffect(in, "paid");
                     in.commit();
                 })));
+        assertThat(inbox.effects("paid")).isZero();
+    }
+
+    /** On H2 that commits. */
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_handler_cannot_set_the_isolation_of_a_transaction_that_has_begun(TableDialect dialect) throws SQLException {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
+        assertThatExceptionOfType(SQLException.class)
+                .isThrownBy(() -> handle(inbox, in -> {
+                    inbox.leaveEffect(in, "paid");
+                    in.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                }))
+                .withMessageContaining("Set the isolation in the data source");
+        assertThat(inbox.effects("paid")).isZero();
+        assertThat(handle(inbox, in -> inbox.leaveEffect(in, "paid"))).isEqualTo(Outcome.HANDLED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void an_effect_after_a_rollback_as_a_text_is_undone(TableDialect dialect) throws Exception {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
+        Inbox.Effect<Connection, Exception> rollingBack = in -> {
+            try (Statement statement = in.createStatement()) {
+                statement.execute("rollback");
+            }
+            inbox.leaveEffect(in, "paid");
+        };
+        assertThat(catchThrowable(() -> handle(inbox, rollingBack))).isInstanceOf(TransactionConflictException.class);
+        assertThat(catchThrowable(() -> JdbcTransactions.on(inbox.database.dataSource())
+                        .call(open -> inbox.inbox.handleAll(
+                                open, CONSUMER, List.of(EVENT), (in, index) -> rollingBack.apply(in)))))
+                .isInstanceOf(TransactionConflictException.class);
         assertThat(inbox.effects("paid")).isZero();
     }
 

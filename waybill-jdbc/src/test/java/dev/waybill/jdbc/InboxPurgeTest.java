@@ -90,16 +90,37 @@ class InboxPurgeTest {
         String table = layout.tableName();
         String time = layout.form() == InboxLayout.Form.WAYBILL ? "handled_at" : "processed_at";
         String of = dialect == TableDialect.MARIADB ? " on " + table : "";
-        inbox.database.execute("drop index " + table + "_consumer_time" + of);
+        inbox.database.execute("drop index " + table + "_by_consumer" + of);
         inbox.database.execute("create index " + table + "_time on " + table + " (" + time + ")");
 
         try (Connection connection = inbox.database.connect()) {
             inbox.inbox.create(connection);
         }
 
-        assertThat(indexes(inbox, table)).contains(table + "_consumer_time").doesNotContain(table + "_time");
+        assertThat(indexes(inbox, table)).contains(table + "_by_consumer").doesNotContain(table + "_time");
         fill(inbox, layout);
         assertThat(read(inbox, layout)).isBetween((long) STEP, 2L * STEP + 10);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POSTGRESQL, the_inbox_of_the_orders_service_for_payments_in_europe_, one, two",
+        "H2, the_inbox_of_the_orders_service_for_payments_in_europe_, one, two",
+        "MARIADB, the_inbox_of_the_orders_service_for_payments_in_europe_, one, two",
+        "POSTGRESQL, inbox, '', _consumer",
+        "H2, inbox, '', _consumer"
+    })
+    void tables_of_like_names_have_an_index_each(TableDialect dialect, String same, String one, String two)
+            throws SQLException {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
+        for (String table : List.of(same + one, same + two)) {
+            try (Connection connection = inbox.database.connect()) {
+                JdbcInbox.of(InboxLayout.waybill().table(table), connection).create(connection);
+            }
+        }
+        int usual = indexes(inbox, InboxLayout.waybill().tableName()).size();
+        assertThat(indexes(inbox, same + one)).hasSize(usual);
+        assertThat(indexes(inbox, same + two)).hasSize(usual);
     }
 
     private static Inbox.Outcome handle(InboxDatabase inbox, JdbcTransactions transactions, String consumer) {
@@ -164,7 +185,7 @@ class InboxPurgeTest {
                 case POSTGRESQL -> {
                     statement.execute("analyze " + layout.tableName());
                     String plan = text(statement, "explain (analyze, costs off, timing off) " + purge);
-                    String index = layout.consumerColumn().isPresent() ? "_consumer_time" : "_time";
+                    String index = layout.consumerColumn().isPresent() ? "_by_consumer" : "_time";
                     assertThat(plan).doesNotContain("Seq Scan").contains(layout.tableName() + index);
                     connection.rollback();
                     yield largest("rows=(\\d+)", plan);

@@ -2,8 +2,10 @@ package dev.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.EventIds;
+import dev.waybill.Inbox;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
 import dev.waybill.InvalidEventException;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -84,6 +87,30 @@ class JdbcInboxTest {
         assertThat(handle(any, "evt-123-456")).isEqualTo(Outcome.HANDLED);
         assertThat(handle(any, "'; drop table waybill_inbox; -- 🍰")).isEqualTo(Outcome.HANDLED);
         assertThat(handle(any, "'; drop table waybill_inbox; -- 🍰")).isEqualTo(Outcome.DUPLICATE);
+    }
+
+    /** Java takes them for UUIDs, cuts their parts, and has one for both. */
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void ids_that_only_look_like_uuids_are_not_taken_for_each_other(TableDialect dialect) throws SQLException {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.processedEvents("billing"));
+        JdbcTransactions transactions = JdbcTransactions.on(inbox.database.dataSource());
+        for (String id : List.of("100000001-2-3-4-5", "200000001-2-3-4-5", "1-2-3-4-5")) {
+            assertThatThrownBy(() -> transactions.call(
+                            open -> inbox.inbox.handleOnce(open, "billing", Incoming.event(id), in -> {})))
+                    .isInstanceOf(InvalidEventException.class)
+                    .hasMessageContaining("InboxLayout.waybill()");
+            assertThatThrownBy(() -> transactions.call(open ->
+                            inbox.inbox.handleAll(open, "billing", List.of(Incoming.event(id)), (in, index) -> {})))
+                    .isInstanceOf(InvalidEventException.class);
+        }
+        String upper = "0F8FAD5B-D9CB-469F-A165-70867728950E";
+        List<Inbox.Outcome> outcomes = new ArrayList<>();
+        for (String id : List.of(upper, upper.toLowerCase(Locale.ROOT))) {
+            outcomes.add(
+                    transactions.call(open -> inbox.inbox.handleOnce(open, "billing", Incoming.event(id), in -> {})));
+        }
+        assertThat(outcomes).containsExactly(Inbox.Outcome.HANDLED, Inbox.Outcome.DUPLICATE);
     }
 
     @Test

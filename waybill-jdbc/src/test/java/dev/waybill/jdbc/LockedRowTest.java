@@ -2,22 +2,37 @@ package dev.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.Selection;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Batch;
+import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A person has locked a row, in a transaction that stays open. */
 class LockedRowTest {
+    private static final RelayName RELAY = TableWorld.RELAY;
+    private static final Actor ANNA = new Actor("anna", "the broker is mended");
+
     static Stream<Arguments> everywhere() {
         return TablesContractTest.everywhere()
                 .filter(place -> List.of("orders", "waybill").contains(place.get()[1]));
@@ -97,6 +112,99 @@ class LockedRowTest {
             assertThat(session.claim(TableWorld.PLENTY)).isEmpty();
             assertThat(isPending(world, first)).isFalse();
         }
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("everywhere")
+    void a_requeue_or_discard_leaves_it_out_and_holds_no_relay_up(TableDialect dialect, String preset)
+            throws Exception {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
+            String locked = world.append("a");
+            String discarded = world.append("b");
+            String requeued = world.append("c");
+            Settlement refused = new Settlement.Dead("refused", true, false);
+            RelaySession session = world.open("one");
+            TableWorld.drain(session, Map.of(locked, refused, discarded, refused, requeued, refused));
+            StoreAdmin admin = world.store().admin();
+            try (Connection person = lock(world, locked)) {
+                CompletableFuture<Integer> changed = CompletableFuture.supplyAsync(() -> {
+                    int gone = admin.discard(RELAY, Selection.of(locked, discarded), ANNA);
+                    return gone + admin.requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA);
+                });
+                int rounds = 0;
+                while (!changed.isDone()) {
+                    // Each of its statements waits a second for a lock, and fails then.
+                    String fresh = world.append("d");
+                    assertThat(TableWorld.drain(session)).contains(fresh);
+                    rounds++;
+                }
+                assertThat(rounds).isPositive();
+                assertThat(changed.get()).isEqualTo(2);
+                assertThat(admin.audit(2))
+                        .extracting(AuditEntry::details)
+                        .allMatch(details -> details.startsWith("1 events")
+                                && details.contains("without 1 that a relay is working on or somebody has locked"));
+                person.rollback();
+            }
+            assertThat(admin.requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA))
+                    .isEqualTo(1);
+            world.passNanos(Duration.ofMinutes(1));
+            assertThat(TableWorld.drain(session)).contains(locked);
+            assertThat(isPending(world, requeued)).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_requeue_waits_a_little_for_a_row_that_is_soon_free(TableDialect dialect) throws Exception {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
+            String dead = world.append("a");
+            RelaySession session = world.open("one");
+            TableWorld.drain(session, Map.of(dead, new Settlement.Dead("refused", true, false)));
+            try (Connection person = lock(world, dead)) {
+                String table = "from " + dialect.quote(world.layout.table()) + " ";
+                DataSource releasing = watched(world.database.dataSource(), sql -> {
+                    if (sql.contains(table) && sql.endsWith("for update")) {
+                        person.rollback();
+                    }
+                });
+                assertThat(world.store(releasing).admin().requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA))
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    private interface Watching {
+        void statement(String sql) throws SQLException;
+    }
+
+    private static DataSource watched(DataSource real, Watching watching) {
+        return proxy(DataSource.class, (method, arguments) -> {
+            Object result = method.invoke(real, arguments);
+            return !(result instanceof Connection connection)
+                    ? result
+                    : proxy(Connection.class, (called, given) -> {
+                        if (called.getName().equals("prepareStatement")) {
+                            watching.statement((String) given[0]);
+                        }
+                        return called.invoke(connection, given);
+                    });
+        });
+    }
+
+    private interface Calling {
+        Object call(Method method, Object[] arguments) throws Throwable;
+    }
+
+    private static <T> T proxy(Class<T> type, Calling calling) {
+        return type.cast(Proxy.newProxyInstance(
+                LockedRowTest.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    try {
+                        return calling.call(method, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     private static Connection lock(TableWorld world, String... ids) throws SQLException {

@@ -6,12 +6,14 @@ import dev.waybill.Event;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
 import dev.waybill.Payload;
+import dev.waybill.admin.StoreAdmin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Names that a collation for people takes for one are several: case, accents, spaces at the end, composed characters. */
@@ -44,6 +46,18 @@ class LookAlikesTest {
             assertThat(handle(database, inbox, "billing", Incoming.event(id)))
                     .as(id)
                     .isEqualTo(Outcome.DUPLICATE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void an_id_that_java_would_cut_shows_no_other_event(TableDialect dialect) throws SQLException {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
+            world.append("a");
+            world.execute("update {table} set {id} = '00000001-0002-4003-8004-000000000005'");
+            StoreAdmin admin = world.store().admin();
+            assertThat(admin.show("00000001-0002-4003-8004-000000000005")).isPresent();
+            assertThat(admin.show("900000001-2-4003-8004-5")).isEmpty();
         }
     }
 

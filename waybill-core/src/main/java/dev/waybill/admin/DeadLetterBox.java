@@ -1,5 +1,6 @@
 package dev.waybill.admin;
 
+import dev.waybill.spi.SourceException;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ import java.util.Optional;
 public interface DeadLetterBox {
 
     /**
-     * Letters that were neither sent back nor discarded, oldest first.
+     * Letters that were neither sent back nor discarded, oldest first. What cannot be read is among them.
      *
      * @param topic the dead-letter topic or queue
      * @param atMost no more than so many are held in memory
@@ -28,6 +29,9 @@ public interface DeadLetterBox {
      *
      * @return false when the letter is not there any more
      * @throws MessageLeftOutException when the message did not fit into the letter, and cannot be had from where it stood
+     * @throws LetterStaysException when the letter cannot be read, or the broker refuses its message: there is no such origin,
+     *     for one
+     * @throws SourceException when the broker is away or failed
      */
     boolean sendBack(DeadLetterEntry letter, Actor by);
 

@@ -12,9 +12,10 @@ import java.util.Optional;
  *
  * @param topic the dead-letter topic it is in
  * @param place where it stands there
- * @param origin the topic its message came from
- * @param bytes how long the message is
- * @param whole whether the message is in the letter; if not it did not fit, and the letter says where it stood
+ * @param origin the topic its message came from; empty when it does not tell
+ * @param error why the message was given up; or why the letter cannot be read
+ * @param failedAt nothing when the letter cannot be read
+ * @param bytes how long the message is, or a letter that cannot be read
  */
 public record DeadLetterEntry(
         String topic,
@@ -22,10 +23,20 @@ public record DeadLetterEntry(
         String origin,
         Optional<String> eventId,
         String error,
-        Instant failedAt,
+        Optional<Instant> failedAt,
         String consumer,
         int bytes,
-        boolean whole) {
+        Contents contents) {
+    /** What is in a letter. */
+    public enum Contents {
+        /** The message. */
+        MESSAGE,
+        /** The message did not fit: the letter says where it stood. */
+        WHERE_IT_STOOD,
+        /** Something that is no letter of ours: it can be discarded, and not sent back. */
+        UNREADABLE
+    }
+
     /** No topic, queue, event id or consumer of ours has a longer name. */
     private static final int LONGEST_NAME = 255;
 
@@ -36,32 +47,53 @@ public record DeadLetterEntry(
         consumer = cut(consumer);
     }
 
+    /**
+     * What the letter says, for whoever sends its message back.
+     *
+     * @param letter as it was found at {@link #place}
+     * @throws LetterStaysException when it cannot be read
+     */
+    public DeadLetterBody read(InboundMessage letter) {
+        try {
+            return DeadLetterBody.of(letter.value());
+        } catch (MalformedMessageException e) {
+            throw new LetterStaysException(
+                    this, "it cannot be read (" + e.getMessage() + ") and can only be discarded");
+        }
+    }
+
     private static String cut(String name) {
         return name.codePointCount(0, name.length()) > LONGEST_NAME
                 ? name.substring(0, name.offsetByCodePoints(0, LONGEST_NAME)) + "…"
                 : name;
     }
 
-    /**
-     * What a message in the dead-letter topic says.
-     *
-     * @return nothing when somebody else put it there, in a form of their own
-     */
-    public static Optional<DeadLetterEntry> of(String topic, InboundMessage letter) {
+    /** What a message in the dead-letter topic says. One that cannot be read is listed as well: somebody must deal with it. */
+    public static DeadLetterEntry of(String topic, InboundMessage letter) {
+        String origin = letter.header(HeaderNames.DEAD_LETTER_TOPIC).orElse("");
         try {
             DeadLetterBody body = DeadLetterBody.of(letter.value());
-            return Optional.of(new DeadLetterEntry(
+            return new DeadLetterEntry(
                     topic,
                     letter.place(),
-                    letter.header(HeaderNames.DEAD_LETTER_TOPIC).orElse(""),
+                    origin,
                     body.eventId(),
                     body.errorMessage(),
-                    body.failedAt(),
+                    Optional.of(body.failedAt()),
                     body.consumerService(),
                     body.bytes(),
-                    body.leftOut().isEmpty()));
+                    body.leftOut().isEmpty() ? Contents.MESSAGE : Contents.WHERE_IT_STOOD);
         } catch (MalformedMessageException e) {
-            return Optional.empty();
+            return new DeadLetterEntry(
+                    topic,
+                    letter.place(),
+                    origin,
+                    Optional.empty(),
+                    "cannot be read: " + e.getMessage(),
+                    Optional.empty(),
+                    "",
+                    letter.value().length,
+                    Contents.UNREADABLE);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.waybill.admin;
 
 /** A dead letter cannot be sent back: its message did not fit into it, and is not where it stood any more. The letter stays. */
-public final class MessageLeftOutException extends RuntimeException {
+public final class MessageLeftOutException extends LetterStaysException {
     private static final long serialVersionUID = 1L;
 
     /**

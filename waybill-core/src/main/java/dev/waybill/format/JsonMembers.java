@@ -1,5 +1,10 @@
 package dev.waybill.format;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,6 +29,13 @@ final class JsonMembers {
                     .build())
             .build();
 
+    /** So many bytes Jackson looks at to guess an encoding. */
+    private static final int GUESSED_FROM = 4;
+
+    private static final char BYTE_ORDER_MARK = '\ufeff';
+    /** So many characters are decoded at a time, instead of a copy of a whole message. */
+    private static final int PIECE = 8_192;
+
     private final byte[] json;
     private final Map<String, Member> members;
 
@@ -39,6 +51,10 @@ final class JsonMembers {
      * @throws MalformedMessageException when it is not one JSON object
      */
     static JsonMembers of(byte[] json) {
+        if (!isUtf8(json)) {
+            throw new MalformedMessageException(
+                    "The message is not UTF-8 without a byte order mark, as JSON is sent (" + json.length + " bytes).");
+        }
         Map<String, Member> members = new HashMap<>();
         try (JsonParser parser = DEEP_MAPPER.createParser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -65,7 +81,35 @@ final class JsonMembers {
         return e.getLocation() == null ? "" : ", from byte " + e.getLocation().getByteOffset() + " on";
     }
 
+    /**
+     * Asked before Jackson sees the bytes: it guesses their encoding from the first four, would take UTF-16, UTF-32 and byte
+     * order marks, and would pass over what is not UTF-8 in strings that nobody asks for.
+     */
+    private static boolean isUtf8(byte[] json) {
+        for (int i = 0; i < Math.min(GUESSED_FROM, json.length); i++) {
+            if (json[i] == 0) {
+                return false;
+            }
+        }
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer in = ByteBuffer.wrap(json);
+        CharBuffer piece = CharBuffer.allocate(Math.min(PIECE, json.length + 1));
+        boolean first = true;
+        CoderResult result;
+        do {
+            result = decoder.decode(in, piece.clear(), true);
+            if (first && piece.position() > 0 && piece.get(0) == BYTE_ORDER_MARK) {
+                return false;
+            }
+            first = false;
+        } while (result.isOverflow());
+        return !result.isError();
+    }
+
     static boolean isJson(byte[] bytes) {
+        if (!isUtf8(bytes)) {
+            return false;
+        }
         try (JsonParser parser = MAPPER.createParser(bytes)) {
             if (parser.nextToken() == null) {
                 return false;

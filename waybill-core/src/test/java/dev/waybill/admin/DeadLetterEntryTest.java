@@ -10,8 +10,16 @@ class DeadLetterEntryTest {
     @Test
     void whoever_writes_a_letter_does_not_decide_how_much_memory_a_list_takes() {
         String name = "x".repeat(900_000);
-        DeadLetterEntry letter =
-                new DeadLetterEntry("orders.dlt", "7", name, Optional.of(name), "no", Instant.EPOCH, name, 1, true);
+        DeadLetterEntry letter = new DeadLetterEntry(
+                "orders.dlt",
+                "7",
+                name,
+                Optional.of(name),
+                "no",
+                Optional.of(Instant.EPOCH),
+                name,
+                1,
+                DeadLetterEntry.Contents.MESSAGE);
 
         assertThat(letter.eventId().orElseThrow()).hasSize(256).endsWith("…");
         assertThat(letter.consumer()).hasSize(256).endsWith("…");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,34 @@ class DeadLetterBodyTest {
         assertThat(DeadLetterBody.of(unknown.toJson()).original()).isEqualTo(utf8("{}"));
         assertThat(DeadLetterBody.of(unknown.toJson()).eventId()).isEmpty();
         assertThat(new String(unknown.toJson(), StandardCharsets.UTF_8)).contains("\"originalEvent\":null");
+    }
+
+    /** Jackson guesses the encoding of bytes; inside a letter that would be another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-8", "UTF-16BE", "UTF-16LE", "UTF-16", "UTF-32BE", "UTF-32LE"})
+    void a_message_in_whatever_encoding_comes_out_of_its_letter(String charset) throws Exception {
+        for (String text : List.of("{\"n\":1}", "\ufeff{\"n\":1}", "1", "\ufeff1", "\"\u00e4\"")) {
+            byte[] original = text.getBytes(charset);
+            byte[] letter = new DeadLetterBody(Optional.of("e-1"), original, "x", AT, "s").toJson();
+            assertThat(DeadLetterBody.of(letter).original()).as(text).isEqualTo(original);
+        }
+    }
+
+    @Test
+    void a_message_with_bytes_that_are_not_utf_8_comes_out_of_its_letter() {
+        byte[] original = {'{', '"', 'a', '"', ':', '"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"', '}'};
+        byte[] letter = new DeadLetterBody(Optional.of("e-1"), original, "x", AT, "s").toJson();
+        assertThat(DeadLetterBody.of(letter).original()).isEqualTo(original);
+        assertThat(new String(letter, StandardCharsets.UTF_8)).contains("originalBytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8_190, 8_191, 8_192, 20_000})
+    void characters_of_several_bytes_are_read_wherever_they_stand(int before) {
+        byte[] original = utf8("\"" + "x".repeat(before) + "\u20ac\ud83d\ude00\"");
+        byte[] letter = new DeadLetterBody(Optional.of("e-1"), original, "x", AT, "s").toJson();
+        assertThat(DeadLetterBody.of(letter).original()).isEqualTo(original);
+        assertThat(new String(letter, StandardCharsets.UTF_8)).doesNotContain("originalBytes");
     }
 
     @ParameterizedTest

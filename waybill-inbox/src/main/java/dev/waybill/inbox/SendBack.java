@@ -3,12 +3,13 @@ package dev.waybill.inbox;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
-import dev.waybill.admin.MessageLeftOutException;
+import dev.waybill.admin.LetterStaysException;
+import dev.waybill.spi.SourceException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,9 @@ import org.slf4j.LoggerFactory;
 /** Sends dead letters back to where they came from, no faster than a consumer that was just mended can bear. */
 public final class SendBack {
     private static final Logger log = LoggerFactory.getLogger(SendBack.class);
+
+    /** After so many failures one after the other the broker counts as away. */
+    private static final int AWAY = 3;
 
     private final DeadLetterBox box;
     private final int perSecond;
@@ -48,21 +52,26 @@ public final class SendBack {
     /**
      * @param letters one, some, or all that {@link DeadLetterBox#list} told of
      * @param goOn asked before each: stops early when it says no
-     * @return how many were sent back; others were not there any more, their messages did not fit into them, or it was
-     *     stopped
+     * @return how many were sent back; others were not there any more, could not be sent back, or it was stopped
      */
     public int run(List<DeadLetterEntry> letters, Actor by, BooleanSupplier goOn) {
-        return run(letters, by, goOn, cannot -> log.warn("{}", cannot.getMessage()));
+        return run(letters, by, goOn, (letter, why) -> log.warn("{}", why.getMessage()));
     }
 
     /**
-     * @param leftOut hears of letters that cannot be sent back because their messages did not fit into them; the others are
+     * A letter that cannot be sent back does not stop the others. A broker that failed {@value #AWAY} times in a row does.
+     *
+     * @param failed hears of each letter that was not sent back, and why
      */
     public int run(
-            List<DeadLetterEntry> letters, Actor by, BooleanSupplier goOn, Consumer<MessageLeftOutException> leftOut) {
+            List<DeadLetterEntry> letters,
+            Actor by,
+            BooleanSupplier goOn,
+            BiConsumer<DeadLetterEntry, RuntimeException> failed) {
         long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
         long next = nanoClock.getAsLong();
         int sent = 0;
+        int failuresInARow = 0;
         for (DeadLetterEntry letter : letters) {
             for (long left = next - nanoClock.getAsLong(); left > 0 && goOn.getAsBoolean(); ) {
                 park.nanos(left);
@@ -73,8 +82,15 @@ public final class SendBack {
             }
             try {
                 sent += box.sendBack(letter, by) ? 1 : 0;
-            } catch (MessageLeftOutException e) {
-                leftOut.accept(e);
+                failuresInARow = 0;
+            } catch (SourceException e) {
+                failed.accept(letter, e);
+                if (++failuresInARow == AWAY || Thread.currentThread().isInterrupted()) {
+                    break;
+                }
+            } catch (LetterStaysException | IllegalArgumentException e) {
+                failed.accept(letter, e);
+                failuresInARow = 0;
             }
             next += interval;
         }

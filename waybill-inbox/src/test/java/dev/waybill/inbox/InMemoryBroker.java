@@ -3,7 +3,6 @@ package dev.waybill.inbox;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
-import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.InboundMessage;
@@ -53,7 +52,7 @@ final class InMemoryBroker implements DeadLetterHarness, DeadLetterBox {
     @Override
     public synchronized List<DeadLetterEntry> list(String from, int atMost) {
         return open().stream()
-                .flatMap(letter -> DeadLetterEntry.of(from, letter).stream())
+                .map(letter -> DeadLetterEntry.of(from, letter))
                 .limit(atMost)
                 .toList();
     }
@@ -84,7 +83,7 @@ final class InMemoryBroker implements DeadLetterHarness, DeadLetterBox {
             byte[] key = each.key();
             topic.send(
                     key == null ? null : new String(key, StandardCharsets.UTF_8),
-                    DeadLetterBody.of(each.value()).original(),
+                    letter.read(each).original(),
                     DeadLetterHeaders.original(each.headers()).toArray(Header[]::new));
             done.add(each.place());
         });

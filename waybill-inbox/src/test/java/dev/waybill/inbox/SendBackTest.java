@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
+import dev.waybill.spi.SourceException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -50,12 +53,45 @@ class SendBackTest {
     void letters_whose_messages_did_not_fit_are_told_of_and_the_others_go() {
         SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
         List<DeadLetterEntry> letters = new ArrayList<>(letters(3));
-        letters.set(1, letter("large", false));
+        letters.set(1, letter("large", DeadLetterEntry.Contents.WHERE_IT_STOOD));
         List<String> told = new ArrayList<>();
 
-        assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true, cannot -> told.add(cannot.getMessage())))
+        assertThat(sendBack.run(
+                        letters, NIGHT_SHIFT, () -> true, (letter, why) -> told.add(String.valueOf(why.getMessage()))))
                 .isEqualTo(2);
         assertThat(told).hasSize(1).allMatch(message -> message.contains("orders-0@1") && message.contains("large"));
+    }
+
+    @Test
+    void a_letter_that_cannot_be_sent_back_does_not_stop_the_others() {
+        SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
+        List<DeadLetterEntry> letters = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            letters.add(letter("no such origin"));
+        }
+        letters.add(letter("broker fails"));
+        letters.add(letter("broker fails"));
+        letters.addAll(letters(2));
+        List<String> told = new ArrayList<>();
+
+        assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true, (letter, why) -> told.add(letter.place())))
+                .isEqualTo(2);
+        assertThat(told).hasSize(7);
+        assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true)).isEqualTo(2);
+    }
+
+    @Test
+    void a_broker_that_is_away_is_not_asked_for_every_letter() {
+        SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
+        List<String> told = new ArrayList<>();
+
+        assertThat(sendBack.run(
+                        Collections.nCopies(10_000, letter("broker fails")),
+                        NIGHT_SHIFT,
+                        () -> true,
+                        (letter, why) -> told.add(letter.place())))
+                .isZero();
+        assertThat(told).hasSize(3);
     }
 
     @Test
@@ -77,8 +113,14 @@ class SendBackTest {
 
             @Override
             public boolean sendBack(DeadLetterEntry letter, Actor by) {
-                if (!letter.whole()) {
+                if (letter.contents() == DeadLetterEntry.Contents.WHERE_IT_STOOD) {
                     throw new MessageLeftOutException(letter, "orders-0@1", "it is gone");
+                }
+                if (letter.place().equals("no such origin")) {
+                    throw new LetterStaysException(letter, "there is no such topic");
+                }
+                if (letter.place().equals("broker fails")) {
+                    throw new SourceException("the broker failed", new IllegalStateException());
                 }
                 boolean there = !letter.place().equals("gone");
                 if (there) {
@@ -103,11 +145,19 @@ class SendBackTest {
     }
 
     private static DeadLetterEntry letter(String place) {
-        return letter(place, true);
+        return letter(place, DeadLetterEntry.Contents.MESSAGE);
     }
 
-    private static DeadLetterEntry letter(String place, boolean whole) {
+    private static DeadLetterEntry letter(String place, DeadLetterEntry.Contents contents) {
         return new DeadLetterEntry(
-                "orders.dlt", place, "orders", Optional.empty(), "error", Instant.EPOCH, "billing", 1, whole);
+                "orders.dlt",
+                place,
+                "orders",
+                Optional.empty(),
+                "error",
+                Optional.of(Instant.EPOCH),
+                "billing",
+                1,
+                contents);
     }
 }

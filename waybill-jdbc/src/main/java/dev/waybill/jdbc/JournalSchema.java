@@ -8,8 +8,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The schema {@code waybill} of the journal: created and brought up to date by {@link #create}, or printed for those who keep
@@ -45,27 +47,60 @@ public final class JournalSchema {
         }
     }
 
+    /** Longer than any migration of a journal should take; whoever waits in vain is told for whom. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private JournalSchema() {}
 
     /**
-     * Creates what is missing, in one transaction; does nothing when all is there. Several processes may call it at once.
+     * Creates what is missing, in one transaction; does nothing when all is there. Several processes may call it at once: each
+     * waits up to a minute for the others.
      *
      * @param connection of a role that may create a schema; committed if it was in autocommit, else left to the caller
      * @return how many migrations were applied
      */
     public static int create(Connection connection) throws SQLException {
+        return create(connection, PATIENCE);
+    }
+
+    static int create(Connection connection, Duration patience) throws SQLException {
         if (!connection.getAutoCommit()) {
-            return migrate(connection);
+            return migrate(connection, patience);
         }
         return OwnTransaction.on(connection, () -> {
             execute(connection, PostgresSchemaSql.SEE_WHAT_OTHERS_COMMIT);
-            return migrate(connection);
+            return migrate(connection, patience);
         });
     }
 
-    private static int migrate(Connection connection) throws SQLException {
+    /** Asks again and again: whoever may connect can hold this lock, for ever and without being told. */
+    private static void lock(Statement statement, Duration patience) throws SQLException {
+        long begin = System.nanoTime();
+        while (!PostgresSchemaSql.TRUE.equals(text(statement, PostgresSchemaSql.TRY_LOCK_SCHEMA))) {
+            if (System.nanoTime() - begin >= patience.toNanos()) {
+                throw new SQLException(
+                        "The schema waybill is being created or changed by somebody else, or locked, for "
+                                + patience.toSeconds() + " s ("
+                                + Optional.ofNullable(text(statement, PostgresSchemaSql.WHO_LOCKS_SCHEMA))
+                                        .orElse("whoever it was has just let go")
+                                + "): try again; if that session is not another Waybill's init, end it"
+                                + " (pg_terminate_backend). Nothing was changed.",
+                        PostgresSchemaSql.LOCK_NOT_AVAILABLE);
+            }
+            statement.execute(PostgresSchemaSql.PAUSE);
+        }
+    }
+
+    private static @Nullable String text(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static int migrate(Connection connection, Duration patience) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(PostgresSchemaSql.LOCK_SCHEMA);
+            lock(statement, patience);
             statement.execute(PostgresSchemaSql.CREATE_VERSIONS);
             int current;
             try (ResultSet row = statement.executeQuery(PostgresSchemaSql.SCHEMA_VERSION)) {

@@ -87,7 +87,7 @@ final class PostgresReplaySql {
 
     static final String CANCEL = "select waybill.cancel_replay(?, ?, ?)";
 
-    static final String END_CANCELLED = "select waybill.end_cancelled_replay(?, ?, ?)";
+    static final String END_CANCELLED = "select waybill.end_cancelled_replay(?, ?, ?, ?, ?)";
 
     /** Where its reading stands. */
     static final String POSITION =

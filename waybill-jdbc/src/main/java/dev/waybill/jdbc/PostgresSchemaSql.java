@@ -13,7 +13,21 @@ final class PostgresSchemaSql {
     /** Before a lock that did not come is asked for again. */
     static final String PAUSE = "select pg_sleep(0.5)";
 
+    /** As the driver writes it. */
+    static final String TRUE = "t";
+
     static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    /** Like {@link #LOCK_SCHEMA}, without waiting. */
+    static final String TRY_LOCK_SCHEMA = "select pg_try_advisory_xact_lock(hashtext('waybill schema'))";
+
+    /** Who has that lock. Everybody may take it: an advisory lock needs no right. */
+    static final String WHO_LOCKS_SCHEMA = """
+            select string_agg(coalesce(a.usename, 'unknown user') || ', pid ' || l.pid, '; ' order by l.pid)
+              from pg_locks l left join pg_stat_activity a on a.pid = l.pid
+             where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+               and l.database = (select d.oid from pg_database d where d.datname = current_database())
+               and ((l.classid::bigint << 32) | l.objid::bigint) = hashtext('waybill schema')::bigint""";
 
     /** One process at a time, until its transaction ends. */
     static final String LOCK_SCHEMA = "select pg_advisory_xact_lock(hashtext('waybill schema'))";
@@ -81,7 +95,7 @@ final class PostgresSchemaSql {
                 waybill.drop_relay(text, text, text), waybill.restore_relay(text, text, text),
                 waybill.start_replay(text, bigint, bigint, timestamptz, timestamptz, text, text, text, text, text, text),
                 waybill.set_replay_total(text, bigint, boolean), waybill.cancel_replay(text, text, text),
-                waybill.end_cancelled_replay(text, bigint, boolean) to %1$s;
+                waybill.end_cancelled_replay(text, bigint, boolean, text, text) to %1$s;
             """;
 
     static final String GRANT_REVEALER = """

@@ -49,16 +49,13 @@ final class ReplayEnding {
             return;
         }
         ReplaySize left = left();
-        connection.inTransaction(() -> {
-            PreparedStatement end = connection.prepare(PostgresReplaySql.END_CANCELLED);
-            end.setString(1, replay.value());
-            end.setLong(2, left.events());
-            end.setBoolean(3, left.exact());
-            if (isTrue(end)) {
-                new JournalAudit(connection, by, "replay-cancelled", replay.value()).note(counts(), true);
-            }
-            return left;
-        });
+        PreparedStatement end = connection.prepare(PostgresReplaySql.END_CANCELLED);
+        end.setString(1, replay.value());
+        end.setLong(2, left.events());
+        end.setBoolean(3, left.exact());
+        end.setString(4, by.who());
+        end.setString(5, by.why());
+        end.execute();
     }
 
     private static boolean isTrue(PreparedStatement statement) throws SQLException {

@@ -332,6 +332,53 @@ class JournalPeopleTest extends JournalFixture {
     }
 
     @Test
+    void which_events_it_was_is_the_databases_word_and_not_the_callers() throws SQLException {
+        append("a1", "a2", "a3");
+        open().close();
+        database.execute("insert into waybill.parked (relay, seq, key, state, holds, attempts, error)" + " select '"
+                + RELAY.value() + "', seq, gen_random_uuid(), 'dead', false, 3, 'e' from waybill.event");
+        List<String> ids = database.texts("select id::text from waybill.event order by seq");
+        for (String function : List.of("requeue", "discard")) {
+            callAs(
+                    OPERATOR,
+                    "select waybill." + function + "('" + RELAY.value()
+                            + "', array(select seq from waybill.parked), null, 'event 0', 'anna', 'test data')");
+            assertThat(as(VIEWER).audit(1).get(0).details())
+                    .isEqualTo("3 events (" + String.join(", ", ids) + "); asked for: event 0");
+        }
+    }
+
+    @Test
+    void what_a_replay_is_about_and_how_it_ended_is_held_to_what_there_is() throws SQLException {
+        append("a1", "a2", "a3");
+        callAs(
+                OPERATOR,
+                "select waybill.start_replay('rr', 0, 1000, null, null, null, null, null, 'type harmless', 'a', 'w')");
+        long last = database.number("select max(seq) from waybill.event");
+        assertThat(as(VIEWER).audit(1).get(0).details())
+                .isEqualTo("events 1 to " + last + "; asked for: type harmless");
+
+        callAs(OPERATOR, "select waybill.set_replay_total('rr', -9223372036854775808, false)");
+        assertThat(database.number("select total from waybill.replay where relay = 'rr'"))
+                .isZero();
+        callAs(OPERATOR, "select waybill.set_replay_total('rr', 9223372036854775807, true)");
+        assertThat(database.number("select total from waybill.replay where relay = 'rr'"))
+                .isEqualTo(last);
+        callAs(OPERATOR, "select waybill.cancel_replay('rr', 'anna', '')");
+        callAs(OPERATOR, "select waybill.end_cancelled_replay('rr', 9223372036854775807, true, 'anna', 'w')");
+        AuditEntry entry = as(VIEWER).audit(1).get(0);
+        assertThat(entry.action()).isEqualTo("replay-cancelled");
+        assertThat(entry.details()).isEqualTo("sent 0, not sent " + last + ", dead 0");
+    }
+
+    private void callAs(String role, String sql) throws SQLException {
+        try (Connection connection = database.dataSourceAs(role).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
     void a_denied_replay_is_in_the_audit_too() throws SQLException {
         append("a1");
         assertThatThrownBy(() -> PostgresJournal.on(database.dataSourceAs(VIEWER), options())

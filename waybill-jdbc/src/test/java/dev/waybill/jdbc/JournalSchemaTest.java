@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +84,29 @@ class JournalSchemaTest extends JournalFixture {
             return JournalSchema.create(connection);
         } catch (Exception e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void whoever_holds_its_lock_is_named_and_waited_for_only_so_long() throws SQLException {
+        database.execute("create role schema_viewer login");
+        try (Connection viewer = database.dataSourceAs("schema_viewer").getConnection();
+                Statement statement = viewer.createStatement()) {
+            statement.execute("select pg_advisory_lock(hashtext('waybill schema'))");
+            String pid = database.texts("select pid::text from pg_stat_activity where usename = 'schema_viewer'")
+                    .get(0);
+            for (boolean autoCommit : List.of(true, false)) {
+                try (Connection connection = database.connect()) {
+                    connection.setAutoCommit(autoCommit);
+                    assertThatThrownBy(() -> JournalSchema.create(connection, Duration.ZERO))
+                            .isInstanceOf(SQLException.class)
+                            .hasMessageContainingAll("schema_viewer, pid " + pid, "pg_terminate_backend");
+                    connection.setAutoCommit(true);
+                }
+            }
+        }
+        try (Connection connection = database.connect()) {
+            assertThat(JournalSchema.create(connection)).isZero();
         }
     }
 

@@ -27,12 +27,13 @@ final class DoneMark {
         return mark;
     }
 
-    /** Which letter it is of, one of its own partition; nothing when it is no mark. */
+    /** Which letter it is of, one before it in its own partition; nothing when it is no mark. */
     static Optional<LetterPlace> of(KafkaMessage message) {
         return message.source().value() == null
                 ? message.header(DONE_WITH)
                         .flatMap(place -> LetterPlace.in(message.topic(), place))
                         .filter(place -> place.partition().equals(message.partition()))
+                        .filter(place -> place.offset() < message.offset())
                 : Optional.empty();
     }
 

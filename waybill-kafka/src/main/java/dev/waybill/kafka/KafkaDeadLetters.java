@@ -3,6 +3,7 @@ package dev.waybill.kafka;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
@@ -17,7 +18,12 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -42,6 +48,8 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
     public static KafkaDeadLetters connect(Map<String, String> reading, KafkaOptions sending) {
         Map<String, Object> properties = new HashMap<>(reading);
         properties.put("enable.auto.commit", "false");
+        // Whoever wrote a letter says which topic it came from.
+        properties.put("allow.auto.create.topics", "false");
         // A fetch at the end of a partition waits for more, and what is asked next on its connection waits with it.
         properties.putIfAbsent("fetch.max.wait.ms", "20");
         return new KafkaDeadLetters(
@@ -58,7 +66,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
 
     @Override
     public Optional<DeadLetterEntry> find(String topic, String place) {
-        return reader.find(topic, place).flatMap(letter -> DeadLetterEntry.of(topic, letter));
+        return reader.find(topic, place).map(letter -> DeadLetterEntry.of(topic, letter));
     }
 
     @Override
@@ -67,11 +75,18 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         if (found.isEmpty()) {
             return false;
         }
-        DeadLetterBody body = DeadLetterBody.of(found.get().value());
-        send(body.leftOut()
-                .map(message -> fromItsPlace(letter, message))
-                .orElseGet(() -> fromLetter(letter, found.get(), body)));
-        send(DoneMark.on(found.get(), "sent back", by));
+        DeadLetterBody body = letter.read(found.get());
+        if (!reader.hasTopic(letter.origin())) {
+            throw new LetterStaysException(
+                    letter,
+                    "Kafka has no topic " + letter.origin() + " that it came from: create it, or discard the letter");
+        }
+        send(
+                letter,
+                body.leftOut()
+                        .map(message -> fromItsPlace(letter, message))
+                        .orElseGet(() -> fromLetter(letter, found.get(), body)));
+        send(letter, DoneMark.on(found.get(), "sent back", by));
         return true;
     }
 
@@ -99,14 +114,19 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
     @Override
     public boolean discard(DeadLetterEntry letter, Actor by) {
         Optional<KafkaMessage> found = reader.find(letter.topic(), letter.place());
-        found.ifPresent(message -> send(DoneMark.on(message, "discarded", by)));
+        found.ifPresent(message -> send(letter, DoneMark.on(message, "discarded", by)));
         return found.isPresent();
     }
 
-    private void send(ProducerRecord<byte[], byte[]> message) {
+    private void send(DeadLetterEntry letter, ProducerRecord<byte[], byte[]> message) {
         try {
             producer.send(message).get();
         } catch (ExecutionException | KafkaException e) {
+            Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+            if (isOfThisMessage(cause)) {
+                throw new LetterStaysException(
+                        letter, "Kafka refuses a message for " + message.topic() + " (" + cause.getMessage() + ")");
+            }
             throw new SourceException(
                     "Kafka did not take a message for " + message.topic() + " (" + e.getMessage()
                             + "); the dead letter stays as it is.",
@@ -115,6 +135,14 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
             Thread.currentThread().interrupt();
             throw new SourceException("Interrupted; the dead letter may have been sent back without a mark.", e);
         }
+    }
+
+    private static boolean isOfThisMessage(Throwable error) {
+        return error instanceof InvalidTopicException
+                || error instanceof TopicAuthorizationException
+                || error instanceof RecordTooLargeException
+                || error instanceof RecordBatchTooLargeException
+                || error instanceof InvalidRecordException;
     }
 
     @Override

@@ -15,8 +15,10 @@ record LetterPlace(TopicPartition partition, long offset) {
         }
         try {
             int partition = Integer.parseInt(place.substring(before.length(), at));
-            return Optional.of(
-                    new LetterPlace(new TopicPartition(topic, partition), Long.parseLong(place.substring(at + 1))));
+            long offset = Long.parseLong(place.substring(at + 1));
+            return partition < 0 || offset < 0
+                    ? Optional.empty()
+                    : Optional.of(new LetterPlace(new TopicPartition(topic, partition), offset));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +40,8 @@ final class LetterReader {
             for (TopicPartition partition : partitionsOf(consumer, topic)) {
                 MarkedOffsets done = marks(consumer, partition);
                 read(consumer, partition, 0, message -> {
-                    if (!done.contains(message.offset())) {
-                        DeadLetterEntry.of(topic, message).ifPresent(letter -> letters.add(message, letter));
+                    if (!done.contains(message.offset()) && DoneMark.of(message).isEmpty()) {
+                        letters.add(message, DeadLetterEntry.of(topic, message));
                     }
                     return !letters.hasEnoughOf(partition.partition());
                 });
@@ -67,7 +68,7 @@ final class LetterReader {
             try (Consumer<byte[], byte[]> consumer = consumer()) {
                 read(consumer, known.partition(), known.offset(), message -> {
                     if (message.offset() == known.offset()) {
-                        found.set(message);
+                        found.set(DoneMark.of(message).isEmpty() ? message : null);
                     } else if (DoneMark.of(message).filter(known::equals).isPresent()) {
                         found.set(null);
                         return false;
@@ -79,6 +80,17 @@ final class LetterReader {
             }
             return Optional.ofNullable(found.get());
         });
+    }
+
+    /** Whether there is such a topic; asking does not make it. */
+    boolean hasTopic(String topic) {
+        try (Consumer<byte[], byte[]> consumer = consumer()) {
+            return !partitionsOf(consumer, topic).isEmpty();
+        } catch (InvalidTopicException e) {
+            return false;
+        } catch (KafkaException e) {
+            throw new SourceException("Kafka failed while it was asked for the topic " + topic + " (" + e + ").", e);
+        }
     }
 
     /** The record at a place, while Kafka holds it. */

@@ -1,21 +1,24 @@
 package dev.waybill.kafka;
 
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Offsets of one partition; a few bits for each, so that a topic of millions does not fill the memory. */
+/**
+ * Offsets of one partition. Those side by side take a few bits each, so that a topic of millions does not fill the memory;
+ * one that stands alone takes no more than a number in a map, whoever chose it.
+ */
 final class MarkedOffsets {
-    private static final int CHUNK = 1 << 16;
-
-    private final Map<Long, BitSet> chunks = new HashMap<>();
+    private final Map<Long, Long> words = new HashMap<>();
 
     void add(long offset) {
-        chunks.computeIfAbsent(offset / CHUNK, number -> new BitSet()).set((int) (offset % CHUNK));
+        words.merge(offset / Long.SIZE, bit(offset), (word, bit) -> word | bit);
     }
 
     boolean contains(long offset) {
-        BitSet chunk = chunks.get(offset / CHUNK);
-        return chunk != null && chunk.get((int) (offset % CHUNK));
+        return (words.getOrDefault(offset / Long.SIZE, 0L) & bit(offset)) != 0;
+    }
+
+    private static long bit(long offset) {
+        return 1L << (offset % Long.SIZE);
     }
 }

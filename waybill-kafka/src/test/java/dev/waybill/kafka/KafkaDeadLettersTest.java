@@ -88,7 +88,15 @@ class KafkaDeadLettersTest {
             oldest.add(
                     message,
                     new DeadLetterEntry(
-                            "t.dlt", message.place(), "t", Optional.empty(), error, Instant.EPOCH, "billing", 1, true));
+                            "t.dlt",
+                            message.place(),
+                            "t",
+                            Optional.empty(),
+                            error,
+                            Optional.of(Instant.EPOCH),
+                            "billing",
+                            1,
+                            DeadLetterEntry.Contents.MESSAGE));
         }
         assertThat(oldest.list())
                 .extracting(DeadLetterEntry::place)
@@ -129,8 +137,48 @@ class KafkaDeadLettersTest {
         producer.send(elsewhere).get();
 
         assertThat(box.list(topic, 10))
-                .extracting(letter -> letter.eventId().orElseThrow())
-                .containsExactly("e1", "e2");
+                .extracting(letter -> letter.eventId().orElse("unreadable"))
+                .containsExactlyInAnyOrder("e1", "e2", "unreadable");
+    }
+
+    @Test
+    void a_mark_of_what_is_not_before_it_marks_nothing_and_is_listed_as_unreadable() throws Exception {
+        String topic = broker.newTopic();
+        producer.send(mark(topic, topic + "-0@1")).get();
+        producer.send(letter(topic, 0, 1, "e1", new byte[] {'1'}, Optional.empty()))
+                .get();
+        for (String place : List.of("-0@-5", "-0@3", "-0@9223372036854775807", "--1@0", "-0@-9223372036854775808")) {
+            producer.send(mark(topic, topic + place)).get();
+        }
+
+        List<DeadLetterEntry> letters = box.list(topic, 10);
+        assertThat(letters)
+                .extracting(letter -> letter.eventId().orElse("unreadable"))
+                .containsOnlyOnce("e1")
+                .hasSize(7);
+        assertThat(box.find(topic, topic + "-0@1")).isPresent();
+        assertThat(box.find(topic, topic + "-0@-5")).isEmpty();
+        letters.forEach(letter -> assertThat(box.discard(letter, PERSON)).isTrue());
+        assertThat(box.list(topic, 10)).isEmpty();
+    }
+
+    private static ProducerRecord<byte[], byte[]> mark(String topic, String place) {
+        ProducerRecord<byte[], byte[]> mark = new ProducerRecord<>(topic, 0, null, null);
+        mark.headers().add(DoneMark.DONE_WITH, place.getBytes(StandardCharsets.UTF_8));
+        return mark;
+    }
+
+    /** At 8 KB for each these would not fit into any heap that tests run with. */
+    @Test
+    void marks_far_apart_take_little_memory() {
+        MarkedOffsets marks = new MarkedOffsets();
+        for (long i = 1; i <= 1_000_000; i++) {
+            marks.add(i * 65_536 - 1);
+        }
+        assertThat(marks.contains(65_535)).isTrue();
+        assertThat(marks.contains(65_534)).isFalse();
+        assertThat(marks.contains(1_000_000L * 65_536 - 1)).isTrue();
+        assertThat(marks.contains(64)).isFalse();
     }
 
     @Test
@@ -147,7 +195,7 @@ class KafkaDeadLettersTest {
                 .get();
 
         DeadLetterEntry letter = box.list(topic, 10).get(0);
-        assertThat(letter.whole()).isFalse();
+        assertThat(letter.contents()).isEqualTo(DeadLetterEntry.Contents.WHERE_IT_STOOD);
         assertThat(letter.bytes()).isEqualTo(500_000);
         assertThat(box.sendBack(letter, PERSON)).isTrue();
         assertThat(box.list(topic, 10)).isEmpty();

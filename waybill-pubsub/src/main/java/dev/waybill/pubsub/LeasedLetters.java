@@ -3,8 +3,12 @@ package dev.waybill.pubsub;
 import com.google.api.core.ApiFuture;
 import com.google.pubsub.v1.PullResponse;
 import com.google.pubsub.v1.ReceivedMessage;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.spi.SourceException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +26,11 @@ final class LeasedLetters {
     static final int MOST = 10_000;
 
     private static final int MOST_AT_ONCE = 1_000;
+    /** So many bytes of messages are held; of other letters it is known what they say of themselves. */
+    private static final long MOST_BYTES = 16_000_000;
+    /** For one letter that was given back. */
+    private static final int MOST_LOOKS = 10;
+
     private static final Duration LEASE = Duration.ofSeconds(60);
     /** After this it could be somebody else's before we are done with it. */
     private static final Duration FRESH = Duration.ofSeconds(40);
@@ -36,7 +45,26 @@ final class LeasedLetters {
     private final String topic;
     private final Map<String, Leased> letters = new HashMap<>();
 
-    private record Leased(PubSubMessage message, String ackId, long freshUntil) {
+    /** Messages in {@link #letters}, in bytes. */
+    private long heldBytes;
+
+    private long largest = 1;
+
+    /**
+     * @param message nothing when there was no room for it
+     */
+    private record Leased(
+            DeadLetterEntry entry,
+            Instant publishedAt,
+            String id,
+            String ackId,
+            long freshUntil,
+            Optional<PubSubMessage> message) {
+        /** When they were published, and as Pub/Sub counts where that does not tell. */
+        static final Comparator<Leased> OLDEST_FIRST = Comparator.comparing(Leased::publishedAt)
+                .thenComparingInt(letter -> letter.id().length())
+                .thenComparing(Leased::id);
+
         boolean isFresh() {
             return System.nanoTime() - freshUntil < 0;
         }
@@ -49,40 +77,76 @@ final class LeasedLetters {
         this.topic = topic;
     }
 
-    /** Takes all that is there. */
-    List<PubSubMessage> takeAll() {
-        letters.values().removeIf(letter -> !letter.isFresh());
-        while (letters.size() < MOST) {
-            List<ReceivedMessage> received = look();
-            if (received.isEmpty()) {
-                break;
-            }
-            await(client.keep(received.stream().map(ReceivedMessage::getAckId).toList(), LEASE));
-            long freshUntil = System.nanoTime() + FRESH.toNanos();
-            for (ReceivedMessage each : received) {
-                PubSubMessage message = new PubSubMessage(subscription, topic, each.getMessage());
-                letters.put(message.place(), new Leased(message, each.getAckId(), freshUntil));
-            }
+    /** Takes all that is there; the oldest come first. */
+    List<DeadLetterEntry> takeAll() {
+        letters.values().stream()
+                .filter(letter -> !letter.isFresh())
+                .map(letter -> letter.entry().place())
+                .toList()
+                .forEach(this::forget);
+        int atMost = 1;
+        while (letters.size() < MOST && take(atMost, "")) {
+            // Before it is known how large they are, few: all that are asked for come at once.
+            atMost = Math.min(2 * atMost, (int) Math.max(1, Math.min(MOST_AT_ONCE, MOST_BYTES / largest)));
         }
-        return letters.values().stream().map(Leased::message).toList();
+        return letters.values().stream()
+                .sorted(Leased.OLDEST_FIRST)
+                .map(Leased::entry)
+                .toList();
     }
 
-    private List<ReceivedMessage> look() {
+    /**
+     * @param wanted the place of a letter whose message is kept in any case
+     * @return false when nothing is there
+     */
+    private boolean take(int atMost, String wanted) {
+        List<ReceivedMessage> received = look(atMost);
+        if (received.isEmpty()) {
+            return false;
+        }
+        await(client.keep(received.stream().map(ReceivedMessage::getAckId).toList(), LEASE));
+        long freshUntil = System.nanoTime() + FRESH.toNanos();
+        for (ReceivedMessage each : received) {
+            PubSubMessage message = new PubSubMessage(subscription, topic, each.getMessage());
+            largest = Math.max(largest, message.bytes());
+            forget(message.place());
+            boolean held = message.place().equals(wanted) || heldBytes + message.bytes() <= MOST_BYTES;
+            heldBytes += held ? message.bytes() : 0;
+            letters.put(
+                    message.place(),
+                    new Leased(
+                            DeadLetterEntry.of(topic, message),
+                            message.publishedAt(),
+                            message.id(),
+                            each.getAckId(),
+                            freshUntil,
+                            held ? Optional.of(message) : Optional.empty()));
+        }
+        return true;
+    }
+
+    private Optional<Leased> forget(String place) {
+        Optional<Leased> known = Optional.ofNullable(letters.remove(place));
+        heldBytes -= known.flatMap(Leased::message).map(PubSubMessage::bytes).orElse(0L);
+        return known;
+    }
+
+    private List<ReceivedMessage> look(int atMost) {
         try {
-            return client.pull(MOST_AT_ONCE, WAIT).get().getReceivedMessagesList();
+            return client.pull(atMost, WAIT).get().getReceivedMessagesList();
         } catch (ExecutionException e) {
             if (!PubSubErrors.isNoAnswer(cause(e))) {
                 throw errors.whenReading(client.subscription(), cause(e));
             }
-            PullResponse last = await(client.pullNow(MOST_AT_ONCE, LAST_LOOK));
+            PullResponse last = await(client.pullNow(atMost, LAST_LOOK));
             return last.getReceivedMessagesList();
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
     }
 
-    Optional<PubSubMessage> find(String place) {
-        Optional<PubSubMessage> known = fresh(place).map(Leased::message);
+    Optional<DeadLetterEntry> find(String place) {
+        Optional<DeadLetterEntry> known = fresh(place).map(Leased::entry);
         if (known.isPresent()) {
             return known;
         }
@@ -93,24 +157,41 @@ final class LeasedLetters {
                             + " is not among those that came first: deal with them first.",
                     new IllegalStateException(letters.size() + " letters"));
         }
-        return fresh(place).map(Leased::message);
+        return fresh(place).map(Leased::entry);
+    }
+
+    /** The whole letter. One that there was no room for is given back, and taken once more. */
+    Optional<PubSubMessage> message(DeadLetterEntry letter) {
+        if (find(letter.place()).isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<PubSubMessage> held = fresh(letter.place()).flatMap(Leased::message);
+        if (held.isPresent()) {
+            return held;
+        }
+        forget(letter.place()).ifPresent(leased -> await(client.keep(List.of(leased.ackId()), Duration.ZERO)));
+        for (int looks = 0; looks < MOST_LOOKS && fresh(letter.place()).isEmpty(); looks++) {
+            take(1, letter.place());
+        }
+        return Optional.of(fresh(letter.place())
+                .flatMap(Leased::message)
+                .orElseThrow(() -> new LetterStaysException(
+                        letter, "Pub/Sub did not give it out a second time yet: send it back again in a minute")));
     }
 
     private Optional<Leased> fresh(String place) {
         return Optional.ofNullable(letters.get(place)).filter(Leased::isFresh);
     }
 
-    void acknowledge(PubSubMessage letter) {
-        Leased leased = letters.remove(letter.place());
-        if (leased != null) {
-            await(client.acknowledge(List.of(leased.ackId())));
-        }
+    void acknowledge(String place) {
+        forget(place).ifPresent(leased -> await(client.acknowledge(List.of(leased.ackId()))));
     }
 
     /** Gives back what was taken. */
     void release() {
         List<String> ackIds = letters.values().stream().map(Leased::ackId).toList();
         letters.clear();
+        heldBytes = 0;
         if (!ackIds.isEmpty()) {
             await(client.keep(ackIds, Duration.ZERO));
         }

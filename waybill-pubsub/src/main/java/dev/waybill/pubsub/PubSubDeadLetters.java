@@ -6,13 +6,15 @@ import com.google.pubsub.v1.PubsubMessage;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PubSubDeadLetters.class);
     private static final int THREADS = 2;
-    /** When they were published, and as Pub/Sub counts where that does not tell. */
-    private static final Comparator<PubSubMessage> OLDEST_FIRST = Comparator.comparing(PubSubMessage::publishedAt)
-            .thenComparingInt(letter -> letter.id().length())
-            .thenComparing(PubSubMessage::id);
 
     private final PubSubOptions options;
     private final PubSubErrors errors;
@@ -71,27 +69,23 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     public synchronized List<DeadLetterEntry> list(String topic, int atMost) {
         return in(topic, letters -> {
             letters.release();
-            List<PubSubMessage> all = letters.takeAll();
+            List<DeadLetterEntry> all = letters.takeAll();
             letters.release();
-            return all.stream()
-                    .sorted(OLDEST_FIRST)
-                    .flatMap(letter -> DeadLetterEntry.of(topic, letter).stream())
-                    .limit(atMost)
-                    .toList();
+            return all.stream().limit(atMost).toList();
         });
     }
 
     @Override
     public synchronized Optional<DeadLetterEntry> find(String topic, String place) {
-        return in(topic, letters -> letters.find(place)).flatMap(letter -> DeadLetterEntry.of(topic, letter));
+        return in(topic, letters -> letters.find(place));
     }
 
     @Override
     public synchronized boolean sendBack(DeadLetterEntry letter, Actor by) {
-        Optional<PubSubMessage> found = find(letter);
+        Optional<PubSubMessage> found = in(letter.topic(), letters -> letters.message(letter));
         found.ifPresent(message -> {
-            publish(letter.origin(), original(letter, message));
-            acknowledge(message);
+            publish(letter, original(letter, message));
+            acknowledge(letter);
             log.info(
                     "The dead letter {} was sent back to {} by {}: {}",
                     letter.place(),
@@ -104,22 +98,18 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
 
     @Override
     public synchronized boolean discard(DeadLetterEntry letter, Actor by) {
-        Optional<PubSubMessage> found = find(letter);
-        found.ifPresent(message -> {
-            acknowledge(message);
+        Optional<DeadLetterEntry> found = in(letter.topic(), letters -> letters.find(letter.place()));
+        found.ifPresent(there -> {
+            acknowledge(there);
             log.info("The dead letter {} was discarded by {}: {}", letter.place(), by.who(), by.why());
         });
         return found.isPresent();
     }
 
-    private Optional<PubSubMessage> find(DeadLetterEntry letter) {
-        return in(letter.topic(), letters -> letters.find(letter.place()));
-    }
-
-    private void acknowledge(PubSubMessage message) {
-        in(message.topic(), letters -> {
-            letters.acknowledge(message);
-            return message;
+    private void acknowledge(DeadLetterEntry letter) {
+        in(letter.topic(), letters -> {
+            letters.acknowledge(letter.place());
+            return letter;
         });
     }
 
@@ -136,7 +126,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     private static PubsubMessage original(DeadLetterEntry entry, PubSubMessage letter) {
-        DeadLetterBody body = DeadLetterBody.of(letter.value());
+        DeadLetterBody body = entry.read(letter);
         body.leftOut().ifPresent(message -> {
             throw new MessageLeftOutException(
                     entry, message.place(), "a subscription does not give out again what was acknowledged");
@@ -150,7 +140,8 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
         return message.build();
     }
 
-    private void publish(String topic, PubsubMessage message) {
+    private void publish(DeadLetterEntry letter, PubsubMessage message) {
+        String topic = letter.origin();
         PublishRequest request = PublishRequest.newBuilder()
                 .setTopic(Names.topic(options.project(), topic))
                 .addMessages(message)
@@ -159,11 +150,13 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             publisher().publish(request, true).get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
+            Delivery answer = errors.whenSending(topic, cause);
+            if (answer instanceof Refused) {
+                throw new LetterStaysException(letter, answer.error());
+            }
             closePublisher();
             throw new SourceException(
-                    "A dead letter could not be sent back and stays where it is: "
-                            + errors.whenSending(topic, cause).error() + ".",
-                    cause);
+                    "A dead letter could not be sent back and stays where it is: " + answer.error() + ".", cause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SourceException("Interrupted; a dead letter may have been sent back and still be there.", e);

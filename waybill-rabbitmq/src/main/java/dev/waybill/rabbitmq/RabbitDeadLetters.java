@@ -9,12 +9,14 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -39,6 +41,8 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetters.class);
     private static final int CLOSE_MILLIS = 5_000;
     private static final int PLACE_BYTES = 8;
+    /** AMQP has no longer name of a queue. */
+    private static final int MOST_NAME_BYTES = 255;
     /** The default exchange: every queue is bound to it by its name. */
     private static final String TO_QUEUES = "";
 
@@ -67,7 +71,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
                 if (next.isEmpty()) {
                     break;
                 }
-                DeadLetterEntry.of(topic, next.get()).ifPresent(letters::add);
+                letters.add(DeadLetterEntry.of(topic, next.get()));
             }
             return letters;
         });
@@ -76,7 +80,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     @Override
     public Optional<DeadLetterEntry> find(String topic, String place) {
         return onChannel(
-                topic, channel -> find(channel, topic, place).flatMap(letter -> DeadLetterEntry.of(topic, letter)));
+                topic, channel -> find(channel, topic, place).map(letter -> DeadLetterEntry.of(topic, letter)));
     }
 
     @Override
@@ -135,18 +139,28 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         BasicProperties properties =
                 PropertyHeaders.restored(DeadLetterHeaders.original(letter.headers()), letter.key());
         AtomicReference<@Nullable String> returned = new AtomicReference<>();
-        DeadLetterBody body = DeadLetterBody.of(letter.value());
+        DeadLetterBody body = entry.read(letter);
         body.leftOut().ifPresent(message -> {
             throw new MessageLeftOutException(entry, message.place(), "a queue does not keep what was acknowledged");
         });
+        int nameBytes = entry.origin().getBytes(StandardCharsets.UTF_8).length;
+        if (entry.origin().isEmpty() || nameBytes > MOST_NAME_BYTES) {
+            throw new LetterStaysException(
+                    entry, "it names no queue that it came from (" + nameBytes + " bytes): discard it");
+        }
         channel.confirmSelect();
         channel.addReturnListener(back -> returned.set(back.getReplyText()));
         channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, body.original());
         boolean taken = channel.waitForConfirms(options.confirmTimeout().toMillis());
         String why = returned.get();
-        if (!taken || why != null) {
-            throw new IOException("it did not take the message for " + entry.origin() + ": "
-                    + (why == null ? "nack" : why) + "; the dead letter stays as it is");
+        if (why != null) {
+            throw new LetterStaysException(
+                    entry,
+                    "RabbitMQ has no queue " + entry.origin() + " that it came from (" + why
+                            + "): declare it, or discard the letter");
+        }
+        if (!taken) {
+            throw new LetterStaysException(entry, "the queue " + entry.origin() + " does not take it now (nack)");
         }
     }
 
@@ -170,7 +184,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
             R result;
             try {
                 result = work.run(channel);
-            } catch (MessageLeftOutException e) {
+            } catch (LetterStaysException e) {
                 channel.close();
                 closed = true;
                 throw e;

@@ -8,6 +8,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.format.HeaderNames;
@@ -95,7 +96,7 @@ class RabbitDeadLettersTest {
 
         try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
             DeadLetterEntry letter = box.list(letters, 10).get(0);
-            assertThatExceptionOfType(SourceException.class)
+            assertThatExceptionOfType(LetterStaysException.class)
                     .isThrownBy(() -> box.sendBack(letter, PERSON))
                     .withMessageContaining(queue)
                     .withMessageContaining("NO_ROUTE");
@@ -120,7 +121,7 @@ class RabbitDeadLettersTest {
         try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
             List<DeadLetterEntry> both = box.list(letters, 10);
             assertThat(box.sendBack(both.get(0), PERSON)).isTrue();
-            assertThatExceptionOfType(SourceException.class).isThrownBy(() -> box.sendBack(both.get(1), PERSON));
+            assertThatExceptionOfType(LetterStaysException.class).isThrownBy(() -> box.sendBack(both.get(1), PERSON));
             assertThat(box.list(letters, 10)).containsExactly(both.get(1));
         }
         assertThat(broker.textsOn(queue)).containsExactly(new String(VALUE, StandardCharsets.UTF_8));

@@ -3,17 +3,19 @@ package dev.waybill.server;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Printable;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Dead letters of any broker, where nothing is done without an entry in the audit. Brokers keep none that could be asked, so it
  * goes into the stores that publish to this one, and into a log of its own. It is written first: when that fails, nothing is
- * done.
+ * done. When then nothing was done, or nobody knows, a second entry says so.
  */
 final class AuditedBox implements DeadLetterBox {
     private static final Logger log = LoggerFactory.getLogger("dev.waybill.audit");
@@ -38,19 +40,45 @@ final class AuditedBox implements DeadLetterBox {
 
     @Override
     public boolean sendBack(DeadLetterEntry letter, Actor by) {
-        tell("send-back", letter, by);
-        return box.sendBack(letter, by);
+        return audited("send-back", letter, by, () -> box.sendBack(letter, by));
     }
 
     @Override
     public boolean discard(DeadLetterEntry letter, Actor by) {
-        tell("discard-letter", letter, by);
-        return box.discard(letter, by);
+        return audited("discard-letter", letter, by, () -> box.discard(letter, by));
     }
 
-    private void tell(String action, DeadLetterEntry letter, Actor by) {
+    private boolean audited(String action, DeadLetterEntry letter, Actor by, BooleanSupplier act) {
+        String failed = action + "-failed";
+        tell(action, "", letter, by);
+        boolean done;
+        try {
+            done = act.getAsBoolean();
+        } catch (LetterStaysException e) {
+            tell(failed, ": not done, the letter stays", letter, by);
+            throw e;
+        } catch (RuntimeException e) {
+            try {
+                tell(
+                        failed,
+                        ": failed, and may have been done or not ("
+                                + e.getClass().getSimpleName() + ")",
+                        letter,
+                        by);
+            } catch (RuntimeException unnoted) {
+                e.addSuppressed(unnoted);
+            }
+            throw e;
+        }
+        if (!done) {
+            tell(failed, ": not done, the letter was not there any more", letter, by);
+        }
+        return done;
+    }
+
+    private void tell(String action, String outcome, DeadLetterEntry letter, Actor by) {
         String details = "dead letter " + letter.place() + " of " + letter.topic()
-                + letter.eventId().map(id -> ", event " + id).orElse("");
+                + letter.eventId().map(id -> ", event " + id).orElse("") + outcome;
         stores.forEach(store -> store.note(action, details, by));
         log.atInfo()
                 .addKeyValue("action", action)

@@ -2,6 +2,7 @@ package dev.waybill.server;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,17 +47,25 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
     public Integer call() {
         Actor by = person.actorWithReason("Discarding");
         List<DeadLetterEntry> letters;
-        int discarded;
+        int discarded = 0;
+        LetterFailures failures = new LetterFailures();
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
             letters = Letters.chosen(places, all, topic, open.box());
             consent.require(
                     Cell.grouped(letters.size()) + " dead letters would be discarded" + Letters.more(letters) + ".",
                     output);
-            discarded = (int) letters.stream()
-                    .filter(letter -> open.box().discard(letter, by))
-                    .count();
+            for (DeadLetterEntry letter : letters) {
+                try {
+                    discarded += open.box().discard(letter, by) ? 1 : 0;
+                } catch (LetterStaysException e) {
+                    failures.add(e);
+                }
+            }
         }
-        output.done("discarded " + Cell.grouped(discarded) + Letters.more(letters), Map.of("discarded", discarded));
-        return ExitCode.OK.number();
+        failures.tell(output);
+        output.done(
+                "discarded " + Cell.grouped(discarded) + failures.words() + Letters.more(letters),
+                Map.of("discarded", discarded, "failed", failures.count()));
+        return failures.exitCode().number();
     }
 }

@@ -55,7 +55,7 @@ final class DeadLettersListCommand implements Callable<Integer> {
                 .textColumn("ERROR");
         for (DeadLetterEntry letter : letters) {
             table.row(
-                    Cell.of(Cell.time(letter.failedAt())),
+                    Cell.time(letter.failedAt()),
                     Cell.of(letter.place()),
                     Cell.of(letter.eventId()),
                     Cell.of(letter.consumer()),

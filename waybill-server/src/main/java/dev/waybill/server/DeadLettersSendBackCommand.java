@@ -3,10 +3,8 @@ package dev.waybill.server;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.inbox.SendBack;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +51,7 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Set<String> leftOut = new LinkedHashSet<>();
+        LetterFailures failures = new LetterFailures();
         List<DeadLetterEntry> letters;
         int sent;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
@@ -65,18 +63,12 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
                             + Letters.more(letters) + ".",
                     output);
             sent = SendBack.of(open.box(), rate)
-                    .run(
-                            letters,
-                            person.actor(),
-                            () -> true,
-                            cannot -> leftOut.add(String.valueOf(cannot.getMessage())));
+                    .run(letters, person.actor(), () -> true, (letter, why) -> failures.add(why));
         }
-        if (!output.isJson()) {
-            leftOut.forEach(why -> output.line(Cell.harmless(why)));
-        }
+        failures.tell(output);
         output.done(
-                "sent back " + Cell.grouped(sent) + Letters.more(letters),
-                Map.of("sentBack", sent, "leftOut", leftOut.size()));
-        return ExitCode.OK.number();
+                "sent back " + Cell.grouped(sent) + failures.words() + Letters.more(letters),
+                Map.of("sentBack", sent, "failed", failures.count()));
+        return failures.exitCode().number();
     }
 }

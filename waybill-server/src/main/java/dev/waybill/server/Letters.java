@@ -46,7 +46,10 @@ final class Letters {
     static String origins(List<DeadLetterEntry> letters) {
         return String.join(
                 ", ",
-                new TreeSet<>(letters.stream().map(DeadLetterEntry::origin).toList()));
+                new TreeSet<>(letters.stream()
+                        .map(DeadLetterEntry::origin)
+                        .filter(origin -> !origin.isEmpty())
+                        .toList()));
     }
 
     /** Said where there may be more than were dealt with. */
@@ -63,11 +66,13 @@ final class Letters {
         one.put("origin", letter.origin());
         letter.eventId().ifPresent(id -> one.put("eventId", id));
         one.put("error", letter.error());
-        one.put("failedAt", letter.failedAt().toString());
+        letter.failedAt().ifPresent(at -> one.put("failedAt", at.toString()));
         one.put("consumer", letter.consumer());
         one.put("bytes", letter.bytes());
-        if (!letter.whole()) {
-            one.put("message", "did not fit into the letter");
+        switch (letter.contents()) {
+            case MESSAGE -> {}
+            case WHERE_IT_STOOD -> one.put("message", "did not fit into the letter");
+            case UNREADABLE -> one.put("message", "unknown: the letter cannot be read");
         }
         return one;
     }

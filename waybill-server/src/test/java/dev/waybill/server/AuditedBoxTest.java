@@ -1,12 +1,14 @@
 package dev.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.jdbc.PostgresJournal;
@@ -23,7 +25,15 @@ import org.junit.jupiter.api.Test;
 class AuditedBoxTest {
     private static final Actor ANNA = new Actor("anna", "mended");
     private static final DeadLetterEntry LETTER = new DeadLetterEntry(
-            "orders.dlt", "7", "orders", Optional.of("evt-1"), "no", Instant.EPOCH, "billing", 1, true);
+            "orders.dlt",
+            "7",
+            "orders",
+            Optional.of("evt-1"),
+            "no",
+            Optional.of(Instant.EPOCH),
+            "billing",
+            1,
+            DeadLetterEntry.Contents.MESSAGE);
 
     private static PostgresServer server;
 
@@ -60,6 +70,9 @@ class AuditedBoxTest {
 
         @Override
         public boolean sendBack(DeadLetterEntry letter, Actor by) {
+            if (letter.origin().equals("nowhere")) {
+                throw new LetterStaysException(letter, "there is no such topic");
+            }
             if (letter.bytes() > 1) {
                 throw new IllegalStateException("the broker is away");
             }
@@ -68,7 +81,8 @@ class AuditedBoxTest {
 
         @Override
         public boolean discard(DeadLetterEntry letter, Actor by) {
-            return done.add("discarded, after " + store.audit(1).get(0).action());
+            return letter.bytes() > 0
+                    && done.add("discarded, after " + store.audit(1).get(0).action());
         }
     }
 
@@ -92,9 +106,43 @@ class AuditedBoxTest {
     @Test
     void what_then_fails_is_in_the_audit_all_the_same() {
         DeadLetterEntry large = new DeadLetterEntry(
-                "orders.dlt", "8", "orders", Optional.empty(), "no", Instant.EPOCH, "billing", 2, true);
+                "orders.dlt",
+                "8",
+                "orders",
+                Optional.empty(),
+                "no",
+                Optional.of(Instant.EPOCH),
+                "billing",
+                2,
+                DeadLetterEntry.Contents.MESSAGE);
         assertThatIllegalStateException()
                 .isThrownBy(() -> new AuditedBox(new Noted(), List.of(store)).sendBack(large, ANNA));
-        assertThat(store.audit(10)).hasSize(1);
+        assertThat(store.audit(10)).extracting(AuditEntry::action).containsExactly("send-back-failed", "send-back");
+        assertThat(store.audit(10).get(0).details())
+                .contains("dead letter 8 of orders.dlt", "may have been done or not");
+    }
+
+    @Test
+    void what_was_not_done_is_told_as_such() {
+        DeadLetterEntry stays = new DeadLetterEntry(
+                "orders.dlt",
+                "9",
+                "nowhere",
+                Optional.empty(),
+                "no",
+                Optional.of(Instant.EPOCH),
+                "billing",
+                0,
+                DeadLetterEntry.Contents.MESSAGE);
+        AuditedBox box = new AuditedBox(new Noted(), List.of(store));
+        assertThatExceptionOfType(LetterStaysException.class).isThrownBy(() -> box.sendBack(stays, ANNA));
+        assertThat(box.discard(stays, ANNA)).isFalse();
+        assertThat(store.audit(10))
+                .extracting(entry -> entry.action() + " " + entry.details())
+                .containsExactly(
+                        "discard-letter-failed dead letter 9 of orders.dlt: not done, the letter was not there any more",
+                        "discard-letter dead letter 9 of orders.dlt",
+                        "send-back-failed dead letter 9 of orders.dlt: not done, the letter stays",
+                        "send-back dead letter 9 of orders.dlt");
     }
 }

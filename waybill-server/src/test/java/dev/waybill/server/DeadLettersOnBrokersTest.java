@@ -73,6 +73,9 @@ class DeadLettersOnBrokersTest {
                 BasicProperties properties = new BasicProperties.Builder()
                         .headers(Map.of(HeaderNames.DEAD_LETTER_TOPIC, ORIGIN))
                         .build();
+                BasicProperties nowhere = new BasicProperties.Builder()
+                        .headers(Map.of(HeaderNames.DEAD_LETTER_TOPIC, "nowhere"))
+                        .build();
                 channel.confirmSelect();
                 for (byte[] letter : letters()) {
                     channel.basicPublish("", DEAD, properties, letter);
@@ -81,6 +84,16 @@ class DeadLettersOnBrokersTest {
                 configure("{ type: rabbitmq, uri: \"" + rabbit.uri() + "\" }");
                 sendBackOneAndDiscardOne();
                 assertThat(channel.messageCount(ORIGIN)).isEqualTo(1);
+                assertThat(channel.messageCount(DEAD)).isZero();
+
+                channel.basicPublish("", DEAD, nowhere, letters().get(0));
+                channel.basicPublish("", DEAD, properties, unreadable());
+                for (byte[] letter : letters()) {
+                    channel.basicPublish("", DEAD, properties, letter);
+                }
+                channel.waitForConfirmsOrDie(10_000);
+                sendBackAllButTwoAndDiscardThose();
+                assertThat(channel.messageCount(ORIGIN)).isEqualTo(3);
                 assertThat(channel.messageCount(DEAD)).isZero();
             }
         }
@@ -98,20 +111,35 @@ class DeadLettersOnBrokersTest {
                 create(channel, ORIGIN);
                 create(channel, DEAD);
                 for (byte[] letter : letters()) {
-                    PublisherGrpc.newBlockingStub(channel)
-                            .publish(PublishRequest.newBuilder()
-                                    .setTopic("projects/demo/topics/" + DEAD)
-                                    .addMessages(PubsubMessage.newBuilder()
-                                            .setData(ByteString.copyFrom(letter))
-                                            .putAttributes(HeaderNames.DEAD_LETTER_TOPIC, ORIGIN))
-                                    .build());
+                    publish(channel, letter, ORIGIN);
                 }
                 configure("{ type: pubsub, project: demo, emulator: \"" + emulator.address() + "\" }");
                 sendBackOneAndDiscardOne();
+
+                publish(channel, letters().get(0), "nowhere");
+                publish(channel, unreadable(), ORIGIN);
+                for (byte[] letter : letters()) {
+                    publish(channel, letter, ORIGIN);
+                }
+                sendBackAllButTwoAndDiscardThose();
             } finally {
                 channel.shutdownNow();
             }
         }
+    }
+
+    private static void publish(ManagedChannel channel, byte[] letter, String origin) {
+        PublisherGrpc.newBlockingStub(channel)
+                .publish(PublishRequest.newBuilder()
+                        .setTopic("projects/demo/topics/" + DEAD)
+                        .addMessages(PubsubMessage.newBuilder()
+                                .setData(ByteString.copyFrom(letter))
+                                .putAttributes(HeaderNames.DEAD_LETTER_TOPIC, origin))
+                        .build());
+    }
+
+    private static byte[] unreadable() {
+        return "\ufeff{}".getBytes(StandardCharsets.UTF_8);
     }
 
     private static void create(ManagedChannel channel, String name) {
@@ -151,6 +179,29 @@ class DeadLettersOnBrokersTest {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("-c", config));
         return cli.run(all.toArray(new String[0]));
+    }
+
+    /** One came from a place that is not there, and one cannot be read. */
+    private void sendBackAllButTwoAndDiscardThose() throws Exception {
+        Eventually.until("all letters are listed", () -> {
+            assertThat(run("dead-letters", "list", DEAD, "--json"))
+                    .as(cli.err())
+                    .isZero();
+            return cli.json().size() == 4;
+        });
+        int code = run("dead-letters", "send-back", DEAD, "--all", "--yes", "--as", "ada");
+        assertThat(code).as(cli.err()).isEqualTo(ExitCode.FAILED.number());
+        assertThat(cli.out()).contains("sent back 2; 2 could not be dealt with and stay", "nowhere", "cannot be read");
+        assertThat(run("audit", "--json")).isZero();
+        assertThat(cli.json().toString()).containsPattern("(?s)(send-back-failed.*){2}");
+        Eventually.until("both are listed", () -> {
+            assertThat(run("dead-letters", "list", DEAD)).as(cli.err()).isZero();
+            return cli.out().contains("byte order mark") && cli.out().lines().count() == 3;
+        });
+        assertThat(run("dead-letters", "discard", DEAD, "--all", "--yes", "--as", "ada", "--reason", "test data"))
+                .as(cli.err())
+                .isZero();
+        assertThat(cli.out()).contains("discarded 2");
     }
 
     private void sendBackOneAndDiscardOne() throws Exception {

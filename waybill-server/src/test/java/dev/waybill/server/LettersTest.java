@@ -30,10 +30,10 @@ class LettersTest {
                             origin,
                             Optional.empty(),
                             "no",
-                            failedAt,
+                            Optional.of(failedAt),
                             "billing",
                             1,
-                            true))
+                            DeadLetterEntry.Contents.MESSAGE))
                     .forEach(open::add);
         }
 

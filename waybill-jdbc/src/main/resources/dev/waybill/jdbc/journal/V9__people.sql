@@ -88,6 +88,17 @@ create function waybill.lock_relay(of_relay text) returns void
     update waybill.relay set parked_changes = parked_changes + 1 where name = of_relay
 $$;
 
+-- Which events an entry is about, as the database knows it: how many, and the first of them. What the caller asked for stands
+-- behind it.
+create function waybill.which(of_seqs bigint[], asked_for text) returns text
+    language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select cardinality(of_seqs) || ' events'
+           || coalesce(' (' || string_agg(coalesce(e.id::text, 'seq ' || s.seq), ', ' order by s.seq)
+                       || case when cardinality(of_seqs) > 20 then ' and ' || cardinality(of_seqs) - 20 || ' more' else '' end || ')', '')
+           || '; asked for: ' || coalesce(asked_for, '')
+      from (select u.seq from unnest(of_seqs) u(seq) order by u.seq limit 20) s left join waybill.event e on e.seq = s.seq
+$$;
+
 -- What was picked before the lock and is no longer in_state (if that is given) stays as it is. Those that nothing of their key
 -- blocks are then promoted.
 create function waybill.requeue(of_relay text, of_seqs bigint[], in_state text, to_what text, by_said text, by_why text)
@@ -95,15 +106,16 @@ create function waybill.requeue(of_relay text, of_seqs bigint[], in_state text, 
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     changed uuid[];
+    seqs bigint[];
 begin
     perform waybill.lock_relay(of_relay);
     with requeued as (
         update waybill.parked p set state = 'waiting', holds = false, attempts = 0, next_attempt_at = null
          where p.relay = of_relay and p.seq = any (of_seqs) and p.state <> 'waiting' and p.state = coalesce(in_state, p.state)
-        returning p.key)
-    select coalesce(array_agg(key), '{}') into changed from requeued;
+        returning p.key, p.seq)
+    select coalesce(array_agg(key), '{}'), coalesce(array_agg(seq), '{}') into changed, seqs from requeued;
     perform waybill.reopen(of_relay, changed);
-    perform waybill.note_audit('requeue', of_relay, cardinality(changed) || ' events: ' || to_what, by_said, by_why, true);
+    perform waybill.note_audit('requeue', of_relay, waybill.which(seqs, to_what), by_said, by_why, true);
     return cardinality(changed);
 end $$;
 
@@ -112,6 +124,7 @@ create function waybill.discard(of_relay text, of_seqs bigint[], in_state text, 
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     changed uuid[];
+    seqs bigint[];
 begin
     perform waybill.lock_relay(of_relay);
     with gone as (
@@ -123,9 +136,9 @@ begin
         select g.relay, g.seq, g.attempts,
                'Discarded by ' || waybill.said(by_said) || ' (' || by_why || ')' || coalesce('; before: ' || g.error, '') from gone g
         on conflict (seq, relay) do nothing)
-    select coalesce(array_agg(key), '{}') into changed from gone;
+    select coalesce(array_agg(key), '{}'), coalesce(array_agg(seq), '{}') into changed, seqs from gone;
     perform waybill.reopen(of_relay, changed);
-    perform waybill.note_audit('discard', of_relay, cardinality(changed) || ' events: ' || to_what, by_said, by_why, true);
+    perform waybill.note_audit('discard', of_relay, waybill.which(seqs, to_what), by_said, by_why, true);
     return cardinality(changed);
 end $$;
 
@@ -221,15 +234,20 @@ begin
                                 total_exact)
     values (of_relay, coalesce(from_time, '-infinity'), coalesce(until_time, 'infinity'), of_type, of_aggregate_type,
             of_aggregate_id, waybill.said(by_said), left(by_why, 4000), 0, false);
-    perform waybill.note_audit('replay-start', of_relay, to_what, by_said, by_why, true);
+    perform waybill.note_audit('replay-start', of_relay,
+        'events ' || from_floor + 1 || ' to ' || to_high || coalesce(', from ' || from_time, '') || coalesce(', until ' || until_time, '')
+            || coalesce(', type ' || of_type, '') || coalesce(', aggregate type ' || of_aggregate_type, '')
+            || coalesce(', aggregate ' || of_aggregate_id, '') || '; asked for: ' || coalesce(to_what, ''), by_said, by_why, true);
     return seen;
 end $$;
 
--- Once, by whoever has counted what it means.
+-- Once, by whoever has counted what it means, in steps that no function could take. For the eye only, so without an entry; but no
+-- more than there can be.
 create function waybill.set_replay_total(of_relay text, of_events bigint, is_exact boolean) returns void
     language sql security definer set search_path = pg_catalog, pg_temp as $$
-    update waybill.replay set total = of_events, total_exact = is_exact
-     where relay = of_relay and total = 0 and not total_exact
+    update waybill.replay q set total = greatest(0, least(of_events, r.high - r.base_floor)), total_exact = is_exact
+      from waybill.relay r
+     where r.name = q.relay and q.relay = of_relay and q.total = 0 and not q.total_exact
 $$;
 
 -- Says whether nobody runs it. Whoever ran it and is late can then neither renew nor save: epochs that are given out are positive.
@@ -255,18 +273,29 @@ begin
     return true;
 end $$;
 
--- Of one that was cancelled and that nobody runs. What waited is not sent any more either.
-create function waybill.end_cancelled_replay(of_relay text, left_out bigint, is_exact boolean) returns boolean
+-- Of one that was cancelled and that nobody runs. What waited is not sent any more either. What it had yet to read the caller has
+-- counted: it is no more than there can be.
+create function waybill.end_cancelled_replay(of_relay text, left_out bigint, is_exact boolean, by_said text, by_why text)
+    returns boolean
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    unread bigint;
+    ended waybill.replay;
 begin
+    select greatest(0, r.high - greatest(r.base_floor, r.seq)) into unread from waybill.relay r where r.name = of_relay;
+    left_out := greatest(0, least(left_out, unread));
     update waybill.replay q set ended_at = clock_timestamp(), not_sent_exact = is_exact,
            not_sent = left_out + (select count(*) from waybill.parked p where p.relay = q.relay and p.state in ('due', 'waiting'))
      where q.relay = of_relay and q.ended_at is null and q.cancelled_by is not null
-       and exists (select from waybill.lease l where l.relay = q.relay and l.lease_until <= clock_timestamp());
+       and exists (select from waybill.lease l where l.relay = q.relay and l.lease_until <= clock_timestamp())
+    returning q.* into ended;
     if not found then
         return false;
     end if;
     delete from waybill.parked where relay = of_relay and state in ('due', 'waiting');
+    perform waybill.note_audit('replay-cancelled', of_relay,
+        'sent ' || ended.sent || ', not sent ' || ended.not_sent || ', dead '
+            || (select count(*) from waybill.parked p where p.relay = of_relay and p.state = 'dead'), by_said, by_why, true);
     return true;
 end $$;
 

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.format.HeaderNames;
 import dev.waybill.format.LeftOut;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.SourceException;
 import dev.waybill.spi.Utf8;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
@@ -51,7 +54,7 @@ public abstract class DeadLetterContract extends FailingLettersContract {
             assertThat(letter.topic()).isEqualTo(harness.deadLetterTopic());
             assertThat(letter.origin()).isEqualTo(harness.topic());
             assertThat(letter.error()).isEqualTo("product not found");
-            assertThat(letter.failedAt()).isEqualTo(GivingUp.FAILED_AT);
+            assertThat(letter.failedAt()).contains(GivingUp.FAILED_AT);
             assertThat(letter.consumer()).isEqualTo("billing");
             assertThat(letter.bytes()).isEqualTo("{\"id\":\"1\"}".length());
         });
@@ -89,7 +92,7 @@ public abstract class DeadLetterContract extends FailingLettersContract {
             reading.acknowledgeAll();
         }
         DeadLetterEntry letter = list().get(0);
-        assertThat(letter.whole()).isFalse();
+        assertThat(letter.contents()).isEqualTo(DeadLetterEntry.Contents.WHERE_IT_STOOD);
         assertThat(letter.bytes()).isEqualTo(1);
         assertThatExceptionOfType(MessageLeftOutException.class)
                 .isThrownBy(() -> harness.box().sendBack(letter, PERSON))
@@ -166,14 +169,50 @@ public abstract class DeadLetterContract extends FailingLettersContract {
     }
 
     @Test
-    void what_is_no_letter_of_ours_is_left_alone() throws Exception {
-        byte[] foreign = "no letter".getBytes(StandardCharsets.UTF_8);
+    void what_cannot_be_read_is_listed_as_such_and_can_be_discarded_but_not_sent_back() throws Exception {
+        byte[] foreign = "\ufeff{\"no\":\"letter\"}".getBytes(StandardCharsets.UTF_8);
         givingUp.publish(SentEvent.message(harness.deadLetterTopic(), "k", "foreign", foreign));
         givingUp.giveUp("1");
 
+        List<DeadLetterEntry> letters = list();
+        assertThat(GivingUp.ids(letters)).containsExactlyInAnyOrder("unknown", "1");
+        DeadLetterEntry unreadable = letters.stream()
+                .filter(letter -> letter.contents() == DeadLetterEntry.Contents.UNREADABLE)
+                .findFirst()
+                .orElseThrow();
+        assertThat(unreadable.error()).startsWith("cannot be read").contains("byte order mark");
+        assertThat(unreadable.bytes()).isEqualTo(foreign.length);
+        assertThat(harness.box().find(harness.deadLetterTopic(), unreadable.place()))
+                .contains(unreadable);
+        assertThatExceptionOfType(LetterStaysException.class)
+                .isThrownBy(() -> harness.box().sendBack(unreadable, PERSON))
+                .withMessageContaining(unreadable.place());
+        assertThat(list()).isEqualTo(letters);
+
+        assertThat(harness.box().discard(unreadable, PERSON)).isTrue();
         assertThat(GivingUp.ids(list())).containsExactly("1");
-        assertThat(harness.box().discard(list().get(0), PERSON)).isTrue();
-        assertThat(list()).isEmpty();
+    }
+
+    @Test
+    void a_letter_whose_origin_is_not_there_stays_and_holds_up_no_other() throws Exception {
+        for (String origin : List.of("nowhere-" + harness.topic(), "", "\u00e4".repeat(300), "no/such name")) {
+            givingUp.publish(new OutboundMessage(
+                    new SentEvent(Utf8.of("lost"), Utf8.of("k")),
+                    harness.deadLetterTopic(),
+                    null,
+                    new DeadLetterBody(Optional.of("lost"), new byte[] {'1'}, "no", GivingUp.FAILED_AT, "billing")
+                            .toJson(),
+                    List.of(new Header(HeaderNames.DEAD_LETTER_TOPIC, origin.getBytes(StandardCharsets.UTF_8)))));
+            DeadLetterEntry lost = list().get(0);
+            assertThatExceptionOfType(LetterStaysException.class)
+                    .as(origin)
+                    .isThrownBy(() -> harness.box().sendBack(lost, PERSON))
+                    .withMessageContaining(lost.place());
+            assertThat(harness.box().discard(lost, PERSON)).isTrue();
+        }
+        givingUp.giveUp("1");
+        assertThat(harness.box().sendBack(list().get(0), PERSON)).isTrue();
+        assertThat(onlyOneUntilMarker().header("event-id")).contains("1");
     }
 
     @Test

@@ -94,7 +94,7 @@ final class InboxSql {
     /** Many at once, telling which were new; nothing where a statement cannot do that. */
     final Optional<String> markAll;
 
-    /** Whether the mark is there. */
+    /** Whether the mark is there; not asked on PostgreSQL. */
     final String marked;
 
     final String lastVersion = LAST_VERSION;

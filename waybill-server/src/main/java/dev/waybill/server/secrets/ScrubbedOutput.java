@@ -69,8 +69,10 @@ public final class ScrubbedOutput extends OutputStream {
 
     @Override
     public synchronized void flush() throws IOException {
-        target.write(secrets.hide(line.toByteArray()));
-        line.reset();
+        if (line.size() > 0) {
+            target.write(secrets.hide(line.toByteArray()));
+            line.reset();
+        }
         target.flush();
     }
 }

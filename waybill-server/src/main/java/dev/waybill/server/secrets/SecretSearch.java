@@ -19,8 +19,8 @@ import java.util.function.IntFunction;
  * These are compared character by character, in a loop: the length of a word or a text does not matter to the stack.
  */
 final class SecretSearch {
-    private static final int SMALLEST_TABLE = 256;
-    private static final int SLOTS_PER_WORD = 8;
+    private static final int SMALLEST_TABLE = 4_096;
+    private static final int SLOTS_PER_WORD = 64;
 
     private final Word[][] byBeginning;
     private final Map<Integer, Word[]> byEncodedBeginning = new HashMap<>();

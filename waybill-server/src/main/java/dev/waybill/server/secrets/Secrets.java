@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,11 @@ public final class Secrets {
     public static final String HIDDEN = "[hidden]";
     /** In the place of what nobody could search. */
     static final String NOT_SCRUBBED = "[this line could not be scrubbed]";
+
+    private static final Set<String> SETTINGS = Set.of("true", "false", "yes", "no", "on", "off", "none", "null");
+    private static final Pattern SHORT_NUMBER = Pattern.compile("[+-]?\\d{1,7}");
+    /** It stands in every second sentence, and a hole there would tell what it is instead of hiding it. */
+    private static final String OUR_NAME = "waybill";
 
     private final Set<String> texts = new LinkedHashSet<>();
     private final Set<Charset> charsets =
@@ -48,14 +54,28 @@ public final class Secrets {
 
     /** One value that has a name. */
     public void addNamed(String name, String value) {
+        try {
+            addParts(name, value);
+        } catch (RuntimeException | StackOverflowError e) {
+            add(value); // nobody can tell its parts
+        }
+    }
+
+    private void addParts(String name, String value) {
         addAll(AddressSecrets.in(value));
         if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
             addAll(JaasSecrets.in(value));
         } else if (SecretNames.isLogin(name)) {
             addAll(LoginSecrets.in(value));
-        } else if (SecretNames.isSecret(name)) {
+        } else if (SecretNames.isSecret(name) && !isSetting(value)) {
             file(value).ifPresentOrElse(file -> addAll(CredentialsFile.secretsIn(file)), () -> add(value));
         }
+    }
+
+    /** A switch or a number, as in {@code TOKEN_ENABLED=true}: to hide it wherever it stands would spoil every answer. */
+    private static boolean isSetting(String value) {
+        return SETTINGS.contains(value.strip().toLowerCase(Locale.ROOT))
+                || SHORT_NUMBER.matcher(value.strip()).matches();
     }
 
     /** Where the value names a file, what is in that file is the secret. */
@@ -72,7 +92,9 @@ public final class Secrets {
     }
 
     public synchronized void add(String secret) {
-        if (secret.strip().length() >= SecretForms.SHORTEST && texts.addAll(SecretForms.textsOf(secret))) {
+        if (secret.strip().length() >= SecretForms.SHORTEST
+                && !secret.strip().equalsIgnoreCase(OUR_NAME)
+                && texts.addAll(SecretForms.textsOf(secret))) {
             searched = null;
         }
     }

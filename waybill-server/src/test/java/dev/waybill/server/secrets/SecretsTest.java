@@ -118,6 +118,7 @@ class SecretsTest {
                 "redis://:canary-1234@host",
                 "jdbc:postgresql://app:canary-1234/5@host/db",
                 "jdbc:mariadb://host/db?user=app&password=canary-1234",
+                "jdbc:mariadb://address=(host=h)(password=canary-1234)/db",
                 "jdbc:postgresql://host/db?sslpassword=canary-1234&sslmode=verify-full",
                 "mongodb://host/?authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:canary-1234,X:y"
             })
@@ -175,14 +176,37 @@ class SecretsTest {
                 "bearer",
                 "COOKIE",
                 "ssl.keystore.pwd",
-                "AWS_SECRET_ACCESS_KEY"
+                "AWS_SECRET_ACCESS_KEY",
+                "DBPASS",
+                "DBPWD",
+                "DBPASS_OLD",
+                "DBPW",
+                "MASTERKEY",
+                "masterKey",
+                "SIGNING_KEY",
+                "DB_PWD"
             })
     void names_that_tell_of_a_secret(String name) {
         assertThat(SecretNames.isSecret(name)).isTrue();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PWD", "COMPASS", "BYPASS_CHECKS", "passthrough", "KEYBOARD", "PUBLIC_URL", "PATH"})
+    @ValueSource(
+            strings = {
+                "PWD",
+                "COMPASS",
+                "BYPASS_CHECKS",
+                "passthrough",
+                "KEYBOARD",
+                "PUBLIC_URL",
+                "PATH",
+                "OLDPWD",
+                "MONKEY_HOST",
+                "TURKEY",
+                "SSH_PUBLIC_KEY",
+                "key.serializer",
+                "KEYSTORE"
+            })
     void names_that_only_look_like_it(String name) {
         assertThat(SecretNames.isSecret(name)).isFalse();
     }
@@ -377,5 +401,22 @@ class SecretsTest {
     void but_not_after_a_letter_that_ends_neither(String text) {
         String secret = text.equals("[hunter2") ? "unter2" : "hunter2";
         assertThat(knowing(secret).hide(text)).isEqualTo(text);
+    }
+
+    @Test
+    void a_switch_or_a_small_number_is_no_secret_because_of_its_name() {
+        Secrets secrets = new Secrets();
+        secrets.addNamed(Map.of(
+                "TOKEN_ENABLED", "true",
+                "VAULT_TOKEN_CHECK", "False",
+                "TOKEN_SERVICE_PORT", "8080",
+                "TOKEN_PIN", "12345678"));
+        assertThat(secrets.hide("true False 8080 12345678")).isEqualTo("true False 8080 [hidden]");
+        assertThat(knowing("8080").hide("configured: 8080")).isEqualTo("configured: [hidden]");
+    }
+
+    @Test
+    void our_own_name_is_not_hidden_since_the_hole_would_tell_it() {
+        assertThat(knowing("waybill").hide("waybill: the schema waybill")).isEqualTo("waybill: the schema waybill");
     }
 }

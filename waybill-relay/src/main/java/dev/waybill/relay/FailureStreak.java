@@ -36,10 +36,12 @@ final class FailureStreak {
         goesOn(true);
     }
 
+    /** What was in doubt before still is, whatever has failed since. */
     private void goesOn(boolean doubt) {
         Streak before = streak;
         long now = nanoTime.getAsLong();
-        streak = new Streak(before == null ? now : before.first(), now, doubt);
+        streak =
+                before == null ? new Streak(now, now, doubt) : new Streak(before.first(), now, doubt || before.doubt());
     }
 
     void succeeded() {

@@ -118,4 +118,19 @@ class RelayFailingTest {
         failures.stoodBy();
         assertThat(failures.lasts()).isEmpty();
     }
+
+    @Test
+    void what_is_in_doubt_still_waits_when_something_else_has_failed_since() {
+        FailureStreak failures = new FailureStreak(nanos);
+        failures.doubted();
+        nanos.advance(Duration.ofSeconds(30));
+        failures.failed();
+        nanos.advance(Duration.ofSeconds(30));
+        failures.idled();
+        assertThat(failures.lasts()).contains(Duration.ofMinutes(1));
+
+        nanos.advance(Duration.ofMinutes(2));
+        failures.idled();
+        assertThat(failures.lasts()).isEmpty();
+    }
 }

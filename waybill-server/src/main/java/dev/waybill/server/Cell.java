@@ -7,12 +7,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A word or a number in a table. Whatever its text came from, it is not very long, and no terminal obeys it. */
+/** A word or a number in a table. Wherever its text came from, no terminal obeys it. */
 record Cell(String text, Tone tone) {
     private static final String NOTHING = "-";
 
     Cell {
-        text = Printable.of(text);
+        text = Printable.whole(text);
     }
 
     static Cell of(String text) {

@@ -18,9 +18,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        spec.commandLine()
-                .getOut()
-                .println(AutoComplete.bash("waybill", spec.root().commandLine()));
+        Printer.out(spec).script(AutoComplete.bash("waybill", spec.root().commandLine()));
         return ExitCode.OK.number();
     }
 }

@@ -3,7 +3,6 @@ package dev.waybill.server;
 import dev.waybill.server.config.ConfigurationPages;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.secrets.Secrets;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,20 +40,19 @@ final class ConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        Printer out = Printer.out(spec);
         if (what.schema) {
-            out.print(ConfigurationPages.schema());
+            out.script(ConfigurationPages.schema().stripTrailing());
         }
         if (what.reference) {
-            out.print(ConfigurationPages.reference());
+            out.script(ConfigurationPages.reference().stripTrailing());
         }
         if (what.file != null) {
             Secrets secrets = WaybillCommand.surroundingsOf(spec).secrets();
             try (Installation installation = Installation.read(what.file, secrets)) {
-                out.print(installation.text());
+                out.line(installation.text().stripTrailing());
             }
         }
-        out.flush();
         return 0;
     }
 }

@@ -7,7 +7,6 @@ import dev.waybill.jdbc.TableLayout;
 import dev.waybill.jdbc.TableSchema;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.secrets.Secrets;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -108,7 +107,7 @@ final class InitCommand implements Callable<Integer> {
                 Optional.ofNullable(viewer),
                 Optional.ofNullable(operator),
                 Optional.ofNullable(revealer));
-        PrintWriter out = spec.commandLine().getOut();
+        Printer out = Printer.out(spec);
         if (where.configured != null) {
             initConfigured(where.configured, roles, out);
             return ExitCode.OK.number();
@@ -118,19 +117,19 @@ final class InitCommand implements Callable<Integer> {
             return ExitCode.OK.number();
         }
         if (where.print || where.store == null) {
-            out.println(JournalSchema.script());
-            out.println(JournalSchema.grants(roles));
+            out.script(JournalSchema.script());
+            out.script(JournalSchema.grants(roles));
             return ExitCode.OK.number();
         }
         try (Connection connection = where.store.dataSource(secrets()).getConnection()) {
             int applied = JournalSchema.create(connection);
             JournalSchema.grant(connection, roles);
-            out.println(applied == 0 ? "init: the schema waybill is up to date" : "init: the schema waybill is ready");
+            out.line(applied == 0 ? "init: the schema waybill is up to date" : "init: the schema waybill is ready");
         }
         return ExitCode.OK.number();
     }
 
-    private void initConfigured(Configured configured, JournalRoles roles, PrintWriter out) throws SQLException {
+    private void initConfigured(Configured configured, JournalRoles roles, Printer out) throws SQLException {
         if (layout != null || !roles.equals(JournalRoles.NONE)) {
             throw CommandEndedException.usage(
                     "--layout and roles go with --url or --print; in a configuration the store has its layout.");
@@ -138,22 +137,22 @@ final class InitCommand implements Callable<Integer> {
         try (Installation installation = Installation.read(configured.file, secrets())) {
             Collection<String> stores = configured.store == null ? installation.stores() : List.of(configured.store);
             for (String store : stores) {
-                out.println("init: store " + store + ": " + installation.init(store));
+                out.line("init: store " + store + ": " + installation.init(store));
             }
         }
     }
 
-    private void initLayout(LayoutOptions options, JournalRoles roles, PrintWriter out) throws SQLException {
+    private void initLayout(LayoutOptions options, JournalRoles roles, Printer out) throws SQLException {
         if (where.print || where.store == null) {
-            out.println(script(options.layout()));
+            out.script(script(options.layout()));
             if (!roles.equals(JournalRoles.NONE)) {
-                out.println(TableSchema.grants(options.layout(), database, roles));
+                out.script(TableSchema.grants(options.layout(), database, roles));
             }
             return;
         }
         TableLayout table = options.layout();
         try (Connection connection = where.store.dataSource(secrets()).getConnection()) {
-            out.println("init: " + TableSchema.create(connection, table).inWords(table));
+            out.line("init: " + TableSchema.create(connection, table).inWords(table));
             if (!roles.equals(JournalRoles.NONE)) {
                 TableSchema.grant(connection, table, roles);
             }

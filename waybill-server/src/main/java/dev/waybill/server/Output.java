@@ -1,7 +1,5 @@
 package dev.waybill.server;
 
-import dev.waybill.server.logs.JsonLine;
-import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,13 +28,11 @@ final class Output {
     }
 
     void print(Table table) {
-        line(table.without(surroundings().secrets()).on(terminal()));
+        Printer.out(spec).table(table);
     }
 
     void line(String text) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(surroundings().shown(text));
-        out.flush();
+        Printer.out(spec).line(text);
     }
 
     /** The terminal shows nothing but what follows. */
@@ -50,7 +46,7 @@ final class Output {
     }
 
     void json(Object value) {
-        line(JsonLine.of(value));
+        Printer.out(spec).json(value);
     }
 
     /** One thing done, in both forms. */
@@ -64,8 +60,6 @@ final class Output {
 
     /** Beside the answer: it must not get into what a program reads. */
     void aside(String text) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(surroundings().shown(text));
-        err.flush();
+        Printer.err(spec).line(text);
     }
 }

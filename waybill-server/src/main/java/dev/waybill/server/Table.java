@@ -1,6 +1,7 @@
 package dev.waybill.server;
 
 import dev.waybill.server.secrets.Secrets;
+import dev.waybill.spi.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,7 +62,11 @@ final class Table {
         return this;
     }
 
+    /** Of what is very long the rest is left out, on every terminal. */
     String on(Terminal terminal) {
+        rows.replaceAll(row -> row.stream()
+                .map(cell -> new Cell(Printable.of(cell.text()), cell.tone()))
+                .toList());
         int[] widths = naturalWidths();
         shorten(widths, terminal.width());
         for (int at = widths.length - 1; at >= 0 && total(widths) > terminal.width(); at--) {

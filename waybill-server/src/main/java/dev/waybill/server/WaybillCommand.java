@@ -1,10 +1,12 @@
 package dev.waybill.server;
 
 import dev.waybill.server.config.ConfigurationException;
+import dev.waybill.server.logs.LogSetup;
 import dev.waybill.server.secrets.ScrubbedOutput;
 import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.TlsFailure;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,8 +52,12 @@ public final class WaybillCommand implements Runnable {
     public static void main(String[] arguments) {
         Secrets secrets = Secrets.ofThisProcess();
         secrets.addAll(SecretArguments.in(arguments));
-        ScrubbedOutput.install(secrets);
-        System.exit(commandLine(Surroundings.ofThisProcess(secrets)).execute(arguments));
+        LogSetup.hide(secrets);
+        ScrubbedOutput.Terminals own = ScrubbedOutput.install(secrets);
+        System.exit(commandLine(Surroundings.ofThisProcess(secrets))
+                .setOut(own.out())
+                .setErr(own.err())
+                .execute(arguments));
     }
 
     static CommandLine commandLine() {
@@ -61,6 +67,9 @@ public final class WaybillCommand implements Runnable {
     static CommandLine commandLine(Surroundings surroundings) {
         return new CommandLine(new WaybillCommand(surroundings))
                 .setExecutionExceptionHandler(WaybillCommand::explain)
+                .setParameterExceptionHandler(WaybillCommand::misused)
+                // What is in a file named on the command line could be a secret that nobody knows of.
+                .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
@@ -75,9 +84,7 @@ public final class WaybillCommand implements Runnable {
 
     /** A message, not a stack trace: messages say what to do. */
     private static int explain(Exception e, CommandLine command, CommandLine.ParseResult arguments) {
-        PrintWriter err = command.getErr();
-        Surroundings surroundings = surroundingsOf(command.getCommandSpec());
-        Consumer<String> line = text -> err.println(surroundings.shown(text));
+        Consumer<String> line = Printer.err(command.getCommandSpec())::line;
         line.accept("waybill: " + e.getMessage());
         for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null && !String.valueOf(e.getMessage()).contains(cause.getMessage())) {
@@ -88,6 +95,22 @@ public final class WaybillCommand implements Runnable {
                 .map(failure -> "  that is: " + failure.what() + ". " + failure.remedy())
                 .ifPresent(line);
         return code(e).number();
+    }
+
+    /** What picocli would say, but its messages quote what was typed. */
+    private static int misused(CommandLine.ParameterException e, String[] arguments) {
+        CommandLine command = e.getCommandLine();
+        StringWriter suggestions = new StringWriter();
+        boolean suggested =
+                CommandLine.UnmatchedArgumentException.printSuggestions(e, new PrintWriter(suggestions, true));
+        Printer err = Printer.err(command.getCommandSpec());
+        err.line(String.valueOf(e.getMessage()));
+        if (suggested) {
+            err.line(suggestions.toString().stripTrailing());
+        } else {
+            command.usage(command.getErr());
+        }
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     private static ExitCode code(Exception e) {

@@ -170,4 +170,15 @@ class TableTest {
         assertThat(Wrapping.wrap("one two three", 8)).containsExactly("one two", "three");
         assertThat(Wrapping.wrap("unbreakable", 3)).containsExactly("unbreakable");
     }
+
+    @Test
+    void what_is_very_long_is_cut_after_its_secrets_are_hidden() {
+        Secrets secrets = new Secrets();
+        secrets.add("canary-1234");
+        Table table = new Table().textColumn("ERROR").row(Cell.of("x".repeat(3_993) + " canary-1234 and more"));
+
+        assertThat(table.without(secrets).on(Terminal.NONE))
+                .doesNotContain("canary")
+                .endsWith("…");
+    }
 }

@@ -5,10 +5,11 @@ import java.util.regex.Pattern;
 
 /** What a JDBC URL may not have in it. */
 final class JdbcUrl {
-    /** What stands before the host ends with an at sign; a port is a number; MariaDB also takes address=(host=…)(port=…). */
-    private static final Pattern HOSTS =
-            Pattern.compile("(?:(?:[\\w.%-]+|\\[[0-9A-Fa-f:.%]+\\])?(?::\\d*)?|address=(?:\\([\\w]+=[\\w.:%-]*\\))+)"
-                    + "(?:,(?:(?:[\\w.%-]+|\\[[0-9A-Fa-f:.%]+\\])?(?::\\d*)?|address=(?:\\([\\w]+=[\\w.:%-]*\\))+))*");
+    /** What stands before the host ends with an at sign; a port is a number; MariaDB also takes address=(host=…)(port=…), and reads a password there. */
+    private static final String HOST = "(?:(?:[\\w.%-]+|\\[[0-9A-Fa-f:.%]+\\])?(?::\\d*)?"
+            + "|address=(?:\\((?i:host|port|type|sslmode)=[\\w.:%-]*\\))+)";
+
+    private static final Pattern HOSTS = Pattern.compile(HOST + "(?:," + HOST + ")*");
 
     private static final Pattern BEGINNING = Pattern.compile("jdbc:(?:[\\w+]+:)+//([^/?;]*)([^?;]*)");
     private static final Pattern PASSWORD = Pattern.compile("(?i)[?&;]\\s*(?:password|pwd)\\s*=");

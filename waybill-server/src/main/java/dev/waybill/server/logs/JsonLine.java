@@ -1,14 +1,41 @@
 package dev.waybill.server.logs;
 
+import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.Printable;
 import java.util.Locale;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /** A value as JSON in one line, for programs; but a terminal may be at the other end, and it would obey what is not escaped. */
 public final class JsonLine {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private JsonLine() {}
+
+    /** Without secrets in its texts. Names, numbers and truth are ours: with a hole in them it would be no JSON. */
+    public static String of(Object value, Secrets secrets) {
+        return of(without(secrets, MAPPER.valueToTree(value)));
+    }
+
+    private static JsonNode without(Secrets secrets, JsonNode value) {
+        if (value.isString()) {
+            return StringNode.valueOf(secrets.hide(value.asString()));
+        }
+        if (value instanceof ArrayNode array) {
+            ArrayNode hidden = MAPPER.createArrayNode();
+            array.forEach(element -> hidden.add(without(secrets, element)));
+            return hidden;
+        }
+        if (value instanceof ObjectNode object) {
+            ObjectNode hidden = MAPPER.createObjectNode();
+            object.properties().forEach(member -> hidden.set(member.getKey(), without(secrets, member.getValue())));
+            return hidden;
+        }
+        return value;
+    }
 
     public static String of(Object value) {
         String json = MAPPER.writeValueAsString(value);

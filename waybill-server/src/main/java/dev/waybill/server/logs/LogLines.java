@@ -56,8 +56,8 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
             event.getKeyValuePairs().forEach(pair -> line.put(pair.key, safe(String.valueOf(pair.value))));
         }
         line.put("message", safe(event.getFormattedMessage()));
-        line.put("logger", event.getLoggerName());
-        line.put("thread", event.getThreadName());
+        line.put("logger", safe(event.getLoggerName()));
+        line.put("thread", safe(event.getThreadName()));
         error(event).ifPresent(error -> line.put("error", error));
         return line;
     }

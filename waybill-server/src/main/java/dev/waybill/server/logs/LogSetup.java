@@ -22,13 +22,24 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String DRIVER_LEVEL_VARIABLE = "WAYBILL_DRIVER_LOG_LEVEL";
 
     private static final String OURS = "dev.waybill";
+    /** Written whatever else is: where there is no store, it is the only trace of what somebody did. */
+    private static final String AUDIT = "dev.waybill.audit";
+
     /** They warn of every refused connection, which the relay tells of in its own words. */
     private static final List<String> NOISY = List.of("org.apache.kafka", "org.mariadb", "com.rabbitmq", "io.grpc");
+
+    /** Logback makes its own object of this class, when somebody first logs. */
+    private static volatile Secrets ofCommands = new Secrets();
+
+    /** What no command logs; to be called before anybody logs. */
+    public static void hide(Secrets secrets) {
+        ofCommands = secrets;
+    }
 
     /** For commands: only what is wrong, beside their own output. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-        begin(context, ConsoleTarget.SystemErr, new LogLines(LogFormat.TEXT, new Secrets()));
+        begin(context, ConsoleTarget.SystemErr, new LogLines(LogFormat.TEXT, ofCommands));
         context.getLogger(OURS).setLevel(level(LEVEL_VARIABLE, Level.WARN));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
@@ -58,6 +69,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         // What is logged through the JDK, as by gRPC, comes here too.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
+        context.getLogger(AUDIT).setLevel(Level.INFO);
         root.setLevel(level(DRIVER_LEVEL_VARIABLE, Level.WARN));
         NOISY.forEach(name -> context.getLogger(name).setLevel(level(DRIVER_LEVEL_VARIABLE, Level.ERROR)));
         if (root.getLevel().levelInt < Level.INFO_INT) {

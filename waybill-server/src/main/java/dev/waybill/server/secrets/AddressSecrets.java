@@ -17,6 +17,9 @@ public final class AddressSecrets {
     /** Such as {@code authMechanismProperties=AWS_SESSION_TOKEN:…}. */
     private static final Pattern PROPERTY = Pattern.compile("([\\w.-]+):([^,]*)");
 
+    /** As MariaDB takes it: {@code address=(host=…)(password=…)}. */
+    private static final Pattern IN_BRACKETS = Pattern.compile("(\\()([\\w.-]+)=([^)]*)(?=\\))");
+
     private static final Pattern DELIMITERS = Pattern.compile("[/?#@:]");
 
     private AddressSecrets() {}
@@ -25,9 +28,10 @@ public final class AddressSecrets {
         List<String> secrets = new ArrayList<>();
         addPasswords(USER_INFO, address, secrets);
         addPasswords(USER_INFO_WITH_SLASH, address, secrets);
-        Matcher parameter = PARAMETER.matcher(address);
-        while (parameter.find()) {
-            addParameter(parameter.group(2), parameter.group(3), secrets);
+        for (Pattern pattern : List.of(PARAMETER, IN_BRACKETS)) {
+            pattern.matcher(address)
+                    .results()
+                    .forEach(parameter -> addParameter(parameter.group(2), parameter.group(3), secrets));
         }
         return secrets;
     }
@@ -58,9 +62,10 @@ public final class AddressSecrets {
     public static String hiddenIn(String address) {
         String hidden = "//" + Secrets.HIDDEN + "@";
         String withoutUser = USER_INFO.matcher(address).replaceAll(hidden);
-        return PARAMETER
+        String withoutParameters = PARAMETER
                 .matcher(USER_INFO_WITH_SLASH.matcher(withoutUser).replaceAll(hidden))
                 .replaceAll(AddressSecrets::hiddenParameter);
+        return IN_BRACKETS.matcher(withoutParameters).replaceAll(AddressSecrets::hiddenParameter);
     }
 
     private static String hiddenParameter(MatchResult parameter) {

@@ -34,7 +34,7 @@ public final class JaasSecrets {
     private static final Pattern SEPARATORS = Pattern.compile("[\\s=\"';]+");
     /** In quotes, or up to the next one: what is in it may be a separator. */
     private static final Pattern VALUE = Pattern.compile(
-            "(\\w+)\\s*=\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|.*?(?=\\s+\\w+\\s*=|\\s*;?\\s*$))",
+            "(\\w+)\\s*=\\s*(\"(?:[^\"\\\\]++|\\\\.)*\"|'(?:[^'\\\\]++|\\\\.)*'|.*?(?=\\s+\\w+\\s*=|\\s*;?\\s*$))",
             Pattern.DOTALL);
 
     private static final Pattern SPACES = Pattern.compile("\\s+");

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,17 +23,31 @@ public final class ScrubbedOutput extends OutputStream {
         this.secrets = secrets;
     }
 
-    /** From now on this process prints no secret. */
-    public static void install(Secrets secrets) {
+    /**
+     * The streams themselves, for commands: they hide what is a secret before they make lines, JSON or scripts of it. In the line
+     * nobody can tell a value from a word of ours.
+     */
+    public record Terminals(PrintWriter out, PrintWriter err) {}
+
+    /** From now on nobody prints a secret in this process, whatever is written to {@link System#out} and {@link System#err}. */
+    public static Terminals install(Secrets secrets) {
+        Terminals own = new Terminals(
+                new PrintWriter(System.out, true, usable(charset("stdout"))),
+                new PrintWriter(System.err, true, usable(charset("stderr"))));
         System.setOut(on(System.out, charset("stdout"), secrets));
         System.setErr(on(System.err, charset("stderr"), secrets));
+        return own;
     }
 
     /** Without flushing of its own after every piece: that would cut a long line, and perhaps a secret, in two. */
     static PrintStream on(PrintStream stream, Charset wanted, Secrets secrets) {
-        Charset charset = endsLinesWithOneByte(wanted) ? wanted : StandardCharsets.UTF_8;
+        Charset charset = usable(wanted);
         secrets.printedIn(charset);
         return new PrintStream(new ScrubbedOutput(stream, secrets), false, charset);
+    }
+
+    private static Charset usable(Charset wanted) {
+        return endsLinesWithOneByte(wanted) ? wanted : StandardCharsets.UTF_8;
     }
 
     /** In others, such as UTF-16, lines cannot be told apart by their bytes: nobody writes to a terminal or a log in them. */
@@ -69,8 +84,10 @@ public final class ScrubbedOutput extends OutputStream {
 
     @Override
     public synchronized void flush() throws IOException {
-        target.write(secrets.hide(line.toByteArray()));
-        line.reset();
+        if (line.size() > 0) {
+            target.write(secrets.hide(line.toByteArray()));
+            line.reset();
+        }
         target.flush();
     }
 }

@@ -1,23 +1,64 @@
 package dev.waybill.server.secrets;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Tells by its name whether a value is a secret. */
 public final class SecretNames {
     /** Where something is, or what it is: no secret itself. */
-    private static final Pattern HARMLESS = Pattern.compile("(?i)(?:url|uri|endpoint|location|path|file|type)$");
+    private static final Pattern HARMLESS =
+            Pattern.compile("(?i)(?:url|uri|endpoint|location|path|file|type|serializer|public[._-]?key)$");
 
-    /** {@code PWD} alone is a directory. */
     private static final Pattern SECRET = Pattern.compile(
-            "(?i)passw|passphrase|passcode|[._-]pwd|jaas|secret|token|credential|(?:api|access|private|account).?key"
-                    + "|(?:^|[._-])(?:key|pass|pw|bearer|cookie)(?:[._-]|$)|(?-i:[a-z](?:Pass|Pw|Pwd)$)");
+            "(?i)passw|passphrase|passcode|jaas|secret|token|credential|(?:api|access|private|account).?key"
+                    + "|(?:^|[._-])(?:bearer|cookie)(?:[._-]|$)");
+
+    /** The end of a part of a name, as in {@code DB_PASS}, {@code DBPASS_OLD} and {@code masterKey}. */
+    private static final Pattern ENDING = Pattern.compile("(?i)(?:pass|pwd|pw|key)$");
+
+    private static final Pattern PARTS = Pattern.compile("[._-]+");
+
+    /** Words that end so by chance; {@code PWD} alone and {@code OLDPWD} are directories. */
+    private static final Set<String> OTHER_WORDS = Set.of(
+            "pwd",
+            "oldpwd",
+            "compass",
+            "bypass",
+            "encompass",
+            "overpass",
+            "surpass",
+            "trespass",
+            "underpass",
+            "donkey",
+            "hockey",
+            "hotkey",
+            "jockey",
+            "monkey",
+            "turkey",
+            "whiskey");
 
     private static final Pattern LOGIN = Pattern.compile("(?i)user[._-]?info|authori[sz]ation");
 
     private SecretNames() {}
 
     public static boolean isSecret(String name) {
-        return (SECRET.matcher(name).find() && !HARMLESS.matcher(name).find()) || isLogin(name);
+        return ((SECRET.matcher(name).find() || hasEnding(name))
+                        && !HARMLESS.matcher(name).find())
+                || isLogin(name);
+    }
+
+    private static boolean hasEnding(String name) {
+        String[] parts = PARTS.split(name);
+        return Arrays.stream(parts)
+                .anyMatch(part -> ENDING.matcher(part).find()
+                        && (!OTHER_WORDS.contains(part.toLowerCase(Locale.ROOT)) || isPassword(part, parts)));
+    }
+
+    /** As in {@code DB_PWD}. */
+    private static boolean isPassword(String part, String... parts) {
+        return part.equalsIgnoreCase("pwd") && parts.length > 1;
     }
 
     /** Whether the value is a user with a password, or what is sent in a header instead. */

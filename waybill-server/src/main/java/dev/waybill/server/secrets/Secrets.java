@@ -6,14 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +22,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Secrets {
     public static final String HIDDEN = "[hidden]";
+    /** In the place of what nobody could search. */
+    static final String NOT_SCRUBBED = "[this line could not be scrubbed]";
+
+    private static final Set<String> SETTINGS = Set.of("true", "false", "yes", "no", "on", "off", "none", "null");
+    private static final Pattern SHORT_NUMBER = Pattern.compile("[+-]?\\d{1,7}");
+    /** It stands in every second sentence, and a hole there would tell what it is instead of hiding it. */
+    private static final String OUR_NAME = "waybill";
 
     private final Set<String> texts = new LinkedHashSet<>();
     private final Set<Charset> charsets =
             new LinkedHashSet<>(List.of(StandardCharsets.UTF_8, Charset.defaultCharset()));
-    private volatile @Nullable Pattern inText;
-    private volatile @Nullable Pattern inBytes;
+    /** Nothing when a secret was added since. */
+    private volatile @Nullable Searched searched;
+
+    private record Searched(SecretSearch inText, SecretSearch inBytes) {}
 
     /** Knows what the environment of this process has. */
     public static Secrets ofThisProcess() {
@@ -47,14 +54,28 @@ public final class Secrets {
 
     /** One value that has a name. */
     public void addNamed(String name, String value) {
+        try {
+            addParts(name, value);
+        } catch (RuntimeException | StackOverflowError e) {
+            add(value); // nobody can tell its parts
+        }
+    }
+
+    private void addParts(String name, String value) {
         addAll(AddressSecrets.in(value));
         if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
             addAll(JaasSecrets.in(value));
         } else if (SecretNames.isLogin(name)) {
             addAll(LoginSecrets.in(value));
-        } else if (SecretNames.isSecret(name)) {
+        } else if (SecretNames.isSecret(name) && !isSetting(value)) {
             file(value).ifPresentOrElse(file -> addAll(CredentialsFile.secretsIn(file)), () -> add(value));
         }
+    }
+
+    /** A switch or a number, as in {@code TOKEN_ENABLED=true}: to hide it wherever it stands would spoil every answer. */
+    private static boolean isSetting(String value) {
+        return SETTINGS.contains(value.strip().toLowerCase(Locale.ROOT))
+                || SHORT_NUMBER.matcher(value.strip()).matches();
     }
 
     /** Where the value names a file, what is in that file is the secret. */
@@ -71,44 +92,49 @@ public final class Secrets {
     }
 
     public synchronized void add(String secret) {
-        if (secret.strip().length() >= SecretForms.SHORTEST && texts.addAll(SecretForms.textsOf(secret))) {
-            compile();
+        if (secret.strip().length() >= SecretForms.SHORTEST
+                && !secret.strip().equalsIgnoreCase(OUR_NAME)
+                && texts.addAll(SecretForms.textsOf(secret))) {
+            searched = null;
         }
     }
 
     /** Another way in which the process writes text. */
     synchronized void printedIn(Charset charset) {
-        if (charsets.add(charset) && !texts.isEmpty()) {
-            compile();
+        if (charsets.add(charset)) {
+            searched = null;
         }
     }
 
-    private void compile() {
-        inText = pattern(SecretForms::inText);
-        inBytes = pattern(text -> SecretForms.inBytes(text, charsets));
+    private Searched searched() {
+        Searched known = searched;
+        return known == null ? prepared() : known;
     }
 
-    private Pattern pattern(UnaryOperator<String> searched) {
-        return Pattern.compile(texts.stream()
-                .sorted(Comparator.comparingInt(String::length).reversed())
-                .map(searched)
-                .collect(Collectors.joining("|")));
+    private synchronized Searched prepared() {
+        Searched known = new Searched(SecretSearch.inText(texts), SecretSearch.inBytes(texts, charsets));
+        searched = known;
+        return known;
     }
 
     /** The text without secrets. */
     public String hide(String text) {
-        Pattern known = inText;
-        return known == null ? text : known.matcher(text).replaceAll(HIDDEN);
+        try {
+            return searched().inText().replaceIn(text, HIDDEN);
+        } catch (RuntimeException | Error e) {
+            return NOT_SCRUBBED; // and nothing of the failure: it may quote what must not be shown
+        }
     }
 
     /** The same for text that is encoded already. */
     byte[] hide(byte[] text) {
-        Pattern known = inBytes;
-        if (known == null) {
-            return text;
+        try {
+            return searched()
+                    .inBytes()
+                    .replaceIn(new String(text, StandardCharsets.ISO_8859_1), HIDDEN)
+                    .getBytes(StandardCharsets.ISO_8859_1);
+        } catch (RuntimeException | Error e) {
+            return (NOT_SCRUBBED + "\n").getBytes(StandardCharsets.ISO_8859_1);
         }
-        return known.matcher(new String(text, StandardCharsets.ISO_8859_1))
-                .replaceAll(HIDDEN)
-                .getBytes(StandardCharsets.ISO_8859_1);
     }
 }

@@ -183,6 +183,8 @@ class MistakesTest {
                 "jdbc:mariadb://app:canary-1234@host:3306/db",
                 "jdbc:postgresql://app:canary-1234/5@host/db",
                 "jdbc:postgresql://app@host/db",
+                "jdbc:mariadb://address=(host=h1)(port=3306)(user=app)(password=canary-1234)/db",
+                "jdbc:mariadb://h1,address=(host=h2)(PASSWORD=canary-1234)/db",
                 "jdbc:postgresql://host/db?user=app&password=canary-1234")) {
             assertThat(mistakes("stores: { a: { type: table, layout: polyshop, url: \"" + url + "\" } }"))
                     .as(url)

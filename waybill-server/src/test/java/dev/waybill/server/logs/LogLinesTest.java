@@ -8,7 +8,9 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.waybill.server.secrets.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 import tools.jackson.databind.JsonNode;
@@ -99,5 +101,16 @@ class LogLinesTest {
         assertThat(JsonLine.of(hostile)).isEqualTo("\"\\u009b31m\\u202e\\u2028\\ud800 \\udb40\\udc01é\"");
         assertThat(JsonMapper.builder().build().readTree(JsonLine.of(hostile)).asString())
                 .isEqualTo(hostile);
+    }
+
+    @Test
+    void in_json_the_texts_lose_their_secrets_and_nothing_else_does() {
+        Secrets secrets = new Secrets();
+        List.of("events", "8080", "true", "dead").forEach(secrets::add);
+
+        assertThat(JsonLine.of(
+                        Map.of("events", List.of(8080, true, "dead 8080", Map.of("dead", Optional.of("true")))),
+                        secrets))
+                .isEqualTo("{\"events\":[8080,true,\"[hidden] [hidden]\",{\"dead\":\"[hidden]\"}]}");
     }
 }

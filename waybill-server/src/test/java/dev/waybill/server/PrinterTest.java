@@ -1,0 +1,85 @@
+package dev.waybill.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What gets to a terminal, and what does not. */
+class PrinterTest {
+    private static final String HOSTILE = "\u001b[2J\u0007\u202e";
+
+    @TempDir
+    private Path directory;
+
+    private final Cli cli = new Cli();
+
+    /** In a process of its own: there also the standard output is scrubbed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"init --print --viewer event", "completion", "config --schema", "--help"})
+    void a_password_that_is_a_word_of_ours_makes_no_hole_in_what_is_ours(String command) throws Exception {
+        List<String> arguments = List.of(command.split(" "));
+        cli.run(arguments.toArray(String[]::new));
+        Map<String, String> environment =
+                Map.of("DB_PASSWORD", "event", "A_TOKEN", "waybill", "B_TOKEN", "true", "C_TOKEN", "config");
+        try (ChildCommand child = ChildCommand.start(directory.resolve("out"), environment, arguments)) {
+            assertThat(child.exitCode()).isZero();
+            assertThat(child.printed()).doesNotContain("[hidden]").hasLineCount((int)
+                    cli.out().lines().count());
+        }
+    }
+
+    @Test
+    void a_very_long_secret_stops_no_command_and_is_not_printed() throws Exception {
+        String key = "canary".repeat(3_000);
+        try (ChildCommand child = ChildCommand.start(
+                directory.resolve("out"),
+                Map.of("SIGNING_PRIVATE_KEY", key),
+                List.of("status", "--url", "jdbc:x:" + key))) {
+            assertThat(child.exitCode()).isEqualTo(ExitCode.USAGE.number());
+            assertThat(child.printed())
+                    .startsWith("waybill: no driver takes the url")
+                    .doesNotContain("canary");
+        }
+    }
+
+    @Test
+    void no_file_is_read_because_an_argument_names_it() throws Exception {
+        Path file = Files.writeString(directory.resolve("arguments"), "--password=canary-1234");
+
+        assertThat(cli.run("status", "@" + file)).isEqualTo(ExitCode.USAGE.number());
+        assertThat(cli.err()).contains("arguments").doesNotContain("canary");
+    }
+
+    @Test
+    void what_was_typed_wrong_is_quoted_without_secrets_and_not_obeyed() {
+        for (String argument : List.of("--x" + HOSTILE, HOSTILE, "--limit=" + HOSTILE, "--relay=a,b" + HOSTILE)) {
+            assertThat(cli.knowing("canary-1234").run("events", argument, "canary-1234"))
+                    .isEqualTo(ExitCode.USAGE.number());
+            assertThat(cli.err()).isNotBlank().doesNotContain("\u001b", "\u0007", "\u202e", "canary");
+        }
+    }
+
+    @Test
+    void neither_init_nor_config_prints_what_a_terminal_obeys() throws Exception {
+        cli.run("init", "--print", "--viewer", "a" + HOSTILE);
+        assertThat(cli.out() + cli.err()).contains("a\uFFFD").doesNotContain("\u001b", "\u0007", "\u202e");
+
+        Path file = Files.writeString(directory.resolve("waybill.yaml"), """
+                stores:
+                  orders: { type: postgres-journal, url: "jdbc:postgresql://h/x", user: "a\\e[2J\\a\\u202e" }
+                destinations:
+                  kafka: { type: kafka, properties: { bootstrap.servers: "localhost:9092", client.id: "a\\u202e" } }
+                relays:
+                  orders: { store: orders, destination: kafka, source: shop }
+                """);
+        assertThat(cli.run("config", file.toString())).isZero();
+        assertThat(cli.out()).isNotBlank().doesNotContain("\u001b", "\u0007", "\u202e");
+    }
+}

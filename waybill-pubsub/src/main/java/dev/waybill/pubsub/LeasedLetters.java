@@ -26,6 +26,8 @@ final class LeasedLetters {
     static final int MOST = 10_000;
 
     private static final int MOST_AT_ONCE = 1_000;
+    /** Of the largest there can be, these are 40 MB. */
+    private static final int FEW = 4;
     /** So many bytes of messages are held; of other letters it is known what they say of themselves. */
     private static final long MOST_BYTES = 16_000_000;
     /** For one letter that was given back. */
@@ -84,7 +86,7 @@ final class LeasedLetters {
                 .map(letter -> letter.entry().place())
                 .toList()
                 .forEach(this::forget);
-        int atMost = 1;
+        int atMost = FEW;
         while (letters.size() < MOST && take(atMost, "")) {
             // Before it is known how large they are, few: all that are asked for come at once.
             atMost = Math.min(2 * atMost, (int) Math.max(1, Math.min(MOST_AT_ONCE, MOST_BYTES / largest)));

@@ -19,7 +19,7 @@ record EncodedCharacter(int character, int end) {
             Map.of('n', '\n', 'r', '\r', 't', '\t', 'b', '\b', 'f', '\f', '"', '"', '\'', '\'', '\\', '\\', '/', '/');
     private static final Map<String, Character> ENTITIES =
             Map.of("amp", '&', "lt", '<', "gt", '>', "quot", '"', "apos", '\'');
-    /** As in {@code &#x10FFFF;}, with zeros before it. */
+    /** The largest character in hexadecimal, with zeros before it. */
     private static final int LONGEST_ENTITY = 12;
 
     /** What is encoded there; {@link #isNone} when nothing is. */

@@ -25,13 +25,20 @@ final class SecretSearch {
     private final Word[][] byBeginning;
     private final Map<Integer, Word[]> byEncodedBeginning = new HashMap<>();
 
-    /**
-     * One that is searched.
-     *
-     * @param plain for each character how it is written where nobody has encoded it
-     * @param bounded whether it counts only where it stands as a word of its own
-     */
-    private record Word(int[] characters, String[][] plain, boolean bounded) {}
+    /** One that is searched. */
+    private static final class Word {
+        private final int[] characters;
+        /** For each character how it is written where nobody has encoded it. */
+        private final String[][] plain;
+        /** Whether it counts only where it stands as a word of its own. */
+        private final boolean bounded;
+
+        Word(int[] characters, String[][] plain, boolean bounded) {
+            this.characters = characters;
+            this.plain = plain;
+            this.bounded = bounded;
+        }
+    }
 
     private SecretSearch(Collection<String> texts, IntFunction<Set<String>> plain) {
         Map<Integer, String[]> forms = new HashMap<>();
@@ -78,9 +85,9 @@ final class SecretSearch {
     }
 
     private void add(Word word) {
-        byEncodedBeginning.merge(word.characters()[0], new Word[] {word}, SecretSearch::joined);
+        byEncodedBeginning.merge(word.characters[0], new Word[] {word}, SecretSearch::joined);
         Set<Integer> slots = new LinkedHashSet<>();
-        for (String first : word.plain()[0]) {
+        for (String first : word.plain[0]) {
             if (first.length() > 1) {
                 slots.add(slot(first.charAt(0), first.charAt(1)));
                 continue;
@@ -88,7 +95,7 @@ final class SecretSearch {
             for (char code : EncodedCharacter.BEGINNINGS) {
                 slots.add(slot(first.charAt(0), code));
             }
-            for (String second : word.plain()[1]) {
+            for (String second : word.plain[1]) {
                 slots.add(slot(first.charAt(0), second.charAt(0)));
             }
         }
@@ -141,16 +148,16 @@ final class SecretSearch {
     }
 
     private static int end(Word word, int at, String text) {
-        if (word.bounded() && !WordBoundary.isBefore(at, text)) {
+        if (word.bounded && !WordBoundary.isBefore(at, text)) {
             return -1;
         }
         // A backslash may be one, or the first half of one that is escaped: there may be several places to go on at.
         int[] places = {at};
-        for (int i = 0; i < word.characters().length && places.length > 0; i++) {
-            places = after(places, word.characters()[i], word.plain()[i], text);
+        for (int i = 0; i < word.characters.length && places.length > 0; i++) {
+            places = after(places, word.characters[i], word.plain[i], text);
         }
         return Arrays.stream(places)
-                .filter(end -> !word.bounded() || WordBoundary.isAfter(end, text))
+                .filter(end -> !word.bounded || WordBoundary.isAfter(end, text))
                 .max()
                 .orElse(-1);
     }

@@ -6,6 +6,7 @@ import com.google.pubsub.v1.ReceivedMessage;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.spi.SourceException;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What waits on a subscription of dead letters. Pub/Sub shows a message only by giving it out, so looking is taking, and what
- * was taken is kept from others for a while: whoever deals with one letter after the other need not look each time. One
- * thread.
+ * was taken is kept from others for a while: whoever deals with one letter after the other need not look each time. What is
+ * known to be taken stays known when a request fails, else nobody could see it until it comes back. One thread.
  */
 final class LeasedLetters {
     /** So many are looked at. */
@@ -39,9 +40,12 @@ final class LeasedLetters {
     /** If nothing has come for so long there is nothing more. */
     private static final Duration WAIT = Duration.ofSeconds(2);
 
+    /** Every subscription keeps what it gave out for longer than this, without being asked to. */
+    private static final Duration JUST_TAKEN = Duration.ofSeconds(5);
+
     private static final Duration LAST_LOOK = Duration.ofSeconds(10);
 
-    private final PullClient client;
+    private final Connecting connecting;
     private final PubSubErrors errors;
     private final String subscription;
     private final String topic;
@@ -51,6 +55,12 @@ final class LeasedLetters {
     private long heldBytes;
 
     private long largest = 1;
+    private @Nullable PullClient open;
+
+    /** Opens a client for the subscription. */
+    interface Connecting {
+        PullClient open() throws IOException;
+    }
 
     /**
      * @param message nothing when there was no room for it
@@ -72,11 +82,24 @@ final class LeasedLetters {
         }
     }
 
-    LeasedLetters(PullClient client, PubSubErrors errors, String subscription, String topic) {
-        this.client = client;
+    LeasedLetters(Connecting connecting, PubSubErrors errors, String subscription, String topic) {
+        this.connecting = connecting;
         this.errors = errors;
         this.subscription = subscription;
         this.topic = topic;
+    }
+
+    private PullClient client() {
+        PullClient known = open;
+        if (known == null) {
+            try {
+                known = connecting.open();
+            } catch (IOException e) {
+                throw errors.cannotRead(subscription, e);
+            }
+            open = known;
+        }
+        return known;
     }
 
     /** Takes all that is there; the oldest come first. */
@@ -106,8 +129,14 @@ final class LeasedLetters {
         if (received.isEmpty()) {
             return false;
         }
-        await(client.keep(received.stream().map(ReceivedMessage::getAckId).toList(), LEASE));
-        long freshUntil = System.nanoTime() + FRESH.toNanos();
+        remember(received, JUST_TAKEN, wanted);
+        await(client().keep(received.stream().map(ReceivedMessage::getAckId).toList(), LEASE));
+        remember(received, FRESH, wanted);
+        return true;
+    }
+
+    private void remember(List<ReceivedMessage> received, Duration fresh, String wanted) {
+        long freshUntil = System.nanoTime() + fresh.toNanos();
         for (ReceivedMessage each : received) {
             PubSubMessage message = new PubSubMessage(subscription, topic, each.getMessage());
             largest = Math.max(largest, message.bytes());
@@ -124,23 +153,21 @@ final class LeasedLetters {
                             freshUntil,
                             held ? Optional.of(message) : Optional.empty()));
         }
-        return true;
     }
 
-    private Optional<Leased> forget(String place) {
+    private void forget(String place) {
         Optional<Leased> known = Optional.ofNullable(letters.remove(place));
         heldBytes -= known.flatMap(Leased::message).map(PubSubMessage::bytes).orElse(0L);
-        return known;
     }
 
     private List<ReceivedMessage> look(int atMost) {
         try {
-            return client.pull(atMost, WAIT).get().getReceivedMessagesList();
+            return client().pull(atMost, WAIT).get().getReceivedMessagesList();
         } catch (ExecutionException e) {
             if (!PubSubErrors.isNoAnswer(cause(e))) {
-                throw errors.whenReading(client.subscription(), cause(e));
+                throw errors.whenReading(client().subscription(), cause(e));
             }
-            PullResponse last = await(client.pullNow(atMost, LAST_LOOK));
+            PullResponse last = await(client().pullNow(atMost, LAST_LOOK));
             return last.getReceivedMessagesList();
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -171,7 +198,8 @@ final class LeasedLetters {
         if (held.isPresent()) {
             return held;
         }
-        forget(letter.place()).ifPresent(leased -> await(client.keep(List.of(leased.ackId()), Duration.ZERO)));
+        taken(letter.place()).ifPresent(leased -> await(client().keep(List.of(leased.ackId()), Duration.ZERO)));
+        forget(letter.place());
         for (int looks = 0; looks < MOST_LOOKS && fresh(letter.place()).isEmpty(); looks++) {
             take(1, letter.place());
         }
@@ -182,32 +210,42 @@ final class LeasedLetters {
     }
 
     private Optional<Leased> fresh(String place) {
-        return Optional.ofNullable(letters.get(place)).filter(Leased::isFresh);
+        return taken(place).filter(Leased::isFresh);
+    }
+
+    private Optional<Leased> taken(String place) {
+        return Optional.ofNullable(letters.get(place));
     }
 
     void acknowledge(String place) {
-        forget(place).ifPresent(leased -> await(client.acknowledge(List.of(leased.ackId()))));
+        taken(place).ifPresent(leased -> await(client().acknowledge(List.of(leased.ackId()))));
+        forget(place);
     }
 
     /** Gives back what was taken. */
     void release() {
         List<String> ackIds = letters.values().stream().map(Leased::ackId).toList();
+        if (!ackIds.isEmpty()) {
+            await(client().keep(ackIds, Duration.ZERO));
+        }
         letters.clear();
         heldBytes = 0;
-        if (!ackIds.isEmpty()) {
-            await(client.keep(ackIds, Duration.ZERO));
-        }
     }
 
-    void close() {
-        client.shutdownNow();
+    /** The next request opens another connection: one that failed is slow to come back. */
+    void disconnect() {
+        PullClient known = open;
+        open = null;
+        if (known != null) {
+            known.shutdownNow();
+        }
     }
 
     private <R> R await(ApiFuture<R> request) {
         try {
             return request.get();
         } catch (ExecutionException e) {
-            throw errors.whenReading(client.subscription(), cause(e));
+            throw errors.whenReading(client().subscription(), cause(e));
         } catch (InterruptedException e) {
             throw interrupted(e);
         }

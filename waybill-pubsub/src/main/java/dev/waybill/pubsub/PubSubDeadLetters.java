@@ -113,14 +113,12 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
         });
     }
 
-    /** After a failure it begins afresh: a connection that failed is slow to come back. */
     private <R> R in(String topic, Function<LeasedLetters, R> work) {
         LeasedLetters letters = lettersIn(topic);
         try {
             return work.apply(letters);
         } catch (SourceException e) {
-            places.remove(topic);
-            letters.close();
+            letters.disconnect();
             throw e;
         }
     }
@@ -177,17 +175,11 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     private LeasedLetters lettersIn(String topic) {
-        LeasedLetters known = places.get(topic);
-        if (known == null) {
+        return places.computeIfAbsent(topic, key -> {
             String subscription = subscriptionOf.apply(topic);
-            try {
-                known = new LeasedLetters(PullClient.open(options, subscription, threads), errors, subscription, topic);
-            } catch (IOException e) {
-                throw errors.cannotRead(subscription, e);
-            }
-            places.put(topic, known);
-        }
-        return known;
+            return new LeasedLetters(
+                    () -> PullClient.open(options, subscription, threads), errors, subscription, topic);
+        });
     }
 
     @Override
@@ -198,7 +190,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             } catch (SourceException e) {
                 log.warn("{} What was looked at comes back in a minute.", e.getMessage());
             }
-            letters.close();
+            letters.disconnect();
         });
         places.clear();
         closePublisher();

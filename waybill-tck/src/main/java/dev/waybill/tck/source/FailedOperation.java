@@ -21,8 +21,8 @@ import java.util.function.Supplier;
  */
 final class FailedOperation {
     private static final int MOST_TRIES = 4;
-    /** Far longer than any broker needs. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Longer than any broker keeps from others what it gave out in an answer that was lost. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 

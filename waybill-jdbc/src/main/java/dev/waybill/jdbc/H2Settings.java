@@ -10,7 +10,7 @@ record H2Settings(int isolation, int lockTimeout) implements SessionSettings {
     static H2Settings apply(Connection connection) throws SQLException {
         int isolation = connection.getTransactionIsolation();
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select lock_timeout()")) {
+                ResultSet row = statement.executeQuery(SessionSettingsSql.FIND_H2)) {
             row.next();
             int lockTimeout = row.getInt(1);
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
@@ -22,7 +22,7 @@ record H2Settings(int isolation, int lockTimeout) implements SessionSettings {
     public void restore(Connection connection) throws SQLException {
         connection.setTransactionIsolation(isolation);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("set lock_timeout " + lockTimeout);
+            statement.execute(SessionSettingsSql.restoreH2(lockTimeout));
         }
     }
 }

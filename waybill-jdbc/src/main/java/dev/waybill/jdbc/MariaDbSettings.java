@@ -7,23 +7,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The settings of a session of MariaDB that a relay changes. */
 final class MariaDbSettings implements SessionSettings {
-    /** MariaDB 11.1 has the isolation level under a second name. */
-    private static final String FIND = """
-            show session variables where variable_name in
-                ('time_zone', 'tx_isolation', 'transaction_isolation', 'optimizer_switch', 'innodb_lock_wait_timeout')""";
-
-    /**
-     * With statistics from before the side table grew, MariaDB would rather read all of it into a temporary table than look up
-     * a few rows: its {@code exists} must stay as it is written.
-     */
-    private static final String APPLY = """
-            set session time_zone = '+00:00', session tx_isolation = 'READ-COMMITTED',
-                session optimizer_switch = 'exists_to_in=off'""";
-
     private final Map<String, String> before;
 
     private MariaDbSettings(Map<String, String> before) {
@@ -33,21 +19,20 @@ final class MariaDbSettings implements SessionSettings {
     static MariaDbSettings apply(Connection connection) throws SQLException {
         Map<String, String> before = new LinkedHashMap<>();
         try (Statement statement = connection.createStatement()) {
-            try (ResultSet row = statement.executeQuery(FIND)) {
+            try (ResultSet row = statement.executeQuery(SessionSettingsSql.FIND_MARIADB)) {
                 while (row.next()) {
                     before.put(row.getString(1), row.getString(2));
                 }
             }
-            statement.execute(APPLY);
+            statement.execute(SessionSettingsSql.APPLY_MARIADB);
         }
         return new MariaDbSettings(before);
     }
 
     @Override
     public void restore(Connection connection) throws SQLException {
-        String each =
-                before.keySet().stream().map(name -> "session " + name + " = ?").collect(Collectors.joining(", "));
-        try (PreparedStatement statement = connection.prepareStatement("set " + each)) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(SessionSettingsSql.restoreMariaDb(before.keySet()))) {
             int next = 1;
             for (String value : before.values()) {
                 // A number is not taken as a text.

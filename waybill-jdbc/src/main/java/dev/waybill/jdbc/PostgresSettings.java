@@ -11,10 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a session of PostgreSQL. */
 final class PostgresSettings implements SessionSettings {
-    /** Without a value the setting is that of the role, the database or the server again. */
-    private static final String RESTORE =
-            "select set_config(x.name, x.value, false) from unnest(?::text[], ?::text[]) x(name, value)";
-
     /** By name; null for what was not set in the session. */
     private final Map<String, @Nullable String> before;
 
@@ -36,7 +32,7 @@ final class PostgresSettings implements SessionSettings {
 
     @Override
     public void restore(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(RESTORE)) {
+        try (PreparedStatement statement = connection.prepareStatement(SessionSettingsSql.RESTORE_POSTGRESQL)) {
             statement.setArray(
                     1, connection.createArrayOf("text", before.keySet().toArray()));
             statement.setArray(

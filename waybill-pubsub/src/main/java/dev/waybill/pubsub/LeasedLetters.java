@@ -45,7 +45,7 @@ final class LeasedLetters {
 
     private static final Duration LAST_LOOK = Duration.ofSeconds(10);
 
-    private final Connecting connecting;
+    private final Opening opening;
     private final PubSubErrors errors;
     private final String subscription;
     private final String topic;
@@ -58,7 +58,7 @@ final class LeasedLetters {
     private @Nullable PullClient open;
 
     /** Opens a client for the subscription. */
-    interface Connecting {
+    interface Opening {
         PullClient open() throws IOException;
     }
 
@@ -82,8 +82,8 @@ final class LeasedLetters {
         }
     }
 
-    LeasedLetters(Connecting connecting, PubSubErrors errors, String subscription, String topic) {
-        this.connecting = connecting;
+    LeasedLetters(Opening opening, PubSubErrors errors, String subscription, String topic) {
+        this.opening = opening;
         this.errors = errors;
         this.subscription = subscription;
         this.topic = topic;
@@ -93,7 +93,7 @@ final class LeasedLetters {
         PullClient known = open;
         if (known == null) {
             try {
-                known = connecting.open();
+                known = opening.open();
             } catch (IOException e) {
                 throw errors.cannotRead(subscription, e);
             }

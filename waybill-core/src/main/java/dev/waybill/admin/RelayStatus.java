@@ -41,32 +41,6 @@ public record RelayStatus(
     /** A relay that nobody has run for so long is taken for forgotten; see {@link #abandoned}. */
     public static final Duration ABANDONED_AFTER = Duration.ofDays(1);
 
-    /** Of a store in which nothing can be hidden. */
-    public RelayStatus(
-            String name,
-            Optional<Lease> lease,
-            boolean paused,
-            long backlog,
-            boolean backlogExact,
-            Optional<Duration> oldest,
-            long parked,
-            long dead,
-            OptionalDouble publishedPerSecond,
-            Optional<Duration> unattended) {
-        this(
-                name,
-                lease,
-                paused,
-                backlog,
-                backlogExact,
-                oldest,
-                parked,
-                dead,
-                publishedPerSecond,
-                unattended,
-                OptionalLong.of(0));
-    }
-
     /** Who runs a relay, and until when if it does not renew. */
     public record Lease(String owner, long epoch, Instant until) {}
 

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class AdminRecordsTest {
@@ -78,6 +79,16 @@ class AdminRecordsTest {
 
     private static RelayStatus unattended(Optional<Duration> time) {
         return new RelayStatus(
-                "orders", Optional.empty(), false, 0, true, Optional.empty(), 0, 0, OptionalDouble.empty(), time);
+                "orders",
+                Optional.empty(),
+                false,
+                0,
+                true,
+                Optional.empty(),
+                0,
+                0,
+                OptionalDouble.empty(),
+                time,
+                OptionalLong.of(0));
     }
 }

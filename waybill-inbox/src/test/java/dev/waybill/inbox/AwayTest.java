@@ -41,7 +41,7 @@ class AwayTest {
         scene.send("after", "k1", "placed", "after");
         scene.send("other", "other", "placed", "other");
 
-        runFor(Duration.ofMinutes(30));
+        scene.runFor(Duration.ofMinutes(30));
         assertThat(scene.effects).as("of a key in order, of others at once").containsExactly("other");
         assertThat(scene.statistics.failures()).isZero();
         assertThat(scene.deadLetters.delivered()).isEmpty();
@@ -51,7 +51,7 @@ class AwayTest {
         assertThat(health.reason()).contains("paid");
 
         away = false;
-        runFor(Duration.ofSeconds(20));
+        scene.runFor(Duration.ofSeconds(20));
         assertThat(scene.effects).hasSize(22).contains("after").doesNotHaveDuplicates();
         assertThat(scene.condition.vitals().health().state()).isEqualTo(State.WORKING);
     }
@@ -65,10 +65,10 @@ class AwayTest {
             scene.note(transaction, event);
         }));
         scene.send("e1", "a", "one");
-        runFor(Duration.ofMinutes(5));
+        scene.runFor(Duration.ofMinutes(5));
         assertThat(scene.effects).isEmpty();
         away = false;
-        runFor(Duration.ofSeconds(6));
+        scene.runFor(Duration.ofSeconds(6));
         assertThat(scene.effects).containsExactly("one");
         assertThat(scene.statistics.dead()).isZero();
     }
@@ -83,10 +83,10 @@ class AwayTest {
                     scene.note(transaction, event);
                 }));
         scene.send("e1", "a", "one");
-        runFor(Duration.ofMinutes(5));
+        scene.runFor(Duration.ofMinutes(5));
         assertThat(scene.statistics.failures()).isZero();
         away = false;
-        runFor(Duration.ofSeconds(6));
+        scene.runFor(Duration.ofSeconds(6));
         assertThat(scene.effects).containsExactly("one");
     }
 
@@ -100,10 +100,10 @@ class AwayTest {
             scene.note(transaction, event);
         }));
         scene.send("bad", "a", "paid", "bad");
-        runFor(Duration.ofSeconds(1));
+        scene.runFor(Duration.ofSeconds(1));
         for (int i = 0; i < 100; i++) {
             scene.send("p" + i, "k" + i, "paid", "paid " + i);
-            runFor(Duration.ofSeconds(1));
+            scene.runFor(Duration.ofSeconds(1));
         }
         int most = 8;
         assertThat(scene.effects).as("but for those of its first waits").hasSizeGreaterThan(100 - most);
@@ -116,23 +116,23 @@ class AwayTest {
         for (int i = 0; i < 100; i++) {
             scene.send("b" + i, "bad" + i, "paid", "bad " + i);
         }
-        runFor(Duration.ofMinutes(1));
+        scene.runFor(Duration.ofMinutes(1));
         sendHealthy("first");
-        runFor(Duration.ofMinutes(1));
+        scene.runFor(Duration.ofMinutes(1));
         assertThat(scene.effects)
                 .as("beside events that are tried for the first time")
                 .hasSize(300);
 
-        runFor(Duration.ofMinutes(10));
+        scene.runFor(Duration.ofMinutes(10));
         sendHealthy("second");
         scene.run();
         assertThat(scene.effects).as("beside events that are known to wait").hasSize(600);
         tries = 0;
-        runFor(Duration.ofMinutes(10));
+        scene.runFor(Duration.ofMinutes(10));
         assertThat(tries).as("each once more, then one every five seconds").isLessThan(300);
 
         away = false;
-        runFor(Duration.ofSeconds(10));
+        scene.runFor(Duration.ofSeconds(10));
         assertThat(scene.effects).hasSize(700).doesNotHaveDuplicates();
     }
 
@@ -146,9 +146,9 @@ class AwayTest {
         for (int i = 0; i < 7; i++) {
             scene.send("p" + i, "k" + i, "paid", "paid");
         }
-        runFor(Duration.ofMinutes(2));
+        scene.runFor(Duration.ofMinutes(2));
         tried.clear();
-        runFor(Duration.ofMinutes(5));
+        scene.runFor(Duration.ofMinutes(5));
         assertThat(tried).hasSizeGreaterThan(50);
         for (int i = 0; i + 7 <= tried.size(); i++) {
             assertThat(tried.subList(i, i + 7)).doesNotHaveDuplicates();
@@ -160,10 +160,10 @@ class AwayTest {
         scene = new Scene(
                 plan -> plan.options(ConsumerOptions.DEFAULT.batch(1_000)).inBatches("paid", this::pay));
         scene.send("b", "bad", "paid", "bad");
-        runFor(Duration.ofSeconds(1));
+        scene.runFor(Duration.ofSeconds(1));
         for (int i = 0; i < 10; i++) {
             sendHealthy("batch " + i);
-            runFor(Duration.ofSeconds(5));
+            scene.runFor(Duration.ofSeconds(5));
         }
         assertThat(scene.effects).hasSize(3_000);
         assertThat(scene.statistics.commits()).isEqualTo(10);
@@ -192,10 +192,10 @@ class AwayTest {
             throw away ? new DependencyAwayException("away") : new PermanentFailureException("bad");
         }));
         scene.send("p", "k", "paid", "x");
-        runFor(Duration.ofSeconds(5));
+        scene.runFor(Duration.ofSeconds(5));
         assertThat(state()).isEqualTo(State.WAITING);
         away = false;
-        runFor(Duration.ofSeconds(5));
+        scene.runFor(Duration.ofSeconds(5));
         assertThat(scene.statistics.dead()).isEqualTo(1);
         scene.clock.advance(Duration.ofSeconds(15));
         assertThat(state()).isEqualTo(State.WORKING);
@@ -205,7 +205,7 @@ class AwayTest {
     void neither_is_an_inbox_that_nobody_asks_any_more() {
         scene.transactions.away = true;
         scene.send("p", "k", "placed", "x");
-        runFor(Duration.ofSeconds(5));
+        scene.runFor(Duration.ofSeconds(5));
         assertThat(state()).isEqualTo(State.WAITING);
         scene.queues.forget(held -> true);
         scene.clock.advance(Duration.ofSeconds(20));
@@ -229,12 +229,5 @@ class AwayTest {
 
     private State state() {
         return scene.condition.vitals().health().state();
-    }
-
-    private void runFor(Duration time) {
-        for (long i = 0; i < time.toMillis() / 100; i++) {
-            scene.run();
-            scene.clock.advance(Duration.ofMillis(100));
-        }
     }
 }

@@ -29,7 +29,7 @@ class ConflictTest {
     void a_transaction_that_lost_against_another_is_no_failure() {
         scene.transactions.conflicts = 50;
         scene.send("e1", "a", "one");
-        runFor(Duration.ofMinutes(5));
+        scene.runFor(Duration.ofMinutes(5), Duration.ofMillis(20));
 
         assertThat(scene.effects).containsExactly("one");
         assertThat(scene.statistics.failures()).isZero();
@@ -39,7 +39,7 @@ class ConflictTest {
     void one_that_lost_now_and_then_is_tried_again_soon_and_told_of_to_nobody() {
         scene.transactions.conflicts = 3;
         scene.send("e1", "a", "one");
-        runFor(Duration.ofMillis(200));
+        scene.runFor(Duration.ofMillis(200), Duration.ofMillis(20));
 
         assertThat(scene.effects).containsExactly("one");
         assertThat(scene.errors).isEmpty();
@@ -48,11 +48,11 @@ class ConflictTest {
     @Test
     void an_event_that_loses_each_time_is_tried_less_often_and_told_of_but_is_no_dead_letter() {
         scene.send("loser", "k", "one");
-        runFor(Duration.ofSeconds(4));
+        scene.runFor(Duration.ofSeconds(4), Duration.ofMillis(20));
         assertThat(scene.condition.vitals().health().state()).isEqualTo(State.WORKING);
         for (int minute = 0; minute < 10; minute++) {
             scene.send("good" + minute, "good", "good");
-            runFor(Duration.ofMinutes(1));
+            scene.runFor(Duration.ofMinutes(1), Duration.ofMillis(20));
         }
 
         assertThat(calls).as("at last every five seconds").isBetween(100, 140);
@@ -66,15 +66,8 @@ class ConflictTest {
         assertThat(scene.errors.get(1)).contains("more conflicts of events that lose again and again");
 
         loses = false;
-        runFor(Duration.ofSeconds(20));
+        scene.runFor(Duration.ofSeconds(20), Duration.ofMillis(20));
         assertThat(scene.effects).hasSize(11).last().isEqualTo("one");
         assertThat(scene.condition.vitals().health().state()).isEqualTo(State.WORKING);
-    }
-
-    private void runFor(Duration time) {
-        for (long i = 0; i < time.toMillis() / 20; i++) {
-            scene.run();
-            scene.clock.advance(Duration.ofMillis(20));
-        }
     }
 }

@@ -4,33 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waybill.Incoming.EntityVersion;
-import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
-import dev.waybill.spi.Bursts;
-import dev.waybill.spi.Delivery;
-import dev.waybill.spi.OutboundMessage;
-import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.SourceException;
 import dev.waybill.tck.memory.InMemoryInbox;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 class HandleNextTest {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     private Scene scene;
 
     @Test
@@ -123,153 +106,17 @@ class HandleNextTest {
     }
 
     @Test
-    void after_the_last_attempt_it_is_a_dead_letter_and_its_key_goes_on() {
-        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
-            if (event.id().equals("e1")) {
-                throw new IllegalStateException("never");
-            }
-            note(transaction, event);
-        }));
-        scene.send("e1", "a", "{\"n\": 1}");
-        scene.send("e2", "a", "two");
-
-        runFor(10);
-
-        assertThat(scene.effects).containsExactly("two");
-        assertThat(scene.statistics.failures()).isEqualTo(3);
-        JsonNode letter = JSON.readTree(onlyLetter().value());
-        assertThat(letter.propertyNames())
-                .containsExactly("eventId", "originalEvent", "errorMessage", "failedAt", "consumerService");
-        assertThat(letter.get("eventId").asString()).isEqualTo("e1");
-        assertThat(letter.get("originalEvent").get("n").asInt()).isEqualTo(1);
-        assertThat(letter.get("errorMessage").asString()).isEqualTo("never");
-        assertThat(letter.get("consumerService").asString()).isEqualTo("billing");
-        assertThat(new String(onlyLetter().value(), StandardCharsets.UTF_8)).contains("{\"n\": 1}");
-    }
-
-    @Test
-    void a_permanent_failure_is_a_dead_letter_at_once_also_when_it_is_wrapped() {
-        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
-            throw new IllegalStateException("wrapped", new PermanentFailureException("no such product"));
-        }));
-        scene.send("e1", "a", "one");
-
-        scene.run();
-
-        assertThat(scene.statistics.failures()).isEqualTo(1);
-        assertThat(scene.topic.acknowledged()).isEqualTo(1);
-        assertThat(onlyLetter().topic()).isEqualTo("orders.dlt");
-    }
-
-    @Test
-    void a_malformed_message_keeps_its_bytes_and_its_handler_is_not_called() {
-        scene = new Scene(MessageReader.envelope(), plan -> plan.on("placed", this::note));
-        byte[] bytes = {'{', '"', (byte) 0xff, 0};
-        scene.topic.send("a", bytes);
-
-        scene.run();
-
-        JsonNode letter = JSON.readTree(onlyLetter().value());
-        assertThat(letter.get("originalEvent").isNull()).isTrue();
-        assertThat(Base64.getDecoder().decode(letter.get("originalBytes").asString()))
-                .isEqualTo(bytes);
-        assertThat(letter.get("eventId").isNull()).isTrue();
-        assertThat(onlyLetter().key()).isEqualTo("a".getBytes(StandardCharsets.UTF_8));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"a\nb", "\u001b[2J", "\ud800", "\0", " "})
-    void an_id_that_no_inbox_takes_makes_a_letter_at_once(String id) {
-        scene = new Scene(MessageReader.envelope(), plan -> plan.on("placed", this::note));
-        scene.topic.send("a", envelope(id));
-
-        scene.run();
-
-        assertThat(scene.statistics.failures()).isZero();
-        assertThat(scene.effects).isEmpty();
-        assertThat(onlyLetter().event().id().toString()).isEqualTo("orders@1");
-    }
-
-    @Test
-    void a_message_with_two_ids_is_a_letter_at_once_and_one_that_says_its_id_twice_is_not() {
-        scene = new Scene(plan -> plan.on("placed", this::note));
-        Header type = Scene.header("event-type", "placed");
-        scene.topic.send("a", "two ids", Scene.header("event-id", "1"), Scene.header("event-id", "2"), type);
-        scene.topic.send("b", "one id", Scene.header("event-id", "1"), Scene.header("event-id", "1"), type);
-
-        scene.run();
-
-        assertThat(scene.effects).containsExactly("one id");
-        assertThat(JSON.readTree(onlyLetter().value()).get("errorMessage").asString())
-                .contains("2 headers event-id");
-    }
-
-    @Test
-    void what_brokers_are_told_of_a_letter_is_short() {
-        scene = new Scene(
-                MessageReader.envelope(),
-                plan -> plan.on("placed", (transaction, event) -> {
-                    throw new PermanentFailureException("no such product");
-                }));
-        scene.topic.send("a", envelope("ü".repeat(200)));
-
-        scene.run();
-
-        assertThat(onlyLetter().event().id().toString()).isEqualTo("orders@1");
-        assertThat(JSON.readTree(onlyLetter().value()).get("eventId").asString())
-                .isEqualTo("ü".repeat(200));
-    }
-
-    private static byte[] envelope(String id) {
-        return JSON.writeValueAsBytes(Map.of("eventId", id, "eventType", "placed", "data", 1));
-    }
-
-    static Stream<Delivery> not_delivered() {
-        return Stream.of(
-                new Delivery.Refused("no such topic"),
-                new Delivery.Retry("not now"),
-                new Delivery.InDoubt("its partition is away"),
-                new Delivery.Unavailable("no broker"),
-                Delivery.BEHIND);
-    }
-
-    @ParameterizedTest
-    @MethodSource("not_delivered")
-    void while_the_dead_letters_do_not_take_it_a_message_stays_and_holds_its_key(Delivery answer) {
-        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
-            if (event.id().equals("e1")) {
-                throw new PermanentFailureException("never");
-            }
-            note(transaction, event);
-        }));
-        scene.deadLetters.failTopic("orders.dlt", 1, answer);
-        scene.send("e1", "a", "a1");
-        scene.send("e2", "a", "a2");
-        scene.send("e3", "b", "b1");
-
-        scene.run();
-        assertThat(scene.effects).containsExactly("b1");
-        assertThat(scene.topic.acknowledged()).isEqualTo(1);
-        scene.clock.advance(Duration.ofSeconds(5));
-        scene.run();
-
-        assertThat(scene.effects).containsExactly("b1", "a2");
-        assertThat(scene.topic.acknowledged()).isEqualTo(3);
-        assertThat(scene.deadLetters.delivered("orders.dlt")).hasSize(1);
-    }
-
-    @Test
     void while_the_database_is_away_nothing_is_acknowledged_counted_or_lost() {
         scene = new Scene(plan -> plan.on("placed", this::note));
         scene.send("e1", "a", "one");
         scene.send("e2", "b", "two");
         scene.transactions.away = true;
 
-        runFor(100);
+        scene.runFor(Duration.ofSeconds(100));
         assertThat(scene.topic.acknowledged()).isZero();
         assertThat(scene.statistics.failures()).isZero();
         scene.transactions.away = false;
-        runFor(5);
+        scene.runFor(Duration.ofSeconds(5));
 
         assertThat(scene.effects).containsExactlyInAnyOrder("one", "two");
         assertThat(scene.topic.acknowledged()).isEqualTo(2);
@@ -365,56 +212,7 @@ class HandleNextTest {
         assertThat(scene.topic.acknowledged()).isEqualTo(1);
     }
 
-    @Test
-    void of_many_messages_that_are_given_up_the_first_is_told_at_once_and_the_rest_are_counted() {
-        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
-            throw new PermanentFailureException("bad");
-        }));
-        for (int i = 1; i <= 1_000; i++) {
-            scene.send("e" + i, "k" + i, "x");
-        }
-        scene.run();
-        scene.givenUp.tell();
-        assertThat(scene.statistics.dead()).isEqualTo(1_000);
-        assertThat(scene.errors).hasSize(1).first().asString().contains("at orders@1 was given up", "orders.dlt");
-
-        scene.clock.advance(Bursts.QUIET);
-        scene.givenUp.tell();
-        scene.givenUp.tellRest();
-        assertThat(scene.errors).hasSize(2);
-        assertThat(scene.errors.get(1)).contains("999 more messages given up", "at orders@1000 was given up");
-    }
-
-    @Test
-    void so_it_is_with_letters_that_are_not_taken() {
-        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
-            throw new PermanentFailureException("bad");
-        }));
-        scene.deadLetters.failTopic("orders.dlt", 100, new Delivery.Retry("full"));
-        for (int i = 1; i <= 100; i++) {
-            scene.send("e" + i, "k" + i, "x");
-        }
-        scene.run();
-        assertThat(scene.errors).hasSize(1).first().asString().contains("cannot be put to orders.dlt (full)");
-        scene.givenUp.tellRest();
-        assertThat(scene.errors).hasSize(2);
-        assertThat(scene.errors.get(1)).contains("99 more letters not taken");
-    }
-
     private void note(InMemoryInbox.Transaction transaction, ReceivedEvent event) {
         scene.note(transaction, event);
-    }
-
-    private void runFor(int seconds) {
-        for (int i = 0; i < seconds * 10; i++) {
-            scene.run();
-            scene.clock.advance(Duration.ofMillis(100));
-        }
-    }
-
-    private OutboundMessage onlyLetter() {
-        List<OutboundMessage> letters = scene.deadLetters.delivered("orders.dlt");
-        assertThat(letters).hasSize(1);
-        return letters.get(0);
     }
 }

@@ -75,4 +75,16 @@ final class Scene {
         }
         receiving.runOnce(Duration.ZERO);
     }
+
+    /** The same again and again, until so much time has passed. */
+    void runFor(Duration time, Duration step) {
+        for (long i = 0; i < time.toMillis() / step.toMillis(); i++) {
+            run();
+            clock.advance(step);
+        }
+    }
+
+    void runFor(Duration time) {
+        runFor(time, Duration.ofMillis(100));
+    }
 }

@@ -55,7 +55,7 @@ class SlowHandlerTest {
         for (int i = 0; i < 3; i++) {
             scene.send("bad" + i, "bad" + i, "paid", "bad");
         }
-        runFor(Duration.ofSeconds(30));
+        scene.runFor(Duration.ofSeconds(30));
         letGoodOnesThrough("first");
         scene.clock.advance(Duration.ofSeconds(5));
         slow = true;
@@ -64,7 +64,7 @@ class SlowHandlerTest {
         }
         back = true;
         letGoodOnesThrough("second");
-        runFor(Duration.ofSeconds(6));
+        scene.runFor(Duration.ofSeconds(6));
 
         assertThat(scene.effects).contains("back");
     }
@@ -74,7 +74,7 @@ class SlowHandlerTest {
         for (int i = 0; i < 10; i++) {
             scene.send("bad" + i, "bad" + i, "paid", "bad");
         }
-        runFor(Duration.ofSeconds(60));
+        scene.runFor(Duration.ofSeconds(60));
         letGoodOnesThrough("first");
         scene.clock.advance(Duration.ofSeconds(5));
         slow = true;
@@ -83,7 +83,7 @@ class SlowHandlerTest {
         }
         for (int i = 0; i < 10; i++) {
             letGoodOnesThrough("more " + i);
-            runFor(Duration.ofSeconds(5));
+            scene.runFor(Duration.ofSeconds(5));
         }
 
         assertThat(hanging.availablePermits()).as("of those that wait").isZero();
@@ -131,13 +131,6 @@ class SlowHandlerTest {
     private void sendGoodOnes(String name) {
         for (int i = 0; i < 10; i++) {
             scene.send(name + i, name + i, "paid", "good");
-        }
-    }
-
-    private void runFor(Duration time) {
-        for (long i = 0; i < time.toMillis() / 100; i++) {
-            scene.run();
-            scene.clock.advance(Duration.ofMillis(100));
         }
     }
 }

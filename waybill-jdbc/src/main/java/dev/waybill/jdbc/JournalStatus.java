@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** How the relays of a journal stand. */
 final class JournalStatus {
@@ -42,7 +43,8 @@ final class JournalStatus {
                 row.getLong("parked"),
                 row.getLong("dead"),
                 OptionalDouble.of(perSecond),
-                live ? Optional.empty() : seconds(row, "unattended_seconds"));
+                live ? Optional.empty() : seconds(row, "unattended_seconds"),
+                OptionalLong.of(0));
     }
 
     private static Optional<Duration> seconds(ResultSet row, String column) throws SQLException {

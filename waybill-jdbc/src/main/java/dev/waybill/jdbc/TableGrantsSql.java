@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -61,7 +62,7 @@ final class TableGrantsSql {
         schema(role);
         String shown = layout.columns().keySet().stream()
                 .filter(column -> !HIDDEN.contains(column))
-                .map(column -> "{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}")
+                .map(column -> "{" + column.name().toLowerCase(Locale.ROOT) + "}")
                 .sorted()
                 .collect(Collectors.joining(", "));
         grant(role, "select (" + shown + ")", List.of(TABLE));

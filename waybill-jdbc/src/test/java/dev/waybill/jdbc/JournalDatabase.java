@@ -99,6 +99,12 @@ final class JournalDatabase {
         return source;
     }
 
+    /** A role that may log in. Roles are the server's, and another class may have made it. */
+    void createRole(String role) throws SQLException {
+        execute("do $$ begin create role " + SqlIdentifier.quote(role)
+                + " login; exception when duplicate_object then null; end $$");
+    }
+
     Connection connect() throws SQLException {
         return dataSource().getConnection();
     }

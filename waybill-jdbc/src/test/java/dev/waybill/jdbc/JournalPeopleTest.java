@@ -8,11 +8,9 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Batch;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
@@ -26,50 +24,12 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators and viewers with plain SQL: none of them changes or sees anything without the audit telling who it was. */
-class JournalPeopleTest extends JournalFixture {
-    private static final String RELAY_ROLE = "people_relay";
-    private static final String VIEWER = "people_viewer";
-    private static final String OPERATOR = "people_operator";
-    private static final String REVEALER = "people_revealer";
-    private static final Actor ANNA = new Actor("anna", "mended");
-
-    @BeforeAll
-    void createRoles() throws SQLException {
-        for (String role : List.of(RELAY_ROLE, VIEWER, OPERATOR, REVEALER, "people_nobody")) {
-            database.execute("create role " + role + " login");
-        }
-        try (Connection connection = database.connect()) {
-            JournalSchema.grant(
-                    connection,
-                    JournalRoles.NONE
-                            .relay(RELAY_ROLE)
-                            .viewer(VIEWER)
-                            .operator(OPERATOR)
-                            .revealer(REVEALER));
-        }
-    }
-
-    private StoreAdmin as(String role) {
-        return PostgresJournal.on(database.dataSourceAs(role), options()).admin();
-    }
-
-    private void refused(String role, String sql) throws SQLException {
-        try (Connection connection = database.dataSourceAs(role).getConnection();
-                Statement statement = connection.createStatement()) {
-            assertThatThrownBy(() -> statement.execute(sql))
-                    .isInstanceOfSatisfying(
-                            SQLException.class,
-                            e -> assertThat(e.getSQLState()).as(e.getMessage()).isEqualTo("42501"));
-        }
-    }
-
+class JournalPeopleTest extends PeopleFixture {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -183,52 +143,6 @@ class JournalPeopleTest extends JournalFixture {
 
         refused(role, "select waybill.set_paused('relay', true, '', '')");
         refused(role, "select waybill.ask_payload(gen_random_uuid(), '', '')");
-    }
-
-    private static final String START = "select waybill.start_replay(%s, 'what', 'anna', 'why')";
-
-    private void start(String arguments) throws SQLException {
-        try (Connection connection = database.dataSourceAs(OPERATOR).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(START.formatted(arguments));
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "E'a\\nb', 0, 0, null, null, null, null, null | No relay can have that name",
-                "null, 0, 0, null, null, null, null, null | No relay can have that name",
-                "'again', 0, 0, 'infinity', '-infinity', null, null, null | must be after its beginning",
-                "'again', 0, 0, null, null, repeat('x', 50000000), null, null | so long a type"
-            })
-    void a_replay_that_no_list_could_show_is_refused(String arguments, String why) throws SQLException {
-        open().close();
-        assertThatThrownBy(() -> start(arguments)).hasMessageContaining(why);
-        assertThat(journal().replays().replays()).isEmpty();
-    }
-
-    /** Relays refuse a journal in which one position is of another cluster, or tells of seqs that were not given out. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"9000000000000000000, 9000000000000000000", "-1, -1", "null, null", "-1, 9000000000000000000"})
-    void a_replay_with_positions_that_never_were_stops_no_relay(String positions) throws SQLException {
-        append("a1");
-        try (RelaySession session = open()) {
-            assertThat(drain(session)).containsExactly("a1");
-        }
-        start("'innocent', " + positions + ", null, null, null, null, null");
-        append("a2");
-        try (RelaySession session = open()) {
-            assertThat(drain(session)).containsExactly("a2");
-        }
-        assertThat(database.texts("""
-                select name from waybill.relay where name = 'innocent'
-                   and least(base_floor, target_floor, high) >= 0 and greatest(base_floor, target_floor, high) <= 1
-                   and pg_snapshot_xmax(target) <= pg_snapshot_xmax(pg_current_snapshot())""")).hasSize(1);
-        assertThat(as(OPERATOR).drop(new RelayName("innocent"), ANNA)).isTrue();
     }
 
     @Test
@@ -346,48 +260,6 @@ class JournalPeopleTest extends JournalFixture {
             assertThat(as(VIEWER).audit(1).get(0).details())
                     .isEqualTo("3 events (" + String.join(", ", ids) + "); asked for: event 0");
         }
-    }
-
-    @Test
-    void what_a_replay_is_about_and_how_it_ended_is_held_to_what_there_is() throws SQLException {
-        append("a1", "a2", "a3");
-        callAs(
-                OPERATOR,
-                "select waybill.start_replay('rr', 0, 1000, null, null, null, null, null, 'type harmless', 'a', 'w')");
-        long last = database.number("select max(seq) from waybill.event");
-        assertThat(as(VIEWER).audit(1).get(0).details())
-                .isEqualTo("events 1 to " + last + "; asked for: type harmless");
-
-        callAs(OPERATOR, "select waybill.set_replay_total('rr', -9223372036854775808, false)");
-        assertThat(database.number("select total from waybill.replay where relay = 'rr'"))
-                .isZero();
-        callAs(OPERATOR, "select waybill.set_replay_total('rr', 9223372036854775807, true)");
-        assertThat(database.number("select total from waybill.replay where relay = 'rr'"))
-                .isEqualTo(last);
-        callAs(OPERATOR, "select waybill.cancel_replay('rr', 'anna', '')");
-        callAs(OPERATOR, "select waybill.end_cancelled_replay('rr', 9223372036854775807, true, 'anna', 'w')");
-        AuditEntry entry = as(VIEWER).audit(1).get(0);
-        assertThat(entry.action()).isEqualTo("replay-cancelled");
-        assertThat(entry.details()).isEqualTo("sent 0, not sent " + last + ", dead 0");
-    }
-
-    private void callAs(String role, String sql) throws SQLException {
-        try (Connection connection = database.dataSourceAs(role).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    @Test
-    void a_denied_replay_is_in_the_audit_too() throws SQLException {
-        append("a1");
-        assertThatThrownBy(() -> PostgresJournal.on(database.dataSourceAs(VIEWER), options())
-                        .replays()
-                        .start(new RelayName("again"), ReplayQuery.EVERYTHING, ANNA))
-                .isInstanceOf(StoreException.class);
-        AuditEntry entry = as(VIEWER).audit(1).get(0);
-        assertThat(entry.action()).isEqualTo("replay-start");
-        assertThat(entry.allowed()).isFalse();
     }
 
     /** The function says it in the words of the relay's own statements. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
 
@@ -48,7 +49,8 @@ final class RelayStanding {
                 waiting + parking.count(Parking.RETRIES, COUNTED),
                 parking.count(Parking.DEAD, COUNTED),
                 OptionalDouble.empty(),
-                relay.unattended());
+                relay.unattended(),
+                OptionalLong.of(0));
     }
 
     /** @return whether these were all */

@@ -1,9 +1,7 @@
 package dev.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waybill.embedded.PostgresServer;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.nio.file.Files;
@@ -12,38 +10,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The night shift's commands on a real journal. */
-class CommandsOnAJournalTest {
-    private static final Settlement DEAD = new Settlement.Dead("topic a.v1 does not exist", true, false);
-    private static PostgresServer server;
-
-    private final Cli cli = new Cli();
-    private JournalScene journal;
-
+class CommandsOnAJournalTest extends JournalCommandsFixture {
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void start() {
-        server = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        journal = JournalScene.create(server);
-    }
 
     @Test
     void status_tells_who_runs_a_relay_in_which_epoch_and_how_far_behind_it_is() throws SQLException {
@@ -278,106 +252,6 @@ class CommandsOnAJournalTest {
     }
 
     @Test
-    void a_relay_is_paused_resumed_and_dropped() throws SQLException {
-        journal.append("a.v1", 1);
-        journal.relay("to-kafka", place -> DEAD);
-
-        assertThat(run("pause", "to-kafka")).isZero();
-        assertThat(run("status")).isZero();
-        assertThat(cli.out()).contains("paused");
-        assertThat(run("resume", "to-kafka")).isZero();
-        assertThat(run("pause", "to-rabbit")).isEqualTo(ExitCode.NOT_FOUND.number());
-        assertThat(cli.err()).contains("There is no relay to-rabbit");
-
-        assertThat(run("relay", "drop", "to-kafka", "--yes")).isEqualTo(ExitCode.USAGE.number());
-        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved")).isEqualTo(ExitCode.DECLINED.number());
-        assertThat(cli.err()).contains("nobody runs it", "1 dead");
-        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
-                .isZero();
-        assertThat(run("status")).isZero();
-        assertThat(cli.out()).contains("No relay has read this store yet");
-        assertThat(run("audit", "--json")).isZero();
-        assertThat(cli.json().get(0).get("action").asString()).isEqualTo("drop");
-    }
-
-    @Test
-    void a_dropped_relay_begins_anew_only_when_it_is_restored() throws SQLException {
-        journal.append("a.v1", 1);
-        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
-        journal.execute(
-                "update waybill.lease set owner = 'host-7', lease_until = clock_timestamp() + interval '1 hour'");
-        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
-                .isNotZero();
-        assertThat(cli.err()).contains("host-7", "Stop it");
-        journal.execute("update waybill.lease set owner = null, lease_until = '-infinity'");
-        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
-                .isZero();
-        assertThatThrownBy(() -> journal.relay("to-kafka", place -> Settlement.PUBLISHED))
-                .hasMessageContaining("waybill relay restore to-kafka");
-        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again"))
-                .isEqualTo(ExitCode.DECLINED.number());
-        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again", "--yes"))
-                .isZero();
-        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again", "--yes"))
-                .isEqualTo(ExitCode.NOT_FOUND.number());
-        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
-        assertThat(run("audit", "--json")).isZero();
-        assertThat(cli.json().get(0).get("action").asString()).isEqualTo("restore");
-    }
-
-    @Test
-    void adopt_binds_a_copy_to_its_environment_when_it_is_told_to() {
-        assertThat(run("adopt", "--environment", "staging", "--reason", "a copy of production"))
-                .isEqualTo(ExitCode.DECLINED.number());
-        assertThat(run("adopt", "--environment", "staging", "--reason", "a copy of production", "--yes"))
-                .isZero();
-        assertThat(cli.out()).contains("to staging");
-        assertThat(run("adopt", "--yes")).isEqualTo(ExitCode.USAGE.number());
-    }
-
-    @Test
-    void purge_deletes_what_is_published_and_old_and_is_audited() throws SQLException {
-        journal.append("a.v1", 3);
-        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
-        journal.execute(
-                "update waybill.event set created_at = created_at - interval '40 days' where aggregate_id <> '3'");
-
-        assertThat(run("purge", "--older-than", "30d")).isEqualTo(ExitCode.DECLINED.number());
-        assertThat(run("purge", "--older-than", "30d", "--yes", "--json")).isZero();
-        assertThat(cli.json().get("deleted").asInt()).isEqualTo(2);
-        assertThat(run("audit")).isZero();
-        assertThat(cli.out()).contains("purge");
-    }
-
-    @Test
-    void doctor_names_what_is_wrong_with_its_remedy_and_the_exit_code_tells() throws SQLException {
-        journal.append("a.v1", 1);
-        journal.relay("to-kafka", place -> DEAD);
-        journal.execute("drop index waybill.parked_due");
-
-        cli.on(new Terminal(70, false, true));
-        assertThat(run("doctor")).isEqualTo(ExitCode.PROBLEMS.number());
-        assertThat(cli.out())
-                .contains("store " + journal.database(), "relay to-kafka")
-                .containsPattern("PROBLEM +indexes +missing: parked_due")
-                .containsPattern("warning +lease +nobody holds it")
-                .containsPattern("warning +dead +1 events");
-        assertThat(cli.out().lines()).allMatch(line -> line.length() <= 70);
-
-        assertThat(run("doctor", "--json")).isEqualTo(ExitCode.PROBLEMS.number());
-        assertThat(cli.json())
-                .allMatch(finding -> finding.has("remedy")
-                        != finding.get("severity").asString().equals("fine"));
-    }
-
-    @Test
-    void doctor_of_a_database_that_is_away_is_a_report_and_no_failure() {
-        assertThat(cli.run("doctor", "--url", "jdbc:postgresql://127.0.0.1:1/none?user=nobody"))
-                .isEqualTo(ExitCode.PROBLEMS.number());
-        assertThat(cli.out()).contains("cannot be reached").doesNotContain("\tat ");
-    }
-
-    @Test
     void a_command_without_a_store_asks_for_one() {
         assertThat(cli.run("status")).isEqualTo(ExitCode.USAGE.number());
         assertThat(cli.err()).contains("--config FILE", "--url");
@@ -406,12 +280,5 @@ class CommandsOnAJournalTest {
     private long dead() {
         assertThat(run("status", "--json")).isZero();
         return cli.json().get(0).get("dead").asLong();
-    }
-
-    private int run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.add("--url");
-        all.add(journal.url());
-        return cli.run(all.toArray(new String[0]));
     }
 }

@@ -27,6 +27,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
@@ -95,16 +96,19 @@ class RabbitConsumerExamplesTest {
         }
     }
 
-    /** Until the consumer has declared it there is no exchange. */
+    /** Until the consumer has declared everything, the broker has nowhere to put it. */
     private static boolean isSent(String uri) {
         try {
             ConnectionFactory factory = new ConnectionFactory();
             factory.setUri(uri);
             try (com.rabbitmq.client.Connection connection = factory.newConnection();
                     com.rabbitmq.client.Channel channel = connection.createChannel()) {
-                channel.queueDeclarePassive("inventory-service.dlt");
-                channel.basicPublish("shop.exchange", "order.placed", null, MESSAGE.getBytes(UTF_8));
-                return true;
+                AtomicBoolean returned = new AtomicBoolean();
+                channel.addReturnListener(message -> returned.set(true));
+                channel.confirmSelect();
+                channel.basicPublish("shop.exchange", "order.placed", true, null, MESSAGE.getBytes(UTF_8));
+                channel.waitForConfirms();
+                return !returned.get();
             }
         } catch (Exception e) {
             return false;

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** The ledger in the words of {@code dev.waybill.admin}. Called with the ledger's monitor held. */
 final class Views {
@@ -36,7 +37,8 @@ final class Views {
                 relay.parking().all().size() - dead,
                 dead,
                 OptionalDouble.empty(),
-                relay.unattended(ledger.now()));
+                relay.unattended(ledger.now()),
+                OptionalLong.of(0));
     }
 
     ParkedEvent parked(RelayState relay, Parked parked) {

@@ -68,17 +68,29 @@ class PurgeInboxTest {
                 .isEmpty();
     }
 
+    @Test
+    void a_consumer_has_a_thread_for_it_as_long_as_it_runs() {
+        EventConsumer consumer = EventConsumer.start(plan(ConsumerOptions.DEFAULT));
+        assertThat(threads()).contains("waybill-consumer-billing-purge");
+        consumer.close();
+        assertThat(threads()).doesNotContain("waybill-consumer-billing-purge");
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+    }
+
     private int purge(ConsumerOptions options) throws InterruptedException {
-        return PurgeInbox.of(
-                        ConsumerPlan.named("billing", inbox, inbox.real)
-                                .from(new InMemoryTopic("orders"), MessageReader.raw())
-                                .on("placed", (transaction, event) -> {})
-                                .deadLettersTo(new InMemoryDestination())
-                                .options(options)
-                                .build(),
-                        stopping)
-                .orElseThrow()
-                .runOnce(Duration.ZERO);
+        return PurgeInbox.of(plan(options), stopping).orElseThrow().runOnce(Duration.ZERO);
+    }
+
+    private ConsumerPlan<InMemoryInbox.Transaction> plan(ConsumerOptions options) {
+        return ConsumerPlan.named("billing", inbox, inbox.real)
+                .from(new InMemoryTopic("orders"), MessageReader.raw())
+                .on("placed", (transaction, event) -> {})
+                .deadLettersTo(new InMemoryDestination())
+                .options(options)
+                .build();
     }
 
     /** An inbox with so many old events in it. */

@@ -2,6 +2,7 @@ package dev.waybill.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,11 +91,22 @@ final class BorrowedConnection {
         try {
             connection.abort(Runnable::run);
             if (!connection.isClosed()) {
-                // H2 does nothing when told to abort.
+                // H2 does nothing when told to abort, and HikariCP learns of it only by an error.
+                sayItIsBroken(connection);
+            }
+            if (!connection.isClosed()) {
                 connection.unwrap(Connection.class).close();
             }
         } catch (SQLException e) {
             log.debug("Cutting a connection failed.", e);
+        }
+    }
+
+    private static void sayItIsBroken(Connection connection) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SessionSettingsSql.BREAK_H2);
+        } catch (SQLException e) {
+            log.debug("A pool has been told that a connection is of no more use.", e);
         }
     }
 

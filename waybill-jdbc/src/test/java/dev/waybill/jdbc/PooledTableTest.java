@@ -3,6 +3,8 @@ package dev.waybill.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.Inbox;
 import dev.waybill.Incoming;
 import dev.waybill.spi.OwnerId;
@@ -132,6 +134,22 @@ class PooledTableTest {
             assertThat(pool.all)
                     .hasSize(2)
                     .allSatisfy(used -> assertThat(used.isClosed()).isTrue());
+        }
+    }
+
+    /** It asks a connection whether it is alive only when that was not in use just before. */
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void hikari_gives_a_connection_that_was_ended_to_nobody(TableDialect dialect) throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(LayoutDatabase.create(dialect).dataSource());
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            BorrowedConnection.drop(pool.getConnection());
+            try (Connection next = pool.getConnection();
+                    Statement statement = next.createStatement()) {
+                assertThat(statement.execute("select 1")).isTrue();
+            }
         }
     }
 

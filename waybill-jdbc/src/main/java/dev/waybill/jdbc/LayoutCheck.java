@@ -38,7 +38,9 @@ final class LayoutCheck {
         });
         if (wrong.isEmpty()) {
             PaddedColumns padded = PaddedColumns.of(connection, layout);
-            padded.found().forEach(column -> wrong.add(column + " (run: " + padded.remedy() + ")"));
+            if (!padded.found().isEmpty()) {
+                wrong.add(String.join("; ", padded.found()) + " (run: " + padded.remedy() + ")");
+            }
         }
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException("The table " + layout.tableName() + " is not as the layout "

@@ -33,8 +33,12 @@ record PaddedColumns(List<String> found, List<String> remedies) {
             return padded;
         }
         List<String> names = TELLING.stream()
+                .filter(column -> kind(layout, column) == TableLayout.IdKind.TEXT)
                 .flatMap(column -> layout.column(column).stream())
                 .toList();
+        if (names.isEmpty()) {
+            return padded;
+        }
         String columns = names.stream().map(dialect::quote).collect(Collectors.joining(", "));
         Catalogue catalogue = Catalogue.of(connection, layout);
         try (Statement statement = connection.createStatement();
@@ -53,6 +57,15 @@ record PaddedColumns(List<String> found, List<String> remedies) {
             }
         }
         return padded;
+    }
+
+    /** UUIDs are all of the same length. */
+    private static TableLayout.IdKind kind(TableLayout layout, TableColumn column) {
+        return switch (column) {
+            case ID -> layout.idKind();
+            case AGGREGATE_ID -> layout.aggregateIdKind();
+            default -> TableLayout.IdKind.TEXT;
+        };
     }
 
     /** What to run. */

@@ -33,7 +33,8 @@ public interface StoreAdmin {
      * so that the relay is not held up; when one fails, the rest is left as it was. The audit tells how many: each step for
      * itself, or the first step how many are meant and, if the final count differs, a second entry that one.
      *
-     * @return how many were requeued; others were not there, or wait behind one of their key
+     * @return how many were requeued; others were not there, wait behind one of their key, or were left out because somebody has
+     *     locked them or one before them in their key
      */
     int requeue(RelayName relay, Selection selection, Actor by);
 

@@ -2,6 +2,8 @@ package dev.waybill.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,25 +20,45 @@ final class BorrowedConnection {
     private final int networkTimeout;
     private final SessionSettings before;
 
-    private BorrowedConnection(Connection connection, SessionSettings.Applying settings) throws SQLException {
+    private BorrowedConnection(Connection connection, boolean writes, SessionSettings.Applying settings)
+            throws SQLException {
         this.connection = connection;
         this.autoCommit = connection.getAutoCommit();
         this.readOnly = connection.isReadOnly();
         this.networkTimeout = connection.getNetworkTimeout();
         connection.setAutoCommit(true);
-        connection.setReadOnly(false);
+        if (writes) {
+            connection.setReadOnly(false);
+        }
         connection.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
         this.before = settings.to(connection);
     }
 
     /** Whoever calls it drops the connection when it fails. */
     static BorrowedConnection prepare(Connection connection, SessionSettings.Applying settings) throws SQLException {
-        return new BorrowedConnection(connection, settings);
+        return new BorrowedConnection(connection, true, settings);
+    }
+
+    /** Only to read, in autocommit and without waiting for ever: nothing is set in the server's session, which may be shared. */
+    static BorrowedConnection toLook(DataSource dataSource) throws SQLException {
+        Connection connection = Connecting.to(dataSource);
+        try {
+            return new BorrowedConnection(connection, false, fresh -> restored -> {});
+        } catch (Throwable e) {
+            drop(connection);
+            throw e;
+        }
+    }
+
+    Connection connection() {
+        return connection;
     }
 
     private void restore() throws SQLException {
         before.restore(connection);
-        connection.setReadOnly(readOnly);
+        if (connection.isReadOnly() != readOnly) {
+            connection.setReadOnly(readOnly);
+        }
         connection.setAutoCommit(autoCommit);
         connection.setNetworkTimeout(Runnable::run, networkTimeout);
     }
@@ -69,11 +91,22 @@ final class BorrowedConnection {
         try {
             connection.abort(Runnable::run);
             if (!connection.isClosed()) {
-                // H2 does nothing when told to abort.
+                // H2 does nothing when told to abort, and HikariCP learns of it only by an error.
+                sayItIsBroken(connection);
+            }
+            if (!connection.isClosed()) {
                 connection.unwrap(Connection.class).close();
             }
         } catch (SQLException e) {
             log.debug("Cutting a connection failed.", e);
+        }
+    }
+
+    private static void sayItIsBroken(Connection connection) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SessionSettingsSql.BREAK_H2);
+        } catch (SQLException e) {
+            log.debug("A pool has been told that a connection is of no more use.", e);
         }
     }
 

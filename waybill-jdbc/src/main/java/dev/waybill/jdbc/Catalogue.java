@@ -78,12 +78,20 @@ final class Catalogue {
 
     /** How many rows have nothing in this column, counted so far. */
     long nulls(String column, int atMost, int seconds) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(in(CatalogueSql.COUNT_NULLS, column))) {
+        return count(in(CatalogueSql.COUNT_NULLS, column), atMost, seconds);
+    }
+
+    private long count(String sql, int atMost, int seconds) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int before = statement.getQueryTimeout();
             statement.setQueryTimeout(seconds);
             statement.setInt(1, atMost);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getLong(1);
+            } finally {
+                // H2 has one for the whole session, which a pool gives to others.
+                statement.setQueryTimeout(before);
             }
         }
     }
@@ -95,15 +103,10 @@ final class Catalogue {
                 columns.stream()
                         .map(column -> dialect.quote(column) + " is null")
                         .toList());
-        String count =
+        String sql =
                 CatalogueSql.COUNT_ANY_NULLS.replace("{table}", quotedTable()).replace("{any}", any);
-        try (PreparedStatement statement = connection.prepareStatement(count)) {
-            statement.setQueryTimeout(seconds);
-            statement.setInt(1, atMost);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return OptionalLong.of(row.getLong(1));
-            }
+        try {
+            return OptionalLong.of(count(sql, atMost, seconds));
         } catch (SQLException e) {
             if (e instanceof SQLTimeoutException || TIMEOUTS.contains(String.valueOf(e.getSQLState()))) {
                 return OptionalLong.empty();

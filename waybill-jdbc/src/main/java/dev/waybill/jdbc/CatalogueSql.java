@@ -69,6 +69,8 @@ final class CatalogueSql {
 
     static final String EXACT_POSTGRESQL = "alter table {table} alter column {column} type text collate \"C\"";
 
+    static final String UNPAD_POSTGRESQL = "alter table {table} alter column {column} type {type}";
+
     static final String EXACT_MARIADB =
             "alter table {table} convert to character set utf8mb4 collate " + MariaDbLayoutSql.COLLATION;
 

@@ -35,11 +35,15 @@ final class Examination {
     }
 
     static List<Finding> of(DataSource dataSource, Looks looks) {
-        try (Connection connection = Connecting.to(dataSource)) {
-            connection.setAutoCommit(true);
-            Examination examination = new Examination(connection);
-            looks.at(examination);
-            return List.copyOf(examination.findings);
+        try {
+            BorrowedConnection borrowed = BorrowedConnection.toLook(dataSource);
+            try {
+                Examination examination = new Examination(borrowed.connection());
+                looks.at(examination);
+                return List.copyOf(examination.findings);
+            } finally {
+                borrowed.giveBack();
+            }
         } catch (SQLException e) {
             return List.of(Finding.problem(
                     "connection",

@@ -23,7 +23,8 @@ public final class JdbcTransactions implements Transactions<Connection> {
 
     @Override
     public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-        Connection connection = open();
+        Open open = open();
+        Connection connection = open.connection();
         try {
             R result = work.in(connection);
             commit(connection);
@@ -41,16 +42,20 @@ public final class JdbcTransactions implements Transactions<Connection> {
             }
             throw e;
         } finally {
-            close(connection);
+            close(open);
         }
     }
 
-    private Connection open() {
+    /** @param autoCommit as the connection came */
+    private record Open(Connection connection, boolean autoCommit) {}
+
+    private Open open() {
         try {
             Connection connection = dataSource.getConnection();
             try {
+                Open open = new Open(connection, connection.getAutoCommit());
                 connection.setAutoCommit(false);
-                return connection;
+                return open;
             } catch (Throwable e) {
                 connection.close();
                 throw e;
@@ -82,10 +87,10 @@ public final class JdbcTransactions implements Transactions<Connection> {
     }
 
     /** Back to its pool as it came; one that cannot is cut, since the next to use it would not know of it. */
-    private static void close(Connection connection) {
-        try (connection) {
+    private static void close(Open open) {
+        try (Connection connection = open.connection()) {
             if (!connection.isClosed()) {
-                OwnTransaction.backToAutocommit(connection);
+                OwnTransaction.giveBack(connection, open.autoCommit());
             }
         } catch (SQLException e) {
             // The transaction has ended either way; a pool replaces what does not close.

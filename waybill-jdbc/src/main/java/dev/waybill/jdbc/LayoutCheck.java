@@ -19,7 +19,8 @@ final class LayoutCheck {
     private LayoutCheck() {}
 
     /**
-     * @throws IllegalArgumentException when a column is missing or is of another kind; the message lists all that is wrong
+     * @throws IllegalArgumentException when a column is missing, is of another kind, or is one in which no relay finds its rows
+     *     again; the message lists all that is wrong
      * @throws SQLException when the table cannot be read
      */
     static void require(Connection connection, TableLayout layout) throws SQLException {
@@ -35,6 +36,12 @@ final class LayoutCheck {
                 complaint(layout, column, type, dialect).ifPresent(text -> wrong.add("its column " + name + text));
             }
         });
+        if (wrong.isEmpty()) {
+            PaddedColumns padded = PaddedColumns.of(connection, layout);
+            if (!padded.found().isEmpty()) {
+                wrong.add(String.join("; ", padded.found()) + " (run: " + padded.remedy() + ")");
+            }
+        }
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException("The table " + layout.tableName() + " is not as the layout "
                     + layout.name() + " says: " + String.join("; ", wrong) + ".");

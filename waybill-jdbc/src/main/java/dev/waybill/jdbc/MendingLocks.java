@@ -2,13 +2,16 @@ package dev.waybill.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * The locks on rows that a person changes. Whoever changes rows holds the relay's row, which every settling needs, so nothing
  * is waited for while it is held: rows that somebody else has locked are told, and waited for in statements that hold nothing.
+ * Where a row is left out then, so is what follows it in its key: it would overtake.
  */
 final class MendingLocks {
     /** In one command, each time for a second at most. */
@@ -17,6 +20,7 @@ final class MendingLocks {
     private final TableConnection connection;
     private final TableReader reader;
     private final SideRows sideRows;
+    private final Map<String, Long> leftOut = new HashMap<>();
     private int waits;
 
     MendingLocks(TableConnection connection) {
@@ -46,6 +50,38 @@ final class MendingLocks {
         heldAside.removeAll(freeAside);
         held.addAll(heldAside);
         return held;
+    }
+
+    /** The keys of these rows, as far as they are still to be published, each with the place of its first. */
+    Map<String, Long> keysOf(Set<String> held) throws SQLException {
+        Map<String, Long> keys = new HashMap<>();
+        for (TableReader.Standing standing : reader.standing(List.copyOf(held)).values()) {
+            if (!standing.isDone()) {
+                keys.merge(standing.row().keyHash(), standing.row().position().value(), Math::min);
+            }
+        }
+        return keys;
+    }
+
+    /** From now on what is behind these places in their keys is left out. */
+    void leaveOut(Map<String, Long> keys) {
+        keys.forEach((key, place) -> leftOut.merge(key, place, Math::min));
+    }
+
+    /** The rows that are held, and of the others those behind one of these keys, or of keys that were left out before. */
+    Set<String> behind(List<String> ids, Set<String> held, Map<String, Long> keys) throws SQLException {
+        Map<String, Long> all = new HashMap<>(leftOut);
+        keys.forEach((key, place) -> all.merge(key, place, Math::min));
+        Set<String> behind = new HashSet<>(held);
+        if (!all.isEmpty()) {
+            for (TableReader.Standing standing : reader.standing(ids).values()) {
+                ThinRow row = standing.row();
+                if (row.position().value() >= all.getOrDefault(row.keyHash(), Long.MAX_VALUE)) {
+                    behind.add(row.rowId());
+                }
+            }
+        }
+        return behind;
     }
 
     boolean mayWait() {

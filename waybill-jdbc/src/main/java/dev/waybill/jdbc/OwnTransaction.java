@@ -21,7 +21,7 @@ final class OwnTransaction {
             throw e;
         }
         try {
-            backToAutocommit(connection);
+            giveBack(connection, true);
         } catch (SQLException e) {
             throw new SQLException(
                     "The transaction was committed, but its connection fails: " + e.getMessage(), CONNECTION_FAILS, e);
@@ -40,10 +40,12 @@ final class OwnTransaction {
         }
     }
 
-    /** After the transaction has ended. A connection that fails to is closed. */
-    static void backToAutocommit(Connection connection) throws SQLException {
+    /** After the transaction has ended. A connection that does not go back to how it came is closed. */
+    static void giveBack(Connection connection, boolean autoCommit) throws SQLException {
         try {
-            connection.setAutoCommit(true);
+            if (connection.getAutoCommit() != autoCommit) {
+                connection.setAutoCommit(autoCommit);
+            }
         } catch (Throwable e) {
             destroy(connection, e);
             throw e;
@@ -52,8 +54,8 @@ final class OwnTransaction {
 
     /** Cuts the connection: a pool that gets it back must not commit what is open on it either. */
     private static void destroy(Connection connection, Throwable because) {
-        try (connection) {
-            connection.abort(Runnable::run);
+        try {
+            BorrowedConnection.drop(connection);
         } catch (Throwable e) {
             because.addSuppressed(e);
         }

@@ -27,10 +27,11 @@ final class PoolerCheck {
         connection.setAutoCommit(true);
         int answering = backendPid(connection);
         if (greetedBy(connection) != answering) {
-            try (Connection other = Connecting.to(dataSource)) {
-                other.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
-                other.setAutoCommit(true);
-                compare(connection, other, answering);
+            BorrowedConnection other = BorrowedConnection.toLook(dataSource);
+            try {
+                compare(connection, other.connection(), answering);
+            } finally {
+                other.giveBack();
             }
         }
         connection.setAutoCommit(autoCommit);

@@ -6,6 +6,8 @@ final class TableChecksSql {
 
     static final String TABLE = "select * from {table} where 1 = 0";
 
+    static final String COLUMNS = "select %s from {table} where 1 = 0";
+
     static final String VERSIONS = "select version from {schema_version} where 1 = 0";
 
     static final String NEWEST_VERSION = "select max(version) from {schema_version}";

@@ -13,9 +13,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.postgresql.PGStatement;
 import org.slf4j.Logger;
@@ -221,6 +223,16 @@ final class TableConnection {
         return ids;
     }
 
+    /** Ids that a person gave, in every form in which a row may have them: MariaDB keeps UUIDs as texts, mostly. */
+    List<String> spellings(List<String> given) {
+        return layout.idKind() == TableLayout.IdKind.UUID && dialect == TableDialect.MARIADB
+                ? given.stream()
+                        .flatMap(id -> Stream.of(id, id.toLowerCase(Locale.ROOT), id.toUpperCase(Locale.ROOT)))
+                        .distinct()
+                        .toList()
+                : given;
+    }
+
     Object id(String rowId) {
         return switch (layout.idKind()) {
             case TEXT -> rowId;
@@ -242,6 +254,10 @@ final class TableConnection {
 
     Catalogue catalogue() throws SQLException {
         return Catalogue.of(connection, layout);
+    }
+
+    PaddedColumns padded() throws SQLException {
+        return PaddedColumns.of(connection, layout);
     }
 
     /** The database's. */

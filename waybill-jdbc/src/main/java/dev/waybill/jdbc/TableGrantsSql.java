@@ -36,9 +36,10 @@ final class TableGrantsSql {
         }
         TableGrantsSql grants = new TableGrantsSql(layout, dialect);
         grants.producer(roles.producer());
-        grants.relay(roles.relay());
+        grants.worker(roles.relay(), "select, update, delete");
         grants.viewer(roles.viewer());
-        grants.operator(roles.operator());
+        // A row is requeued and given up where it stands, so there are no functions in between as a journal has them.
+        grants.worker(roles.operator(), "select, update");
         grants.revealer(roles.revealer());
         return grants.statements;
     }
@@ -50,9 +51,10 @@ final class TableGrantsSql {
         grant(role, "select ({id})", List.of(TABLE));
     }
 
-    private void relay(Optional<String> role) {
+    /** @param ofTable what it does with the layout's table */
+    private void worker(Optional<String> role, String ofTable) {
         schema(role);
-        grant(role, "select, update, delete", List.of(TABLE));
+        grant(role, ofTable, List.of(TABLE));
         grant(role, "select, insert, update, delete", SIDE_TABLES);
         grant(role, "select, insert", List.of(AUDIT));
         grant(role, "select", READ_ONLY);
@@ -68,15 +70,6 @@ final class TableGrantsSql {
         grant(role, "select (" + shown + ")", List.of(TABLE));
         grant(role, "select", SIDE_TABLES);
         grant(role, "select", List.of(AUDIT));
-        grant(role, "select", READ_ONLY);
-    }
-
-    /** A row is requeued and given up where it stands, so there are no functions in between as a journal has them. */
-    private void operator(Optional<String> role) {
-        schema(role);
-        grant(role, "select, update", List.of(TABLE));
-        grant(role, "select, insert, update, delete", SIDE_TABLES);
-        grant(role, "select, insert", List.of(AUDIT));
         grant(role, "select", READ_ONLY);
     }
 

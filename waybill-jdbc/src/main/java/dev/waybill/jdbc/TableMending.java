@@ -47,8 +47,16 @@ final class TableMending {
         int of(List<String> ids, Instant now) throws SQLException;
     }
 
-    /** What was done in one transaction; nothing when there are rows to wait for first. */
-    private record Step(int changed, int leftOut, Set<String> waitFor) {}
+    /**
+     * What was done in one transaction; nothing when there are rows to wait for first.
+     *
+     * @param held where each key begins of which a row was left out, because somebody has locked it
+     */
+    private record Step(int changed, int leftOut, Set<String> waitFor, Map<String, Long> held) {
+        static Step after(Set<String> waitFor) {
+            return new Step(0, 0, waitFor, Map.of());
+        }
+    }
 
     TableMending(TableConnection connection, RelayName relay, Selection selection) {
         this.connection = connection;
@@ -62,26 +70,39 @@ final class TableMending {
         TableSelection selected = TableSelection.of(connection, selection, MOST_PREVIEWED);
         int found = 0;
         int late = 0;
+        int locked = 0;
+        MendingLocks locks = new MendingLocks(connection);
         for (List<String> step : selected.steps(STEP)) {
             List<Parked> parked = requeueable(without(atWork(step), step));
             found += parked.size();
             late += (int) parked.stream().filter(Parked::wouldBeLate).count();
+            List<String> ids = parked.stream().map(one -> one.row().rowId()).toList();
+            Set<String> held = connection.insist(() -> locks.lock(ids));
+            Map<String, Long> heldKeys = locks.keysOf(held);
+            locked += locks.behind(ids, held, heldKeys).size();
+            locks.leaveOut(heldKeys);
         }
-        return new RequeuePreview(found, late, selected.all());
+        return new RequeuePreview(found, late, selected.all(), locked);
     }
 
     DiscardPreview previewDiscard() throws SQLException {
         TableSelection selected = TableSelection.of(connection, selection, MOST_PREVIEWED);
         int found = 0;
+        int locked = 0;
+        MendingLocks locks = new MendingLocks(connection);
         for (List<String> step : selected.steps(STEP)) {
-            found += discardable(without(atWork(step), step)).size();
+            List<String> ids = discardable(without(atWork(step), step)).stream()
+                    .map(ThinRow::rowId)
+                    .toList();
+            found += ids.size();
+            locked += connection.insist(() -> locks.lock(ids)).size();
         }
-        return new DiscardPreview(found, selected.all());
+        return new DiscardPreview(found, selected.all(), locked);
     }
 
     int requeue(Actor by) throws SQLException {
         TableAudit audit = new TableAudit(connection, by, "requeue", relay.value());
-        return change(audit, previewRequeue().found(), (ids, now) -> {
+        return change(audit, previewRequeue().found(), true, (ids, now) -> {
             List<Parked> parked = requeueable(ids);
             RowUpdate.pendingAgain(connection)
                     .to(parked.stream().map(one -> one.row().rowId()).toList());
@@ -92,7 +113,7 @@ final class TableMending {
 
     int discard(Actor by) throws SQLException {
         TableAudit audit = new TableAudit(connection, by, "discard", relay.value());
-        return change(audit, previewDiscard().found(), (ids, now) -> {
+        return change(audit, previewDiscard().found(), false, (ids, now) -> {
             List<ThinRow> rows = discardable(ids);
             for (ThinRow row : rows) {
                 String note = ErrorText.discarded(by)
@@ -104,20 +125,24 @@ final class TableMending {
         });
     }
 
-    /** The audit as in {@link JournalMending}. */
-    private int change(TableAudit audit, int meant, Change change) throws SQLException {
+    /**
+     * The audit as in {@link JournalMending}.
+     *
+     * @param inOrder whether one that is left out keeps those behind it in its key from being changed
+     */
+    private int change(TableAudit audit, int meant, boolean inOrder, Change change) throws SQLException {
         List<List<String>> steps =
                 TableSelection.of(connection, selection, Integer.MAX_VALUE).steps(STEP);
         MendingLocks locks = new MendingLocks(connection);
         int changed = 0;
         int leftOut = 0;
         for (int i = 0; i < steps.size(); i++) {
-            Step before = new Step(changed, leftOut, Set.of());
+            Step before = new Step(changed, leftOut, Set.of(), Map.of());
             boolean begins = i == 0;
             boolean ends = i == steps.size() - 1;
             List<String> ids = steps.get(i);
             JournalConnection.Work<Step> work = () -> {
-                Step step = step(ids, locks, change);
+                Step step = step(ids, locks, inOrder, change);
                 int all = before.changed() + step.changed();
                 if (step.waitFor().isEmpty() && begins) {
                     audit.write((ends ? all : meant) + " events: " + inWords(step.leftOut()));
@@ -133,26 +158,31 @@ final class TableMending {
             }
             changed += step.changed();
             leftOut += step.leftOut();
+            locks.leaveOut(step.held());
         }
         return changed;
     }
 
-    private Step step(List<String> ids, MendingLocks locks, Change change) throws SQLException {
+    private Step step(List<String> ids, MendingLocks locks, boolean inOrder, Change change) throws SQLException {
         Optional<Instant> now = lock();
         Set<String> held = locks.lock(ids);
         if (!held.isEmpty() && locks.mayWait()) {
-            return new Step(0, 0, held);
+            return Step.after(held);
         }
+        Map<String, Long> heldKeys = inOrder ? locks.keysOf(held) : Map.of();
         Set<String> busy = atWork(ids);
-        busy.addAll(held);
+        busy.addAll(locks.behind(ids, held, heldKeys));
         int done = now.isPresent() ? change.of(without(busy, ids), now.get()) : 0;
         changed(done);
-        return new Step(done, busy.size(), Set.of());
+        return new Step(done, busy.size(), Set.of(), heldKeys);
     }
 
     private String inWords(int leftOut) {
         return selection.inWords()
-                + (leftOut == 0 ? "" : "; without " + leftOut + " that a relay is working on or somebody has locked");
+                + (leftOut == 0
+                        ? ""
+                        : "; without " + leftOut
+                                + " that a relay is working on or somebody has locked, or that are behind such a one");
     }
 
     private Set<String> atWork(List<String> ids) throws SQLException {

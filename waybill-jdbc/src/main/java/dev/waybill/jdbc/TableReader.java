@@ -122,6 +122,10 @@ final class TableReader {
     record Standing(ThinRow row, String says) {
         static final String PENDING = "pending";
         static final String DEAD = "dead";
+
+        boolean isDone() {
+            return !says.equals(PENDING) && !says.equals(DEAD);
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ record TableSelection(List<String> ids, boolean all) {
 
     static TableSelection of(TableConnection connection, Selection selection, int atMost) throws SQLException {
         if (!(selection instanceof Selection.Matching matching)) {
-            return new TableSelection(((Selection.Ids) selection).ids(), true);
+            return new TableSelection(inOrder(connection, ((Selection.Ids) selection).ids()), true);
         }
         TableParked parked = new TableParked(connection);
         List<String> ids = new ArrayList<>();
@@ -31,6 +32,16 @@ record TableSelection(List<String> ids, boolean all) {
             page = parked.page(state, Optional.of(page.get(page.size() - 1).place()), PAGE);
         }
         return new TableSelection(ids, page.isEmpty());
+    }
+
+    /** As the database writes them, and as their rows are ordered: what is later in a key is not to be sent first. */
+    private static List<String> inOrder(TableConnection connection, List<String> ids) throws SQLException {
+        return new TableReader(connection)
+                .standing(connection.spellings(ids)).values().stream()
+                        .map(TableReader.Standing::row)
+                        .sorted(Comparator.comparingLong(row -> row.position().value()))
+                        .map(ThinRow::rowId)
+                        .toList();
     }
 
     private static boolean isMeant(TableParked.Found one, Selection.Matching matching) {

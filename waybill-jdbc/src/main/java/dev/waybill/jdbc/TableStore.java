@@ -93,6 +93,7 @@ public final class TableStore implements EventStore {
             throws SQLException {
         requireTables(connection, relay);
         requireUniqueSequence(connection, relay);
+        requireUnpadded(connection, relay);
         TableLease.register(connection, relay);
         if (options.claiming() == TableOptions.Claiming.COMPETING) {
             return Optional.of(compete(connection, relay, owner, lease));
@@ -121,6 +122,15 @@ public final class TableStore implements EventStore {
                     + sequence.get() + ", and no key or index makes that column unique, so rows could be marked as"
                     + " published that never were. Take the sequence out of the layout, or run: "
                     + connection.catalogue().makeUnique(sequence.get()));
+        }
+    }
+
+    private void requireUnpadded(TableConnection connection, RelayName relay) throws SQLException {
+        PaddedColumns padded = connection.padded();
+        if (!padded.found().isEmpty()) {
+            throw new StoreRefusedException("Relay " + relay + " cannot tell rows and keys of "
+                    + layout.tableName() + " apart as the database does: " + String.join("; ", padded.found())
+                    + ". While nobody writes, run: " + padded.remedy());
         }
     }
 

@@ -29,13 +29,14 @@ final class TableStory {
 
     Optional<EventStory> of(String eventId) throws SQLException {
         List<Told> told = new ArrayList<>();
-        connection.forList(TableAdminSql.STORY, connection.ids(List.of(eventId)), 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next() && told.isEmpty()) {
-                    told.add(new Told(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
-                }
-            }
-        });
+        connection.forList(
+                TableAdminSql.STORY, connection.ids(connection.spellings(List.of(eventId))), 1, (statement, listAt) -> {
+                    try (ResultSet row = statement.executeQuery()) {
+                        while (row.next() && told.isEmpty()) {
+                            told.add(new Told(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
+                        }
+                    }
+                });
         if (told.isEmpty()) {
             return Optional.empty();
         }
@@ -82,13 +83,17 @@ final class TableStory {
 
     Optional<Payload> payload(String eventId) throws SQLException {
         List<Payload> found = new ArrayList<>();
-        connection.forList(TableAdminSql.PAYLOAD, connection.ids(List.of(eventId)), 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next() && found.isEmpty()) {
-                    found.add(payload(row));
-                }
-            }
-        });
+        connection.forList(
+                TableAdminSql.PAYLOAD,
+                connection.ids(connection.spellings(List.of(eventId))),
+                1,
+                (statement, listAt) -> {
+                    try (ResultSet row = statement.executeQuery()) {
+                        while (row.next() && found.isEmpty()) {
+                            found.add(payload(row));
+                        }
+                    }
+                });
         return found.stream().findFirst();
     }
 

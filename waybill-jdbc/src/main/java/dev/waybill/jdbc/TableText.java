@@ -3,6 +3,7 @@ package dev.waybill.jdbc;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** A layout's statements on one database: {@link TableRelaySql} with everything in its place. */
@@ -112,13 +113,13 @@ final class TableText {
     private String columns(List<TableColumn> columns) {
         List<String> texts = new ArrayList<>();
         for (TableColumn column : columns) {
-            texts.add(layout.has(column) ? "{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null");
+            texts.add(layout.has(column) ? "{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null");
         }
         return String.join(", ", texts);
     }
 
     private String ofRow(TableColumn column) {
-        return layout.has(column) ? "t.{" + column.name().toLowerCase(java.util.Locale.ROOT) + "}" : "null";
+        return layout.has(column) ? "t.{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null";
     }
 
     /** What {@link ListedRow} reads. */

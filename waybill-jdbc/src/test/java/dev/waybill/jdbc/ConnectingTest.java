@@ -58,6 +58,34 @@ class ConnectingTest {
         answer.countDown();
     }
 
+    @Test
+    void the_second_connection_of_the_pooler_check_goes_back_as_it_came() throws Exception {
+        DataSource server = SharedPostgres.server().dataSource("postgres");
+        try (Connection connection = server.getConnection();
+                Connection other = server.getConnection()) {
+            other.setAutoCommit(false);
+            other.setNetworkTimeout(Runnable::run, 5_000);
+
+            PoolerCheck.requireOwnSession(ofUnknownDriver(connection), keepingOpen(other));
+
+            assertThat(other.getAutoCommit()).isFalse();
+            assertThat(other.getNetworkTimeout()).isEqualTo(5_000);
+        }
+    }
+
+    /** As a pool with this connection, which puts nothing back itself. */
+    private static DataSource keepingOpen(Connection connection) {
+        Connection lent = (Connection) Proxy.newProxyInstance(
+                ConnectingTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (self, method, arguments) ->
+                        method.getName().equals("close") ? null : method.invoke(connection, arguments));
+        return (DataSource) Proxy.newProxyInstance(
+                ConnectingTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (self, method, arguments) -> method.getName().equals("getConnection") ? lent : self == arguments[0]);
+    }
+
     private DataSource silent() {
         return (DataSource) Proxy.newProxyInstance(
                 ConnectingTest.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {

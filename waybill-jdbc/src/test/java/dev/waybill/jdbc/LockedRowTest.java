@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Batch;
@@ -18,8 +20,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -151,6 +156,67 @@ class LockedRowTest {
             world.passNanos(Duration.ofMinutes(1));
             assertThat(TableWorld.drain(session)).contains(locked);
             assertThat(isPending(world, requeued)).isFalse();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("everywhere")
+    void what_is_behind_it_in_its_key_is_left_out_too_and_comes_in_order(TableDialect dialect, String preset)
+            throws SQLException {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
+            String first = world.append("a");
+            String locked = world.append("a");
+            String other = world.append("b");
+            String behind = world.append("a");
+            Settlement refused = new Settlement.Dead("refused", true, false);
+            RelaySession session = world.open("one");
+            TableWorld.drain(session, Map.of(first, refused, locked, refused, other, refused, behind, refused));
+            StoreAdmin admin = world.store().admin();
+            Selection all = Selection.all(ParkedState.DEAD);
+            try (Connection person = lock(world, locked)) {
+                assertThat(admin.previewRequeue(RELAY, all)).isEqualTo(new RequeuePreview(4, 4, true, 2));
+                assertThat(admin.previewDiscard(RELAY, all)).isEqualTo(new DiscardPreview(4, true, 1));
+                assertThat(admin.requeue(RELAY, all, ANNA)).isEqualTo(2);
+                assertThat(admin.audit(1).get(0).details())
+                        .startsWith("2 events")
+                        .contains("without 2 that");
+                world.passNanos(Duration.ofMinutes(1));
+                assertThat(TableWorld.drain(session)).containsExactlyInAnyOrder(first, other);
+                person.rollback();
+            }
+            assertThat(admin.previewRequeue(RELAY, all).locked()).isZero();
+            assertThat(admin.requeue(RELAY, Selection.of(behind, locked), ANNA)).isEqualTo(2);
+            world.passNanos(Duration.ofMinutes(1));
+            assertThat(TableWorld.drain(session)).containsExactly(locked, behind);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void what_is_behind_it_is_left_out_in_later_steps_too_however_a_person_lists_them(TableDialect dialect)
+            throws SQLException {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
+            String locked = world.append("a");
+            world.appendMany(1_100);
+            String behind = world.append("a");
+            RelaySession session = world.open("one");
+            List<String> ids = new ArrayList<>();
+            for (Optional<Batch> out = session.claim(TableWorld.PLENTY);
+                    out.isPresent();
+                    out = session.claim(TableWorld.PLENTY)) {
+                ids.addAll(0, TableWorld.ids(out.get()));
+                session.settle(
+                        out.get(),
+                        Collections.nCopies(out.get().events().size(), new Settlement.Dead("refused", true, false)));
+            }
+            Collections.reverse(ids);
+            StoreAdmin admin = world.store().admin();
+            try (Connection person = lock(world, locked)) {
+                assertThat(admin.requeue(RELAY, Selection.of(ids), ANNA)).isEqualTo(1_100);
+                world.passNanos(Duration.ofMinutes(1));
+                assertThat(TableWorld.drain(session)).hasSize(1_100).doesNotContain(behind);
+                person.rollback();
+            }
         }
     }
 

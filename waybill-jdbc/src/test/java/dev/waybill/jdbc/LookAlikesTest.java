@@ -6,10 +6,16 @@ import dev.waybill.Event;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
 import dev.waybill.Payload;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -18,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Names that a collation for people takes for one are several: case, accents, spaces at the end, composed characters. */
 class LookAlikesTest {
+    private static final Actor ANNA = new Actor("anna", "the broker is mended");
     private static final List<String> ALIKE =
             List.of("evt-aB3x", "evt-Ab3X", "evt-aB3x ", "café", "cafe", "cafe\u0301", "straße", "strasse");
 
@@ -46,6 +53,34 @@ class LookAlikesTest {
             assertThat(handle(database, inbox, "billing", Incoming.event(id)))
                     .as(id)
                     .isEqualTo(Outcome.DUPLICATE);
+        }
+    }
+
+    static Stream<Arguments> tables() {
+        return TablesContractTest.everywhere();
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("tables")
+    void whoever_writes_an_id_otherwise_means_the_same_event_in_every_command(TableDialect dialect, String preset)
+            throws SQLException {
+        TableLayout layout = TableLayout.preset(preset);
+        try (TableWorld world = new TableWorld(dialect, layout)) {
+            String id = world.append("a");
+            Settlement dead = new Settlement.Dead("refused", true, false);
+            RelaySession session = world.open("one");
+            TableWorld.drain(session, Map.of(id, dead));
+            StoreAdmin admin = world.store().admin();
+            Selection capitals = Selection.of(id.toUpperCase(Locale.ROOT));
+            // A text is an id of its own with each of its letters.
+            int found = layout.idKind() == TableLayout.IdKind.TEXT ? 0 : 1;
+
+            assertThat(admin.show(id.toUpperCase(Locale.ROOT)).stream()).hasSize(found);
+            assertThat(admin.payload(id.toUpperCase(Locale.ROOT), ANNA).stream())
+                    .hasSize(found);
+            assertThat(admin.previewRequeue(TableWorld.RELAY, capitals).found()).isEqualTo(found);
+            assertThat(admin.requeue(TableWorld.RELAY, capitals, ANNA)).isEqualTo(found);
+            assertThat(admin.discard(TableWorld.RELAY, capitals, ANNA)).isEqualTo(found);
         }
     }
 

@@ -1,7 +1,12 @@
 package dev.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.waybill.Inbox;
+import dev.waybill.Incoming;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import java.lang.reflect.InvocationTargetException;
@@ -57,10 +62,7 @@ class PooledTableTest {
                 world.with(TableOptions::competing);
             }
             Pool pool = new Pool(world.database);
-            Map<String, String> before;
-            try (Connection one = pool.create()) {
-                before = settings(dialect, one);
-            }
+            Map<String, String> before = pool.asNew();
             String event = world.append("a");
             try (RelaySession session = open(world, pool)) {
                 assertThat(TableWorld.drain(session)).containsExactly(event);
@@ -70,10 +72,52 @@ class PooledTableTest {
             }
             world.store(pool.dataSource()).admin().relays();
 
-            assertThat(pool.free).hasSameElementsAs(pool.all).isNotEmpty();
-            assertThat(pool.free)
-                    .allSatisfy(back -> assertThat(settings(dialect, back)).isEqualTo(before));
-            pool.close();
+            pool.requireAllBack(before);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void so_do_those_of_who_only_looks(TableDialect dialect) throws Exception {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
+        // A layout with columns that may be null, which are counted.
+        try (TableWorld world = new TableWorld(inbox.database, TableLayout.orders())) {
+            world.execute(
+                    dialect == TableDialect.MARIADB
+                            ? "alter table {table} modify {created_at} datetime(6) null"
+                            : "alter table {table} alter column {created_at} drop not null");
+            Pool pool = new Pool(world.database);
+            Map<String, String> before = pool.asNew();
+
+            assertThat(inbox.inbox.examine(pool.dataSource())).isNotEmpty();
+            pool.requireAllBack(before);
+
+            Pool another = new Pool(world.database);
+            assertThat(world.store(another.dataSource()).admin().examine()).isNotEmpty();
+            another.requireAllBack(before);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void so_do_those_of_consumers_whatever_becomes_of_their_transaction(TableDialect dialect) throws Exception {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
+        for (boolean autoCommit : new boolean[] {false, true}) {
+            Pool pool = new Pool(inbox.database);
+            pool.autoCommit = autoCommit;
+            Map<String, String> before = pool.asNew();
+            JdbcTransactions transactions = JdbcTransactions.on(pool.dataSource());
+            Incoming event = Incoming.event("e-" + autoCommit);
+
+            assertThatThrownBy(() -> transactions.call(open -> inbox.inbox.handleOnce(open, "billing", event, in -> {
+                        throw new IllegalStateException("no");
+                    })))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(transactions.<Inbox.Outcome, RuntimeException>call(
+                            open -> inbox.inbox.handleOnce(open, "billing", event, in -> {})))
+                    .isEqualTo(Inbox.Outcome.HANDLED);
+
+            pool.requireAllBack(before);
         }
     }
 
@@ -90,6 +134,22 @@ class PooledTableTest {
             assertThat(pool.all)
                     .hasSize(2)
                     .allSatisfy(used -> assertThat(used.isClosed()).isTrue());
+        }
+    }
+
+    /** It asks a connection whether it is alive only when that was not in use just before. */
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void hikari_gives_a_connection_that_was_ended_to_nobody(TableDialect dialect) throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(LayoutDatabase.create(dialect).dataSource());
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            BorrowedConnection.drop(pool.getConnection());
+            try (Connection next = pool.getConnection();
+                    Statement statement = next.createStatement()) {
+                assertThat(statement.execute("select 1")).isTrue();
+            }
         }
     }
 
@@ -110,6 +170,7 @@ class PooledTableTest {
             while (row.next()) {
                 settings.put(row.getString(1), row.getString(2));
             }
+            settings.put("query timeout", String.valueOf(statement.getQueryTimeout()));
         }
         if (!connection.getAutoCommit()) {
             connection.rollback();
@@ -123,6 +184,7 @@ class PooledTableTest {
         private final ConcurrentLinkedDeque<Connection> free = new ConcurrentLinkedDeque<>();
         private final List<Connection> all = new CopyOnWriteArrayList<>();
         private volatile boolean failing;
+        private boolean autoCommit;
 
         Pool(LayoutDatabase database) {
             this.database = database;
@@ -145,8 +207,25 @@ class PooledTableTest {
                 statement.execute(OF_THE_APPLICATION.get(database.dialect()));
             }
             connection.setNetworkTimeout(Runnable::run, 5_000);
-            connection.setAutoCommit(false);
+            connection.setAutoCommit(autoCommit);
             return connection;
+        }
+
+        private Map<String, String> asNew() throws SQLException {
+            try (Connection one = create()) {
+                return settings(database.dialect(), one);
+            }
+        }
+
+        /** They are as new, and ended. */
+        private void requireAllBack(Map<String, String> before) throws SQLException {
+            assertThat(free).hasSameElementsAs(all).isNotEmpty();
+            assertThat(free)
+                    .allSatisfy(back ->
+                            assertThat(settings(database.dialect(), back)).isEqualTo(before));
+            for (Connection connection : all) {
+                connection.close();
+            }
         }
 
         private Connection take() throws SQLException {
@@ -172,12 +251,6 @@ class PooledTableTest {
                             throw e.getCause();
                         }
                     });
-        }
-
-        void close() throws SQLException {
-            for (Connection connection : all) {
-                connection.close();
-            }
         }
     }
 }

@@ -52,10 +52,13 @@ final class DiscardCommand implements Callable<Integer> {
             }
             consent.require(
                     "Relay " + name + " would never send " + (preview.exact() ? "" : "at least ")
-                            + Cell.grouped(preview.found()) + " events.",
+                            + Cell.grouped(preview.found()) + " events." + LeftOut.warning(preview.locked()),
                     output);
             int discarded = admin.discard(name, selection, by);
-            output.done("discarded " + Cell.grouped(discarded), Map.of("discarded", discarded));
+            int leftOut = Math.max(0, preview.found() - discarded);
+            output.done(
+                    "discarded " + Cell.grouped(discarded) + LeftOut.inWords(leftOut),
+                    Map.of("discarded", discarded, "leftOut", leftOut));
         }
         return ExitCode.OK.number();
     }

@@ -52,7 +52,10 @@ final class RequeueCommand implements Callable<Integer> {
             }
             consent.require(words(preview), output);
             int requeued = admin.requeue(name, selection, person.actor());
-            output.done("requeued " + Cell.grouped(requeued), Map.of("requeued", requeued, "late", preview.late()));
+            int leftOut = Math.max(0, preview.found() - requeued);
+            output.done(
+                    "requeued " + Cell.grouped(requeued) + LeftOut.inWords(leftOut),
+                    Map.of("requeued", requeued, "late", preview.late(), "leftOut", leftOut));
         }
         return ExitCode.OK.number();
     }
@@ -62,6 +65,6 @@ final class RequeueCommand implements Callable<Integer> {
         String late = preview.late() == 0
                 ? "none of them late"
                 : Cell.grouped(preview.late()) + " of them late: later events of their keys may have been delivered";
-        return "Relay " + relay + " would send " + count + " again, " + late + ".";
+        return "Relay " + relay + " would send " + count + " again, " + late + "." + LeftOut.warning(preview.locked());
     }
 }

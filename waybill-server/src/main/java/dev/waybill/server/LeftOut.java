@@ -1,0 +1,23 @@
+package dev.waybill.server;
+
+/** What a person is told of events that a requeue or discard leaves out. */
+final class LeftOut {
+    private LeftOut() {}
+
+    /** @param locked how many are so now */
+    static String warning(int locked) {
+        return locked == 0
+                ? ""
+                : " " + Cell.grouped(locked)
+                        + " of them are locked by somebody, or behind such a one in their key, and are"
+                        + " left out unless they are free soon.";
+    }
+
+    static String inWords(int leftOut) {
+        return leftOut == 0
+                ? ""
+                : ", left out " + Cell.grouped(leftOut)
+                        + " that changed meanwhile, that a relay is working on or somebody has locked, or that are behind"
+                        + " such a one in their key; run it again for these";
+    }
+}

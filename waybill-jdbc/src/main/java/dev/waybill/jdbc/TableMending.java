@@ -70,34 +70,21 @@ final class TableMending {
         TableSelection selected = TableSelection.of(connection, selection, MOST_PREVIEWED);
         int found = 0;
         int late = 0;
-        int locked = 0;
-        MendingLocks locks = new MendingLocks(connection);
         for (List<String> step : selected.steps(STEP)) {
             List<Parked> parked = requeueable(without(atWork(step), step));
             found += parked.size();
             late += (int) parked.stream().filter(Parked::wouldBeLate).count();
-            List<String> ids = parked.stream().map(one -> one.row().rowId()).toList();
-            Set<String> held = connection.insist(() -> locks.lock(ids));
-            Map<String, Long> heldKeys = locks.keysOf(held);
-            locked += locks.behind(ids, held, heldKeys).size();
-            locks.leaveOut(heldKeys);
         }
-        return new RequeuePreview(found, late, selected.all(), locked);
+        return new RequeuePreview(found, late, selected.all());
     }
 
     DiscardPreview previewDiscard() throws SQLException {
         TableSelection selected = TableSelection.of(connection, selection, MOST_PREVIEWED);
         int found = 0;
-        int locked = 0;
-        MendingLocks locks = new MendingLocks(connection);
         for (List<String> step : selected.steps(STEP)) {
-            List<String> ids = discardable(without(atWork(step), step)).stream()
-                    .map(ThinRow::rowId)
-                    .toList();
-            found += ids.size();
-            locked += connection.insist(() -> locks.lock(ids)).size();
+            found += discardable(without(atWork(step), step)).size();
         }
-        return new DiscardPreview(found, selected.all(), locked);
+        return new DiscardPreview(found, selected.all());
     }
 
     int requeue(Actor by) throws SQLException {

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
-import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.ParkedState;
-import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Batch;
@@ -174,8 +172,6 @@ class LockedRowTest {
             StoreAdmin admin = world.store().admin();
             Selection all = Selection.all(ParkedState.DEAD);
             try (Connection person = lock(world, locked)) {
-                assertThat(admin.previewRequeue(RELAY, all)).isEqualTo(new RequeuePreview(4, 4, true, 2));
-                assertThat(admin.previewDiscard(RELAY, all)).isEqualTo(new DiscardPreview(4, true, 1));
                 assertThat(admin.requeue(RELAY, all, ANNA)).isEqualTo(2);
                 assertThat(admin.audit(1).get(0).details())
                         .startsWith("2 events")
@@ -184,7 +180,6 @@ class LockedRowTest {
                 assertThat(TableWorld.drain(session)).containsExactlyInAnyOrder(first, other);
                 person.rollback();
             }
-            assertThat(admin.previewRequeue(RELAY, all).locked()).isZero();
             assertThat(admin.requeue(RELAY, Selection.of(behind, locked), ANNA)).isEqualTo(2);
             world.passNanos(Duration.ofMinutes(1));
             assertThat(TableWorld.drain(session)).containsExactly(locked, behind);

@@ -52,7 +52,7 @@ final class DiscardCommand implements Callable<Integer> {
             }
             consent.require(
                     "Relay " + name + " would never send " + (preview.exact() ? "" : "at least ")
-                            + Cell.grouped(preview.found()) + " events." + LeftOut.warning(preview.locked()),
+                            + Cell.grouped(preview.found()) + " events.",
                     output);
             int discarded = admin.discard(name, selection, by);
             int leftOut = Math.max(0, preview.found() - discarded);

@@ -4,15 +4,6 @@ package dev.waybill.server;
 final class LeftOut {
     private LeftOut() {}
 
-    /** @param locked how many are so now */
-    static String warning(int locked) {
-        return locked == 0
-                ? ""
-                : " " + Cell.grouped(locked)
-                        + " of them are locked by somebody, or behind such a one in their key, and are"
-                        + " left out unless they are free soon.";
-    }
-
     static String inWords(int leftOut) {
         return leftOut == 0
                 ? ""

@@ -65,6 +65,6 @@ final class RequeueCommand implements Callable<Integer> {
         String late = preview.late() == 0
                 ? "none of them late"
                 : Cell.grouped(preview.late()) + " of them late: later events of their keys may have been delivered";
-        return "Relay " + relay + " would send " + count + " again, " + late + "." + LeftOut.warning(preview.locked());
+        return "Relay " + relay + " would send " + count + " again, " + late + ".";
     }
 }

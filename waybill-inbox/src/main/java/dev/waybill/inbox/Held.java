@@ -42,8 +42,8 @@ final class Held {
     long handledWhenAway;
     /** Set when it is on its way to the dead letters. */
     @Nullable GivenUp givenUp;
-    /** Its letter does not fit, so the next one goes without the message. */
-    boolean sendWithoutMessage;
+    /** The form of its next letter. */
+    DeadLetter letter = DeadLetter.WHOLE;
 
     private Held(
             Subscription from,

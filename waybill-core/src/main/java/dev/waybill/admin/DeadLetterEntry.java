@@ -31,7 +31,7 @@ public record DeadLetterEntry(
     public enum Contents {
         /** The message. */
         MESSAGE,
-        /** The message did not fit: the letter says where it stood. */
+        /** The message did not fit, or its headers did not: the letter says where it stood. */
         WHERE_IT_STOOD,
         /** Something that is no letter of ours: it can be discarded, and not sent back. */
         UNREADABLE

@@ -3,8 +3,11 @@ package dev.waybill.format;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -12,7 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param eventId nothing when the message could not be read
  * @param original the body of the message, in its own bytes; empty when it was left out
- * @param leftOut given when the message did not fit into the letter
+ * @param leftOut given when the message did not fit into the letter, or its headers did not
+ * @param head given when key and headers of the message are in here and not on the letter
  * @param errorMessage at most {@value #MAX_ERROR} characters of it are kept
  * @param consumerService who could not handle it
  */
@@ -20,6 +24,7 @@ public record DeadLetterBody(
         Optional<String> eventId,
         byte[] original,
         Optional<LeftOut> leftOut,
+        Optional<MessageHead> head,
         String errorMessage,
         Instant failedAt,
         String consumerService) {
@@ -35,12 +40,25 @@ public record DeadLetterBody(
     /** With the whole message in it. */
     public DeadLetterBody(
             Optional<String> eventId, byte[] original, String errorMessage, Instant failedAt, String consumerService) {
-        this(eventId, original, Optional.empty(), errorMessage, failedAt, consumerService);
+        this(eventId, original, Optional.empty(), Optional.empty(), errorMessage, failedAt, consumerService);
     }
 
     /** The same without the message, of which it says where it stands. */
     public DeadLetterBody without(LeftOut message) {
-        return new DeadLetterBody(eventId, NOTHING, Optional.of(message), errorMessage, failedAt, consumerService);
+        return new DeadLetterBody(
+                eventId, NOTHING, Optional.of(message), Optional.empty(), errorMessage, failedAt, consumerService);
+    }
+
+    /** The same with key and headers of the message in it. */
+    public DeadLetterBody with(MessageHead ofMessage) {
+        return new DeadLetterBody(
+                eventId, original, Optional.empty(), Optional.of(ofMessage), errorMessage, failedAt, consumerService);
+    }
+
+    /** The same with the body of the message, but without its headers. */
+    public DeadLetterBody withoutHeaders(LeftOut message) {
+        return new DeadLetterBody(
+                eventId, original, Optional.of(message), Optional.empty(), errorMessage, failedAt, consumerService);
     }
 
     /** How long the message is, in the letter or left out of it. */
@@ -50,14 +68,22 @@ public record DeadLetterBody(
 
     /**
      * A JSON object with the original as {@code originalEvent}, byte for byte; or, when its event is not known or it is not
-     * JSON, with its bytes in base64 as {@code originalBytes}; or, when it was left out, with {@code originalPlace}, {@code
-     * originalSize} and {@code originalSha256}.
+     * JSON, with its bytes in base64 as {@code originalBytes}. When it was left out, with {@code originalPlace}, {@code
+     * originalSize} and {@code originalSha256} instead; when only its headers were, with those besides, and {@code
+     * leftOutHeaders}. Key and headers that are in here are {@code originalHeaders}.
      */
     public byte[] toJson() {
         String id = "{\"eventId\":" + eventId.map(DeadLetterBody::quoted).orElse("null") + ",\"originalEvent\":";
         String rest = ",\"errorMessage\":" + quoted(errorMessage) + ",\"failedAt\":" + quoted(failedAt.toString())
                 + ",\"consumerService\":" + quoted(consumerService) + "}";
-        return Bytes.join(utf8(id), leftOut.map(DeadLetterBody::described).orElseGet(this::kept), utf8(rest));
+        String besides = leftOut.map(DeadLetterBody::described).orElse("")
+                + head.map(inside -> ",\"originalHeaders\":" + inside.toJson()).orElse("");
+        return Bytes.join(utf8(id), hasMessage() ? kept() : utf8("null"), utf8(besides + rest));
+    }
+
+    /** Whether the body of the message is in it. */
+    private boolean hasMessage() {
+        return leftOut.isEmpty() || original.length > 0;
     }
 
     private byte[] kept() {
@@ -66,9 +92,12 @@ public record DeadLetterBody(
                 : utf8("null,\"originalBytes\":" + quoted(Base64.getEncoder().encodeToString(original)));
     }
 
-    private static byte[] described(LeftOut message) {
-        return utf8("null,\"originalPlace\":" + quoted(message.place()) + ",\"originalSize\":" + message.bytes()
-                + ",\"originalSha256\":" + quoted(message.sha256()));
+    private static String described(LeftOut message) {
+        String headers = message.headers().isEmpty()
+                ? ""
+                : ",\"leftOutHeaders\":" + MAPPER.writeValueAsString(message.headers());
+        return ",\"originalPlace\":" + quoted(message.place()) + ",\"originalSize\":" + message.bytes()
+                + ",\"originalSha256\":" + quoted(message.sha256()) + headers;
     }
 
     /**
@@ -77,19 +106,15 @@ public record DeadLetterBody(
     public static DeadLetterBody of(byte[] json) {
         JsonMembers members = JsonMembers.of(json);
         try {
-            DeadLetterBody whole = new DeadLetterBody(
+            Optional<LeftOut> leftOut = leftOut(members);
+            return new DeadLetterBody(
                     members.text("eventId"),
-                    NOTHING,
+                    original(members, leftOut.isPresent()),
+                    leftOut,
+                    members.value("originalHeaders").map(MessageHead::of),
                     members.text("errorMessage").orElse(""),
                     Instant.parse(members.requiredText("failedAt")),
                     members.text("consumerService").orElse(""));
-            Optional<String> place = members.text("originalPlace");
-            return place.isPresent()
-                    ? whole.without(new LeftOut(
-                            place.get(),
-                            Integer.parseInt(members.requiredText("originalSize")),
-                            members.requiredText("originalSha256")))
-                    : whole.with(original(members));
         } catch (DateTimeException | IllegalArgumentException e) {
             throw new MalformedMessageException(
                     "The dead letter has a failedAt that is no time, originalBytes that are not base64, or an originalSize that"
@@ -97,14 +122,32 @@ public record DeadLetterBody(
         }
     }
 
-    private static byte[] original(JsonMembers members) {
-        return members.text("originalBytes").isPresent()
-                ? Base64.getDecoder().decode(members.requiredText("originalBytes"))
-                : members.required("originalEvent");
+    private static byte[] original(JsonMembers members, boolean mayBeLeftOut) {
+        Optional<String> bytes = members.text("originalBytes");
+        if (bytes.isPresent()) {
+            return Base64.getDecoder().decode(bytes.get());
+        }
+        byte[] original = members.required("originalEvent");
+        return mayBeLeftOut && Arrays.equals(original, utf8("null")) ? NOTHING : original;
     }
 
-    private DeadLetterBody with(byte[] message) {
-        return new DeadLetterBody(eventId, message, errorMessage, failedAt, consumerService);
+    private static Optional<LeftOut> leftOut(JsonMembers members) {
+        return members.text("originalPlace")
+                .map(place -> new LeftOut(
+                        place,
+                        Integer.parseInt(members.requiredText("originalSize")),
+                        members.requiredText("originalSha256"),
+                        members.value("leftOutHeaders")
+                                .map(DeadLetterBody::names)
+                                .orElse(List.of())));
+    }
+
+    private static List<String> names(byte[] json) {
+        try {
+            return List.of(MAPPER.readValue(json, String[].class));
+        } catch (JacksonException | NullPointerException e) {
+            throw new MalformedMessageException("The dead letter has leftOutHeaders that are no names.");
+        }
     }
 
     /** Says how much it is and not what: that may be personal data. */

@@ -146,10 +146,11 @@ final class JsonMembers {
     }
 
     byte[] required(String name) {
-        Member member = members.get(name);
-        if (member == null) {
-            throw new MalformedMessageException("The message has no " + name + ".");
-        }
-        return Arrays.copyOfRange(json, member.from(), member.to());
+        return value(name).orElseThrow(() -> new MalformedMessageException("The message has no " + name + "."));
+    }
+
+    Optional<byte[]> value(String name) {
+        return Optional.ofNullable(members.get(name))
+                .map(member -> Arrays.copyOfRange(json, member.from(), member.to()));
     }
 }

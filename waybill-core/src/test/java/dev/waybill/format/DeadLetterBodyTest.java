@@ -3,6 +3,7 @@ package dev.waybill.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waybill.spi.OutboundMessage.Header;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,64 @@ class DeadLetterBodyTest {
         assertThat(DeadLetterBody.of(unknown.toJson()).original()).isEqualTo(utf8("{}"));
         assertThat(DeadLetterBody.of(unknown.toJson()).eventId()).isEmpty();
         assertThat(new String(unknown.toJson(), StandardCharsets.UTF_8)).contains("\"originalEvent\":null");
+    }
+
+    @Test
+    void key_and_headers_that_are_in_it_come_out_of_it_in_their_order() {
+        MessageHead head = new MessageHead(
+                new byte[] {'k', -1},
+                List.of(new Header("a", utf8("grüße \"x\"")), new Header("a", new byte[0]), new Header("", new byte[] {
+                    -1, 0
+                })));
+        for (byte[] original : List.of(utf8("{}"), new byte[] {-1}, new byte[0])) {
+            byte[] json = new DeadLetterBody(Optional.of("e-1"), original, "x", AT, "s")
+                    .with(head)
+                    .toJson();
+            DeadLetterBody read = DeadLetterBody.of(json);
+            assertThat(read.original()).isEqualTo(original);
+            assertThat(read.leftOut()).isEmpty();
+            assertThat(read.head().orElseThrow()).usingRecursiveComparison().isEqualTo(head);
+            assertThat(read.toJson()).isEqualTo(json);
+        }
+        byte[] empty = new DeadLetterBody(Optional.empty(), utf8("{}"), "x", AT, "s")
+                .with(new MessageHead(null, List.of()))
+                .toJson();
+        assertThat(DeadLetterBody.of(empty).head().orElseThrow().key()).isNull();
+        assertThat(DeadLetterBody.of(empty).head().orElseThrow().headers()).isEmpty();
+    }
+
+    @Test
+    void headers_that_were_left_out_are_named_beside_the_body() {
+        for (byte[] original : List.of(utf8("{\"n\":1}"), new byte[] {-1})) {
+            LeftOut headers = new LeftOut("orders@1", original.length, "abc", List.of("a", "b\""));
+            byte[] json = new DeadLetterBody(Optional.of("e-1"), original, "x", AT, "s")
+                    .withoutHeaders(headers)
+                    .toJson();
+            DeadLetterBody read = DeadLetterBody.of(json);
+            assertThat(read.original()).isEqualTo(original);
+            assertThat(read.leftOut()).contains(headers);
+            assertThat(read.toJson()).isEqualTo(json);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"originalHeaders\":[1]",
+                "\"originalHeaders\":[{\"name\":\"a\"}]",
+                "\"originalHeaders\":[{\"name\":1,\"text\":\"x\"}]",
+                "\"originalHeaders\":[{\"name\":\"a\",\"text\":null}]",
+                "\"originalHeaders\":[{\"name\":\"a\",\"base64\":\"%\"}]",
+                "\"originalHeaders\":null",
+                "\"originalHeaders\":\"x\"",
+                "\"originalPlace\":\"p\",\"originalSize\":1,\"originalSha256\":\"s\",\"leftOutHeaders\":[null]",
+                "\"originalPlace\":\"p\",\"originalSize\":1,\"originalSha256\":\"s\",\"leftOutHeaders\":{}"
+            })
+    void what_are_no_headers_is_malformed(String member) {
+        byte[] letter = utf8("{\"eventId\":\"e\",\"originalEvent\":1,\"failedAt\":\"" + AT + "\"," + member + "}");
+        assertThatExceptionOfType(MalformedMessageException.class)
+                .isThrownBy(() -> DeadLetterBody.of(letter))
+                .withMessageContaining("Headers that are no");
     }
 
     /** Jackson guesses the encoding of bytes; inside a letter that would be another one. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,26 +16,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Events that have found it away before wait apart from those that have not. So what only some events find away, one tenant of
  * many, does not hold up the others for longer than the first attempt of each of those takes to fail, and the wait after it.
  * When others of its type got through since an event found it away, it waits alone: it is tried after its own wait, whatever
- * becomes of those that wait like it. Only so many of these are tried at once, in the order in which they began to wait: each may
- * take a worker for as long as its timeout. Safe for many threads.
+ * becomes of those that wait like it. So is an event that has waited for {@link Waits#turn} behind others. All that are
+ * {@link Tries let in to try} are only so many at once. Safe for many threads.
  */
 final class Absences {
-    /** A handler that takes so long hangs: others may be tried in its place. */
-    static final Duration HANGS = Duration.ofMinutes(1);
-
     private final Waits waits;
-    private final int mostAlone;
-    /** Events tried that wait alone, and since when. */
-    private final Map<Held, Instant> alone = new HashMap<>();
-
-    private Instant aloneAgain = Instant.MIN;
+    private final Tries tries;
     private final Map<Group, Gate> gates = new LinkedHashMap<>();
     private final Map<String, Long> handled = new HashMap<>();
 
-    /** @param mostAlone how many events that wait alone are tried at once */
-    Absences(Waits waits, int mostAlone) {
+    /** @param mostTried how many events are let in to try at once */
+    Absences(Waits waits, int mostTried) {
         this.waits = waits;
-        this.mostAlone = mostAlone;
+        this.tries = new Tries(waits, mostTried);
     }
 
     /** Events that wait together. */
@@ -68,17 +62,14 @@ final class Absences {
             nextTry = now.plus(waits.away(times + overtaken));
         }
 
+        private Instant opens() {
+            return trying == null || nextTry.isBefore(until) ? until : nextTry;
+        }
+
         private void met(Instant now, String why) {
             lastMet = now;
             reason = why;
         }
-    }
-
-    /**
-     * @return when this event may be handled; nothing when it may now
-     */
-    synchronized Optional<Instant> waitsUntil(Held held, Instant now) {
-        return gate(Group.of(held), now).map(gate -> gate.until).filter(now::isBefore);
     }
 
     /**
@@ -87,35 +78,50 @@ final class Absences {
      * @return nothing when it may be; or else when to ask again
      */
     synchronized Optional<Instant> enter(Held held, Instant now) {
-        if (waitsAlone(held)) {
-            return enterAlone(held, now);
+        held.triedAt = now;
+        if (held.timesAway > 0) {
+            // It still waits: so long what it waits for is spoken of.
+            gateApart(held).met(now, held.reasonAway);
         }
         Gate gate = gate(Group.of(held), now).orElse(null);
         if (gate == null) {
+            held.waitsSince = Instant.MIN;
+            held.passedBy = false;
             return Optional.empty();
         }
-        if (now.isBefore(gate.until)) {
-            return Optional.of(gate.until);
+        held.waitsSince = held.waitsSince.equals(Instant.MIN) ? now : held.waitsSince;
+        held.passedBy = waitsAlone(held) || !now.isBefore(turnOf(held));
+        if (!held.passedBy && now.isBefore(gate.opens())) {
+            return Optional.of(gate.opens().isBefore(turnOf(held)) ? gate.opens() : turnOf(held));
         }
-        if (gate.trying != null && now.isBefore(gate.nextTry)) {
-            return Optional.of(gate.nextTry);
+        Optional<Instant> noRoom = tries.begin(held, now);
+        if (noRoom.isPresent()) {
+            gate.met(now, gate.reason);
+        } else if (!held.passedBy) {
+            gate.tries(held, now, waits);
         }
-        gate.tries(held, now, waits);
-        return Optional.empty();
+        return noRoom;
     }
 
-    /** All that find no room are to ask again at the same time: then the one that waits longest comes first. */
-    private Optional<Instant> enterAlone(Held held, Instant now) {
-        Instant hanging = now.minus(HANGS);
-        if (now.isBefore(aloneAgain)) {
-            return Optional.of(aloneAgain);
+    /**
+     * The same for an event that shares a transaction with others: these are one try.
+     *
+     * @param together those of the others that were let in to try; this one is added when it is let in, too
+     */
+    synchronized Optional<Instant> enter(Held held, Instant now, List<Held> together) {
+        if (together.stream().map(Group::of).anyMatch(Group.of(held)::equals)) {
+            return Optional.empty();
         }
-        if (alone.values().stream().filter(since -> since.isAfter(hanging)).count() >= mostAlone) {
-            aloneAgain = now.plus(waits.firstAway());
-            return Optional.of(aloneAgain);
+        Optional<Instant> wait = enter(held, now);
+        if (wait.isEmpty()) {
+            together.add(held);
         }
-        alone.put(held, now);
-        return Optional.empty();
+        return wait;
+    }
+
+    /** When it is tried, whoever waits before it. */
+    private Instant turnOf(Held held) {
+        return held.waitsSince.plus(waits.turn());
     }
 
     /** Whether others of its type got through since it found something away. */
@@ -128,21 +134,23 @@ final class Absences {
     }
 
     /**
-     * Its handler found something away. Its type waits, or, when others of it got through since this event last waited, this one
-     * alone.
+     * Its handler found something away. Its type waits; or, when others of it got through since this event last waited, or
+     * when it was not the type's turn, this one alone.
      */
     synchronized Wait away(Held held, Instant now, String reason) {
         Group group = Group.of(held);
-        boolean waitsAlone = waitsAlone(held);
-        held.timesAway++;
-        held.lastAway = now;
+        boolean alone = held.passedBy || waitsAlone(held);
+        held.away(now, reason, waits.longest());
         held.handledWhenAway = handled(held);
-        Gate apart = gates.computeIfAbsent(Group.ofThoseThatFoundAway(held), key -> new Gate());
-        apart.met(now, reason);
-        Duration wait = waitsAlone
+        gateApart(held).met(now, reason);
+        Duration wait = alone
                 ? waits.away(held.timesAway)
                 : close(gates.computeIfAbsent(group, key -> new Gate()), held, now, reason);
-        return new Wait(wait, waitsAlone);
+        return new Wait(wait, alone);
+    }
+
+    private Gate gateApart(Held held) {
+        return gates.computeIfAbsent(Group.ofThoseThatFoundAway(held), key -> new Gate());
     }
 
     /** @param alone whether others of its type go on */
@@ -180,7 +188,7 @@ final class Absences {
 
     /** It is no longer tried. */
     synchronized void ended(Held held) {
-        alone.remove(held);
+        tries.ended(held);
         release(new Group(held.type(), false), held);
         release(Group.ofThoseThatFoundAway(held), held);
     }
@@ -194,21 +202,28 @@ final class Absences {
 
     /** What is away, in words; nothing when all is there, as far as anybody knows. */
     synchronized Optional<String> describe(Instant now) {
-        gates.values().removeIf(gate -> isForgotten(gate, now));
-        return gates.values().stream().findFirst().map(gate -> gate.reason);
+        gates.entrySet().removeIf(entry -> isForgotten(entry.getKey(), entry.getValue(), now));
+        return gates.values().stream()
+                .findFirst()
+                .map(gate -> gate.reason)
+                .or(() -> tries.any(held -> held.timesAway > 0).map(held -> held.reasonAway));
     }
 
     private Optional<Gate> gate(Group group, Instant now) {
         Gate gate = gates.get(group);
-        if (gate != null && isForgotten(gate, now)) {
+        if (gate != null && isForgotten(group, gate, now)) {
             gates.remove(group);
             return Optional.empty();
         }
         return Optional.ofNullable(gate);
     }
 
-    /** What waits is tried again after each wait: when nothing was for so long, there is nothing that waits. */
-    private boolean isForgotten(Gate gate, Instant now) {
-        return gate.trying == null && !now.isBefore(gate.lastMet.plus(waits.remembered()));
+    /**
+     * What waits asks again after each wait: when nothing did for so long, there is nothing that waits, unless a handler that
+     * was let in to try hangs.
+     */
+    private boolean isForgotten(Group group, Gate gate, Instant now) {
+        return !now.isBefore(gate.lastMet.plus(waits.remembered()))
+                && tries.any(held -> Group.of(held).equals(group)).isEmpty();
     }
 }

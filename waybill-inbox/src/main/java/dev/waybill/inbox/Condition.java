@@ -10,7 +10,7 @@ import java.time.InstantSource;
  */
 record Condition(InstantSource clock, InstantSource wall, Waits waits, Absences absences, Vitals vitals) {
 
-    /** @param workers how many events are handled at once; at most half of them are with events that wait alone */
+    /** @param workers how many events are handled at once; at most half of them try whether something is still away */
     static Condition at(InstantSource clock, InstantSource wall, Waits waits, int workers) {
         Absences absences = new Absences(waits, Math.max(1, workers / 2));
         return new Condition(clock, wall, waits, absences, new Vitals(clock, waits, absences));

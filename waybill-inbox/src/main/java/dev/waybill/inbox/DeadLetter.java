@@ -3,43 +3,86 @@ package dev.waybill.inbox;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.format.LeftOut;
+import dev.waybill.format.MessageHead;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A message that could not be handled, on its way to the dead letters. */
-final class DeadLetter {
-    /** Every broker takes a key of this length. */
+/**
+ * A message that could not be handled, on its way to the dead letters, in the first of these forms that their destination can
+ * carry. What a broker took as a message it may not take as a letter, which has an error and headers of its own.
+ */
+enum DeadLetter {
+    /** With key and headers of the message on the letter, for every reader. */
+    WHOLE {
+        @Override
+        OutboundMessage of(Held held, String topic, GivenUp why, String consumer) {
+            return letter(
+                    held,
+                    why,
+                    topic,
+                    held.message.key(),
+                    body(held, why, consumer),
+                    DeadLetterHeaders.of(held.message));
+        }
+    },
+    /** With all of that in the letter's JSON. */
+    HEADERS_INSIDE {
+        @Override
+        OutboundMessage of(Held held, String topic, GivenUp why, String consumer) {
+            return small(held, why, topic, body(held, why, consumer).with(MessageHead.of(held.message)));
+        }
+    },
+    /** The headers do not fit even so: with the body, and the names of the headers. */
+    WITHOUT_HEADERS {
+        @Override
+        OutboundMessage of(Held held, String topic, GivenUp why, String consumer) {
+            return small(held, why, topic, body(held, why, consumer).withoutHeaders(LeftOut.headersOf(held.message)));
+        }
+    },
+    /** Small enough for every broker: where the message stands, its length and its hash instead of body and headers. */
+    WITHOUT_MESSAGE {
+        @Override
+        OutboundMessage of(Held held, String topic, GivenUp why, String consumer) {
+            InboundMessage message = held.message;
+            LeftOut all = LeftOut.of(message.place(), message.value());
+            return small(held, why, topic, body(held, why, consumer).without(all));
+        }
+    };
+
+    /** Every broker takes a key of this length, when it is text. */
     private static final int MOST_KEY_BYTES = 1_000;
 
-    private DeadLetter() {}
+    abstract OutboundMessage of(Held held, String topic, GivenUp why, String consumer);
 
-    /** With key and headers of the message, so that it can be sent back as it came. */
-    static OutboundMessage whole(Held held, String topic, GivenUp why, String consumer) {
-        InboundMessage message = held.message;
-        return new OutboundMessage(
-                new DeadEvent(held, why.at()),
-                topic,
-                message.key(),
-                body(held, why, consumer).toJson(),
-                DeadLetterHeaders.of(message));
+    /** The form to try after this one was not taken. */
+    DeadLetter next() {
+        return switch (this) {
+            case WHOLE -> HEADERS_INSIDE;
+            case HEADERS_INSIDE -> WITHOUT_HEADERS;
+            case WITHOUT_HEADERS, WITHOUT_MESSAGE -> WITHOUT_MESSAGE;
+        };
     }
 
-    /** Small enough for every broker: where the message stands, its length and its hash instead of body and headers. */
-    static OutboundMessage withoutMessage(Held held, String topic, GivenUp why, String consumer) {
-        InboundMessage message = held.message;
-        byte[] key = message.key();
-        return new OutboundMessage(
-                new DeadEvent(held, why.at()),
-                topic,
-                key == null || key.length > MOST_KEY_BYTES ? null : key,
-                body(held, why, consumer)
-                        .without(LeftOut.of(message.place(), message.value()))
-                        .toJson(),
-                DeadLetterHeaders.withoutMessage(message));
+    /** With nothing around its body that a broker might not take. */
+    private static OutboundMessage small(Held held, GivenUp why, String topic, DeadLetterBody body) {
+        byte[] key = held.message.key();
+        boolean fits = key != null && key.length <= MOST_KEY_BYTES && isText(key);
+        return letter(held, why, topic, fits ? key : null, body, DeadLetterHeaders.withoutMessage(held.message));
+    }
+
+    private static boolean isText(byte[] key) {
+        return Arrays.equals(new String(key, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8), key);
+    }
+
+    private static OutboundMessage letter(
+            Held held, GivenUp why, String topic, byte @Nullable [] key, DeadLetterBody body, List<Header> headers) {
+        return new OutboundMessage(new DeadEvent(held, why.at()), topic, key, body.toJson(), headers);
     }
 
     private static DeadLetterBody body(Held held, GivenUp why, String consumer) {

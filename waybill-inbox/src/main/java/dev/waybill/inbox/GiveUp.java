@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts messages that were given up to the dead letters. A key stays closed until they have its message.
  *
- * <p>A letter that does not fit goes without the message: when it is larger than the destination says it takes, or when the
- * destination answers that it cannot carry it. For no other reason: a place that is missing, forbidden or full is waited for,
+ * <p>A letter that does not fit, because it is larger than the destination says it takes, or because the destination answers
+ * that it cannot carry it, goes in the {@link DeadLetter next form}. The last one has no body: so only its size makes a message
+ * lose that. For no other reason is anything left out: a place that is missing, forbidden or full is waited for,
  * and the message stays with its broker.
  */
 final class GiveUp<T> {
@@ -59,15 +60,15 @@ final class GiveUp<T> {
     private OutboundMessage letter(Held held, String topic) {
         GivenUp why = Objects.requireNonNull(held.givenUp);
         // The letter has all bytes of the body: when those are too many, a copy of them need not find room in memory.
-        held.sendWithoutMessage |= post.isTooLarge(held.message.value().length);
-        if (!held.sendWithoutMessage) {
-            OutboundMessage whole = DeadLetter.whole(held, topic, why, plan.name);
-            held.sendWithoutMessage = post.isTooLarge(DeadLetter.bytes(whole));
-            if (!held.sendWithoutMessage) {
-                return whole;
-            }
+        if (post.isTooLarge(held.message.value().length)) {
+            held.letter = DeadLetter.WITHOUT_MESSAGE;
         }
-        return DeadLetter.withoutMessage(held, topic, why, plan.name);
+        OutboundMessage letter = held.letter.of(held, topic, why, plan.name);
+        while (held.letter != DeadLetter.WITHOUT_MESSAGE && post.isTooLarge(DeadLetter.bytes(letter))) {
+            held.letter = held.letter.next();
+            letter = held.letter.of(held, topic, why, plan.name);
+        }
+        return letter;
     }
 
     private void answered(Lane lane, Held held, String topic, Answer answer) {
@@ -93,10 +94,10 @@ final class GiveUp<T> {
     }
 
     private void doesNotFit(Lane lane, Held held, String topic, String why) {
-        if (held.sendWithoutMessage) {
+        if (held.letter == DeadLetter.WITHOUT_MESSAGE) {
             later(lane, held, topic, why);
         } else {
-            held.sendWithoutMessage = true;
+            held.letter = held.letter.next();
             queues.release(lane, Instant.MIN);
         }
     }
@@ -104,7 +105,7 @@ final class GiveUp<T> {
     private void later(Lane lane, Held held, String topic, String why) {
         Duration wait = waits.longest();
         // Next time the place may be another one that takes it whole.
-        held.sendWithoutMessage = false;
+        held.letter = DeadLetter.WHOLE;
         queues.release(lane, clock.instant().plus(wait));
         vitals.lettersRefused(
                 "The message at " + held.message.place() + " cannot be put to " + topic + " (" + why + ").");

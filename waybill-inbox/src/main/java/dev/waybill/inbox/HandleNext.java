@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The way of an event through a consumer: take → transaction { inbox, handler } → done, again, or dead. {@link #runOnce} is
@@ -82,9 +83,10 @@ final class HandleNext<T> {
         Instant now = clock.instant();
         List<Lane> lanes = queues.take(now, plan.options.batch());
         try {
-            List<Lane> open = countOf(lanes) > 1 ? withoutThoseThatWait(lanes, now) : lanes;
-            if (countOf(open) < 2 || !handleTogether(open)) {
-                open.forEach(this::handleOneByOne);
+            if (countOf(lanes) > 1) {
+                handleBatch(lanes, now);
+            } else {
+                lanes.forEach(this::handleOneByOne);
             }
         } catch (RuntimeException | Error e) {
             lanes.forEach(lane -> queues.release(lane, now.plus(waits.longest())));
@@ -97,14 +99,33 @@ final class HandleNext<T> {
         return lanes.stream().mapToInt(lane -> lane.taken().size()).sum();
     }
 
-    /** A lane goes as far as its first event whose type waits for something; without any before that one it is released. */
-    private List<Lane> withoutThoseThatWait(List<Lane> lanes, Instant now) {
+    private void handleBatch(List<Lane> lanes, Instant now) {
+        List<Held> letIn = new ArrayList<>();
+        List<Lane> open;
+        boolean handled;
+        try {
+            open = withoutThoseThatWait(lanes, now, letIn);
+            handled = countOf(open) > 1 && handleTogether(open);
+        } finally {
+            letIn.forEach(absences::ended);
+        }
+        if (!handled) {
+            open.forEach(this::handleOneByOne);
+        }
+    }
+
+    /**
+     * A lane goes as far as its first event whose type waits for something; without any before that one it is released.
+     *
+     * @param letIn gets those whose try this is
+     */
+    private List<Lane> withoutThoseThatWait(List<Lane> lanes, Instant now, List<Held> letIn) {
         List<Lane> open = new ArrayList<>();
         for (Lane lane : lanes) {
             int ready = 0;
             Optional<Instant> wait = Optional.empty();
             while (ready < lane.taken().size() && wait.isEmpty()) {
-                wait = absences.waitsUntil(lane.taken().get(ready), now);
+                wait = absences.enter(lane.taken().get(ready), now, letIn);
                 ready += wait.isEmpty() ? 1 : 0;
             }
             if (ready == 0) {
@@ -254,13 +275,16 @@ final class HandleNext<T> {
         String reason = "What the handler of " + held.type() + " needs is away ("
                 + e.getClass().getName() + ").";
         Absences.Wait wait = absences.away(held, now, reason);
-        log.warn(
-                "Consumer {}: {} Event {} and {} wait; nothing is counted, again in {} ms.",
-                plan.name,
-                reason,
-                Printable.of(Objects.requireNonNull(held.event).id()),
-                wait.alone() ? "its key" : "its type",
-                wait.time().toMillis());
+        // Many may wait alone, each for long: of one of them the first times are told, then fewer and fewer.
+        boolean told = !wait.alone() || Integer.bitCount(held.timesAway) == 1;
+        log.atLevel(told ? Level.WARN : Level.DEBUG)
+                .log(
+                        "Consumer {}: {} Event {} and {} wait; nothing is counted, again in {} ms.",
+                        plan.name,
+                        reason,
+                        Printable.of(Objects.requireNonNull(held.event).id()),
+                        wait.alone() ? "its key" : "its type",
+                        wait.time().toMillis());
         return new End.Again(now.plus(wait.time()));
     }
 

@@ -4,6 +4,7 @@ import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.Utf8;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +26,24 @@ final class Held {
     int attempts;
     /** How often something its handler needs was away. */
     int timesAway;
-    /** When that was last so. */
-    Instant lastAway = Instant.MIN;
+    /** What it was, in words. */
+    String reasonAway = "";
+    /** Since when it waits for something that is away: when it found that, or first had to wait for others of its type. */
+    Instant waitsSince = Instant.MIN;
+    /** When its handler was last about to be called. */
+    Instant triedAt = Instant.MIN;
+    /** Whether it took long to find something away. */
+    boolean slow;
+    /** Whether it was let in to try without waiting for others of its type. */
+    boolean passedBy;
     /** How often its transaction lost against another one. */
     int conflicts;
     /** How many events of its type had been handled when that was last so. */
     long handledWhenAway;
     /** Set when it is on its way to the dead letters. */
     @Nullable GivenUp givenUp;
-    /** Its letter does not fit, so the next one goes without the message. */
-    boolean sendWithoutMessage;
+    /** The form of its next letter. */
+    DeadLetter letter = DeadLetter.WHOLE;
 
     private Held(
             Subscription from,
@@ -56,6 +65,18 @@ final class Held {
 
     static Held malformed(Subscription from, InboundMessage message, String why) {
         return new Held(from, message, null, why, false);
+    }
+
+    /**
+     * Something its handler needs was away.
+     *
+     * @param longTime with such an attempt it is slow
+     */
+    void away(Instant now, String reason, Duration longTime) {
+        timesAway++;
+        reasonAway = reason;
+        waitsSince = now;
+        slow = !now.isBefore(triedAt.plus(longTime));
     }
 
     /** Whether it may share its transaction with others. One that found something away might take them down with it. */

@@ -140,9 +140,9 @@ final class KeyQueues {
         KeyQueue queue = lane.queue;
         queue.notBefore = notBefore;
         if (queue.messages.isEmpty()) {
-            keys.remove(queue.key);
+            keys.remove(queue.key, queue);
         } else {
-            queue.waitsSince = queue.messages.getFirst().lastAway;
+            queue.waitsSince = queue.messages.getFirst().waitsSince;
             waiting.add(queue);
         }
         queue.taken = List.of();
@@ -182,7 +182,8 @@ final class KeyQueues {
                 heldBytes -= drop ? message.bytes : 0;
                 return drop;
             });
-            if (queue.messages.isEmpty()) {
+            // One at work whose last message is done with goes when it is released: until then nobody else has its key.
+            if (queue.messages.isEmpty() && queue.taken.isEmpty()) {
                 each.remove();
                 free.remove(queue);
                 waiting.remove(queue);

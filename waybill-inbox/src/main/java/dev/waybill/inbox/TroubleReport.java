@@ -37,7 +37,11 @@ final class TroubleReport {
         LongSupplier nanoTime = () -> start.until(clock.instant(), ChronoUnit.NANOS);
         this.taken = new Bursts<>(nanoTime, new Lines(consumer, errors, "messages given up"));
         this.takenWithoutMessage = new Bursts<>(
-                nanoTime, new Lines(consumer, errors, "messages given up whose letters are without body and headers"));
+                nanoTime,
+                new Lines(
+                        consumer,
+                        errors,
+                        "messages given up whose letters are without headers, or without body and headers"));
         this.refused = new Bursts<>(nanoTime, new Lines(consumer, errors, "letters not taken"));
         this.lost =
                 new Bursts<>(nanoTime, new Lines(consumer, errors, "conflicts of events that lose again and again"));
@@ -46,11 +50,14 @@ final class TroubleReport {
     void taken(Held held, String topic) {
         String which = "the message at " + held.message.place() + " was given up after " + held.attempts
                 + " attempts; it is in " + topic;
-        if (held.sendWithoutMessage) {
-            takenWithoutMessage.add(
-                    which + ", but without its body and headers, which do not fit: the letter says where it stood.");
-        } else {
-            taken.add(which + ", send it back from there when the cause is mended.");
+        switch (held.letter) {
+            case WHOLE, HEADERS_INSIDE -> taken.add(which + ", send it back from there when the cause is mended.");
+            case WITHOUT_HEADERS ->
+                takenWithoutMessage.add(which
+                        + ", but without its headers, which do not fit: the letter has its body and their names.");
+            case WITHOUT_MESSAGE ->
+                takenWithoutMessage.add(which
+                        + ", but without its body and headers, which do not fit: the letter says where it stood.");
         }
     }
 

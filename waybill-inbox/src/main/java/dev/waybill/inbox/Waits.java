@@ -35,6 +35,11 @@ record Waits(
         return longest.multipliedBy(3);
     }
 
+    /** An event that waits for something that is away is tried so often at least, whoever waits before it. */
+    Duration turn() {
+        return longest.multipliedBy(6);
+    }
+
     /** The wait after something was found away so many times in a row, 1 for the first. */
     Duration away(int times) {
         return doubled(firstAway, times);

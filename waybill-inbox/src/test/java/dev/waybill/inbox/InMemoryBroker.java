@@ -3,7 +3,8 @@ package dev.waybill.inbox;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
-import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.format.DeadLetterBody;
+import dev.waybill.format.MessageHead;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource;
@@ -80,11 +81,13 @@ final class InMemoryBroker implements DeadLetterHarness, DeadLetterBox {
     public synchronized boolean sendBack(DeadLetterEntry letter, Actor by) {
         Optional<Letter> found = find(letter);
         found.ifPresent(each -> {
-            byte[] key = each.key();
+            DeadLetterBody body = letter.read(each);
+            MessageHead head = MessageHead.of(each, body);
+            byte[] key = head.key();
             topic.send(
                     key == null ? null : new String(key, StandardCharsets.UTF_8),
-                    letter.read(each).original(),
-                    DeadLetterHeaders.original(each.headers()).toArray(Header[]::new));
+                    body.original(),
+                    head.headers().toArray(Header[]::new));
             done.add(each.place());
         });
         return found.isPresent();

@@ -41,16 +41,61 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void a_letter_that_the_broker_cannot_carry_goes_without_its_message() {
-        scene.deadLetters.failTopic("orders.dlt", 1, Delivery.unfit("the topic takes 1,000 bytes"));
-        scene.topic.send("a", new byte[2_000]);
+    void a_letter_that_the_broker_cannot_carry_has_the_headers_inside() {
+        List<Header> headers = List.of(
+                Scene.header("note", "grüße"), Scene.header("note", "again"), new Header("raw", new byte[] {-1, 0}));
+        DeadLetterBody body = letterAfter(1, headers);
+
+        assertThat(body.original()).isEqualTo(new byte[2_000]);
+        assertThat(body.leftOut()).isEmpty();
+        assertThat(body.head().orElseThrow().key()).isEqualTo(new byte[] {'a'});
+        assertThat(body.head().orElseThrow().headers())
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactlyElementsOf(headers);
+        assertThat(letterOf(2_000).headers())
+                .extracting(Header::name)
+                .containsExactly("dead-letter-topic", "dead-letter-place");
+    }
+
+    @Test
+    void when_even_that_cannot_be_carried_headers_are_left_out_and_named() {
+        DeadLetterBody body = letterAfter(2, List.of(Scene.header("note", "x"), Scene.header("trace", "y")));
+
+        assertThat(body.original()).isEqualTo(new byte[2_000]);
+        assertThat(body.head()).isEmpty();
+        assertThat(body.leftOut().orElseThrow().headers()).containsExactly("note", "trace");
+        assertThat(scene.errors.get(0)).contains("without its headers", "the letter has its body");
+    }
+
+    @Test
+    void a_letter_that_cannot_be_carried_without_any_headers_goes_without_its_message() {
+        DeadLetterBody body = letterAfter(3, List.of(Scene.header("note", "x")));
+
+        assertThat(body.leftOut()).contains(LeftOut.of("orders@1", new byte[2_000]));
+        assertThat(body.original()).isEmpty();
+        assertThat(DeadLetterBody.of(letterOf(1).value()).leftOut()).isEmpty();
+    }
+
+    /** Of a message of 2,000 bytes, when the destination says so often that it cannot carry it. */
+    private DeadLetterBody letterAfter(int refusals, List<Header> headers) {
+        scene.deadLetters.failTopic("orders.dlt", refusals, Delivery.unfit("the topic takes 1,000 bytes"));
+        scene.topic.send("a", new byte[2_000], headers.toArray(Header[]::new));
         scene.topic.send("a", new byte[] {1});
 
         scene.run();
 
         assertThat(scene.topic.acknowledged()).isEqualTo(2);
-        assertThat(DeadLetterBody.of(letterOf(2_000).value()).leftOut()).isPresent();
-        assertThat(DeadLetterBody.of(letterOf(1).value()).leftOut()).isEmpty();
+        return DeadLetterBody.of(letterOf(2_000).value());
+    }
+
+    @Test
+    void when_headers_make_a_letter_too_large_the_body_stays_in_it() {
+        scene.topic.send("a", new byte[300_000], Scene.header("large", "x".repeat(900_000)));
+        scene.run();
+
+        DeadLetterBody body = DeadLetterBody.of(letterOf(300_000).value());
+        assertThat(body.original()).isEqualTo(new byte[300_000]);
+        assertThat(body.leftOut().orElseThrow().headers()).containsExactly("large");
     }
 
     @Test
@@ -100,7 +145,8 @@ class LetterDoesNotFitTest {
         assertThat(scene.errors.get(0)).contains("send it back from there");
         assertThat(scene.errors.get(1)).contains("without its body and headers");
         assertThat(scene.errors.get(2)).contains("9 more messages given up since");
-        assertThat(scene.errors.get(3)).contains("9 more messages given up whose letters are without body and headers");
+        assertThat(scene.errors.get(3))
+                .contains("9 more messages given up whose letters are without headers, or without body");
     }
 
     @Test

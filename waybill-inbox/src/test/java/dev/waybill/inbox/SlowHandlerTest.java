@@ -2,11 +2,15 @@ package dev.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.format.ReceivedEvent;
+import dev.waybill.tck.memory.InMemoryInbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,29 +20,37 @@ import org.junit.jupiter.api.Test;
  * has a thread of its own; all others run in the steps of the test.
  */
 class SlowHandlerTest {
-    private final CountDownLatch end = new CountDownLatch(1);
-    private final Semaphore hanging = new Semaphore(0);
+    private volatile CountDownLatch end = new CountDownLatch(1);
+    /** Of each thread: whether its handler hangs, or nothing was left to do. */
+    private final BlockingQueue<Boolean> hanging = new LinkedBlockingQueue<>();
+
     private final List<Thread> threads = new ArrayList<>();
     private final Thread test = Thread.currentThread();
     private volatile boolean slow;
     private volatile boolean back;
     private Scene scene = scene();
 
-    /** What is called bad finds something away, and so does what is called back, for a while. What is called stuck hangs. */
+    /**
+     * What is called bad finds something away, and so does what is called back, for a while. What is called stuck hangs, alone
+     * or in its batch.
+     */
     private Scene scene() {
-        return new Scene(plan -> plan.on("paid", (transaction, event) -> {
-            String name = event.dataText();
-            if (name.equals("stuck") || (slow && name.equals("bad"))) {
-                hanging.release();
-                if (Thread.currentThread() != test) {
-                    end.await();
-                }
+        return new Scene(plan ->
+                plan.on("paid", this::handle).inBatches("noted", this::handle).on("placed", this::handle));
+    }
+
+    private void handle(InMemoryInbox.Transaction transaction, ReceivedEvent event) throws InterruptedException {
+        String name = event.dataText();
+        if (name.equals("stuck") || (slow && name.equals("bad"))) {
+            hanging.add(true);
+            if (Thread.currentThread() != test) {
+                end.await();
             }
-            if (name.equals("bad") || (name.equals("back") && !back)) {
-                throw new DependencyAwayException("this tenant does not answer");
-            }
-            scene.note(transaction, event);
-        }));
+        }
+        if (name.equals("bad") || (name.equals("back") && !back)) {
+            throw new DependencyAwayException("this tenant does not answer");
+        }
+        scene.note(transaction, event);
     }
 
     @AfterEach
@@ -52,16 +64,12 @@ class SlowHandlerTest {
     @Test
     void an_event_whose_tenant_is_back_does_not_wait_for_those_of_another_that_take_their_time() throws Exception {
         scene.send("b", "b", "paid", "back");
-        for (int i = 0; i < 3; i++) {
-            scene.send("bad" + i, "bad" + i, "paid", "bad");
-        }
+        sendBad(2);
         scene.runFor(Duration.ofSeconds(30));
         letGoodOnesThrough("first");
         scene.clock.advance(Duration.ofSeconds(5));
         slow = true;
-        for (int i = 0; i < 3; i++) {
-            hangOne();
-        }
+        assertThat(hangAsManyAsMay()).isEqualTo(2);
         back = true;
         letGoodOnesThrough("second");
         scene.runFor(Duration.ofSeconds(6));
@@ -70,24 +78,80 @@ class SlowHandlerTest {
     }
 
     @Test
-    void half_of_the_workers_are_left_to_events_that_do_not_wait_alone() throws Exception {
-        for (int i = 0; i < 10; i++) {
-            scene.send("bad" + i, "bad" + i, "paid", "bad");
-        }
-        scene.runFor(Duration.ofSeconds(60));
+    void half_of_the_workers_are_left_to_others_however_long_handlers_hang() throws Exception {
+        sendBad(20);
+        scene.runFor(Duration.ofMinutes(2));
         letGoodOnesThrough("first");
         scene.clock.advance(Duration.ofSeconds(5));
         slow = true;
-        for (int i = 0; i < 4; i++) {
-            hangOne();
-        }
-        for (int i = 0; i < 10; i++) {
+        int hung = hangAsManyAsMay();
+        for (int i = 0; i < 30; i++) {
             letGoodOnesThrough("more " + i);
-            scene.runFor(Duration.ofSeconds(5));
+            scene.clock.advance(Duration.ofSeconds(5));
+            hung += hangAsManyAsMay();
+            assertThat(scene.condition.vitals().health().state()).isEqualTo(ConsumerHealth.State.WAITING);
         }
 
-        assertThat(hanging.availablePermits()).as("of those that wait").isZero();
-        assertThat(scene.effects).hasSize(110);
+        assertThat(hung).as("of eight workers").isBetween(2, 4);
+        assertThat(scene.effects).hasSize(310);
+    }
+
+    @Test
+    void a_type_whose_handlers_hang_until_they_find_it_away_leaves_workers_to_other_types() throws Exception {
+        scene.send("bad", "bad", "paid", "bad");
+        scene.run();
+        for (int i = 0; i < 20; i++) {
+            scene.send("stuck" + i, "stuck" + i, "paid", "stuck");
+        }
+        int hung = 0;
+        for (int i = 0; i < 60; i++) {
+            scene.clock.advance(Duration.ofSeconds(5));
+            hung += hangAsManyAsMay();
+            assertThat(scene.condition.vitals().health().state()).isEqualTo(ConsumerHealth.State.WAITING);
+        }
+        scene.send("other", "other", "placed", "good");
+        scene.run();
+
+        assertThat(hung).as("of eight workers").isBetween(2, 4);
+        assertThat(scene.effects).hasSize(1);
+    }
+
+    @Test
+    void batches_of_such_a_type_are_tries_too() throws Exception {
+        scene.send("bad", "bad", "noted", "bad");
+        scene.run();
+        for (int i = 0; i < 20 * ConsumerOptions.DEFAULT.batch(); i++) {
+            scene.send("stuck" + i, "stuck" + i, "noted", "stuck");
+        }
+        int hung = 0;
+        for (int i = 0; i < 60; i++) {
+            scene.clock.advance(Duration.ofSeconds(5));
+            hung += hangAsManyAsMay();
+        }
+
+        assertThat(hung).as("of eight workers").isBetween(2, 4);
+    }
+
+    @Test
+    void an_event_that_finds_out_soon_does_not_wait_for_those_that_take_long() throws Exception {
+        scene.send("b", "b", "paid", "back");
+        sendBad(10);
+        scene.runFor(Duration.ofMinutes(1));
+        letGoodOnesThrough("first");
+        slow = true;
+        // All but one are known to take long after this.
+        for (int i = 0; i < 10; i++) {
+            scene.clock.advance(Duration.ofSeconds(5));
+            hangAsManyAsMay();
+            scene.clock.advance(Duration.ofMinutes(1));
+            endThoseThatHang();
+        }
+        scene.clock.advance(Duration.ofMinutes(1));
+        assertThat(hangAsManyAsMay()).isEqualTo(2);
+        back = true;
+        scene.runFor(Duration.ofSeconds(6));
+
+        assertThat(scene.effects).contains("back");
     }
 
     @Test
@@ -96,7 +160,7 @@ class SlowHandlerTest {
         scene.run();
         scene.clock.advance(Waits.DEFAULT.firstAway());
         scene.send("stuck", "stuck", "paid", "stuck");
-        hangOne();
+        assertThat(hangAsManyAsMay()).isEqualTo(1);
         sendGoodOnes("good");
         scene.run();
         assertThat(scene.effects)
@@ -108,19 +172,41 @@ class SlowHandlerTest {
         assertThat(scene.effects).hasSize(10);
     }
 
-    /** Goes on until one more handler hangs. */
-    private void hangOne() throws InterruptedException {
+    /** Goes on, with a further thread for each handler that hangs, until nothing is left to do now. */
+    private int hangAsManyAsMay() throws InterruptedException {
         scene.receiving.runOnce(Duration.ZERO);
+        int count = 0;
+        while (hangsOne()) {
+            count++;
+        }
+        return count;
+    }
+
+    private boolean hangsOne() throws InterruptedException {
+        CountDownLatch mine = end;
         Thread thread = new Thread(() -> {
-            while (end.getCount() > 0 && scene.handling.runOnce()) {
+            while (mine.getCount() > 0 && scene.handling.runOnce()) {
                 // The next one.
+            }
+            if (mine.getCount() > 0) {
+                hanging.add(false);
             }
         });
         threads.add(thread);
         thread.start();
-        assertThat(hanging.tryAcquire(10, TimeUnit.SECONDS))
-                .as("one that hangs")
-                .isTrue();
+        return Objects.requireNonNull(hanging.poll(60, TimeUnit.SECONDS));
+    }
+
+    private void endThoseThatHang() throws InterruptedException {
+        stop();
+        threads.clear();
+        end = new CountDownLatch(1);
+    }
+
+    private void sendBad(int count) {
+        for (int i = 0; i < count; i++) {
+            scene.send("bad" + i, "bad" + i, "paid", "bad");
+        }
     }
 
     private void letGoodOnesThrough(String name) {

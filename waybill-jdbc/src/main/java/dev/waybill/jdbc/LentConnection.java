@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.sql.Array;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -18,11 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connection of an inbox's transaction as a handler sees it. The handler cannot end the transaction: what it did would be
  * kept without the mark, or lost with it. Closing does nothing, since whoever lent the connection closes it. Savepoints are
- * the handler's own. Statements, results and metadata know no other connection than this one.
+ * the handler's own. Statements, results, arrays and metadata know no other connection than this one.
  */
 final class LentConnection implements InvocationHandler {
+    /** All of JDBC that leads to a connection, by whatever way: an array has a result, and that a statement. */
     private static final List<Class<?>> PARTS = List.of(
-            CallableStatement.class, PreparedStatement.class, Statement.class, ResultSet.class, DatabaseMetaData.class);
+            CallableStatement.class,
+            PreparedStatement.class,
+            Statement.class,
+            ResultSet.class,
+            DatabaseMetaData.class,
+            Array.class);
 
     private final Connection connection;
 
@@ -61,7 +68,7 @@ final class LentConnection implements InvocationHandler {
         return call((Connection) proxy, proxy, connection, method, arguments);
     }
 
-    /** A statement, result or metadata of a lent connection. */
+    /** A statement, result, array or metadata of a lent connection. */
     private record Part(Connection lent, Object real) implements InvocationHandler {
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
@@ -81,7 +88,7 @@ final class LentConnection implements InvocationHandler {
             return method.getName().equals("unwrap") ? proxy : (Object) true;
         }
         try {
-            return lent(lent, method.invoke(real, arguments));
+            return lent(lent, method.invoke(real, real(arguments)));
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
@@ -96,7 +103,30 @@ final class LentConnection implements InvocationHandler {
                 return proxy(type, new Part(lent, result));
             }
         }
+        if (result instanceof Object[] elements) {
+            Class<?> type = elements.getClass().getComponentType();
+            for (int i = 0; i < elements.length; i++) {
+                Object element = lent(lent, elements[i]);
+                elements[i] = type.isInstance(element) ? element : elements[i];
+            }
+        }
         return result;
+    }
+
+    /** A driver is given what it made itself: it knows an array of its own better than any other. */
+    private static Object @Nullable [] real(Object @Nullable [] arguments) {
+        if (arguments == null) {
+            return null;
+        }
+        Object[] real = arguments.clone();
+        for (int i = 0; i < real.length; i++) {
+            if (real[i] != null
+                    && Proxy.isProxyClass(real[i].getClass())
+                    && Proxy.getInvocationHandler(real[i]) instanceof Part part) {
+                real[i] = part.real();
+            }
+        }
+        return real;
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -9,6 +9,7 @@ import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
 import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.TransactionConflictException;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -143,6 +144,54 @@ class InboxHandlerTest {
             assertThat(inbox.effects("paid")).isZero();
         }
         assertThat(handle(inbox, in -> inbox.leaveEffect(in, "paid"))).isEqualTo(Outcome.HANDLED);
+    }
+
+    /** MariaDB has no arrays. */
+    @ParameterizedTest
+    @EnumSource(
+            value = TableDialect.class,
+            names = {"POSTGRESQL", "H2"})
+    void an_array_leads_back_to_the_lent_connection_and_can_be_used(TableDialect dialect) throws Exception {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
+        String type = dialect == TableDialect.POSTGRESQL ? "text" : "varchar";
+        inbox.database.execute("create table tags (id int primary key, names " + type + " array)");
+        List<Ending> ways = List.of(
+                connection -> commitBehind(connection.createArrayOf(type, new Object[] {"a"})),
+                connection -> {
+                    try (Statement statement = connection.createStatement();
+                            ResultSet rows = statement.executeQuery("select names from tags")) {
+                        rows.next();
+                        commitBehind(rows.getArray(1));
+                    }
+                },
+                connection -> {
+                    try (Statement statement = connection.createStatement();
+                            ResultSet rows = statement.executeQuery("select names from tags")) {
+                        rows.next();
+                        commitBehind((Array) rows.getObject(1));
+                    }
+                });
+        for (Ending way : ways) {
+            Throwable thrown = catchThrowable(() -> handle(inbox, in -> {
+                try (PreparedStatement insert = in.prepareStatement("insert into tags values (1, ?)")) {
+                    insert.setArray(1, in.createArrayOf(type, new Object[] {"a", "b"}));
+                    insert.executeUpdate();
+                }
+                inbox.leaveEffect(in, "paid");
+                way.of(in);
+                throw new IllegalStateException("the driver has no connection there");
+            }));
+            assertThat(thrown).isNotNull();
+            assertThat(inbox.effects("paid")).isZero();
+            assertThat(inbox.database.rows("select id from tags")).isEmpty();
+        }
+    }
+
+    private static void commitBehind(Array array) throws SQLException {
+        Statement statement = array.getResultSet().getStatement();
+        if (statement != null) {
+            statement.getConnection().commit();
+        }
     }
 
     @ParameterizedTest

@@ -6,8 +6,8 @@ import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
-import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.format.LeftOut;
+import dev.waybill.format.MessageHead;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.SourceException;
 import java.util.HashMap;
@@ -92,8 +92,9 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
 
     private static ProducerRecord<byte[], byte[]> fromLetter(
             DeadLetterEntry letter, KafkaMessage message, DeadLetterBody body) {
-        ProducerRecord<byte[], byte[]> back = new ProducerRecord<>(letter.origin(), message.key(), body.original());
-        for (Header header : DeadLetterHeaders.original(message.headers())) {
+        MessageHead head = MessageHead.of(message, body);
+        ProducerRecord<byte[], byte[]> back = new ProducerRecord<>(letter.origin(), head.key(), body.original());
+        for (Header header : head.headers()) {
             back.headers().add(header.name(), header.value());
         }
         return back;

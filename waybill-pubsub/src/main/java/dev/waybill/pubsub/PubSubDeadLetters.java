@@ -9,7 +9,7 @@ import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
-import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.format.MessageHead;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.SourceException;
@@ -129,10 +129,14 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             throw new MessageLeftOutException(
                     entry, message.place(), "a subscription does not give out again what was acknowledged");
         });
-        PubsubMessage.Builder message = PubsubMessage.newBuilder()
-                .setData(UnsafeByteOperations.unsafeWrap(body.original()))
-                .setOrderingKeyBytes(letter.source().getOrderingKeyBytes());
-        DeadLetterHeaders.original(letter.headers())
+        MessageHead head = MessageHead.of(letter, body);
+        PubsubMessage.Builder message =
+                PubsubMessage.newBuilder().setData(UnsafeByteOperations.unsafeWrap(body.original()));
+        byte[] key = head.key();
+        if (key != null) {
+            message.setOrderingKeyBytes(UnsafeByteOperations.unsafeWrap(key));
+        }
+        head.headers()
                 .forEach(header ->
                         message.putAttributes(header.name(), new String(header.value(), StandardCharsets.UTF_8)));
         return message.build();

@@ -17,9 +17,11 @@ import dev.waybill.inbox.SendBack;
 import dev.waybill.pubsub.Faults.Fault;
 import dev.waybill.tck.memory.InMemoryInbox;
 import io.grpc.Status;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -192,6 +194,44 @@ class PubSubConsumerTest {
         assertThat(body.get("consumerService").asString()).isEqualTo("billing");
         assertThat(letter.getData().toStringUtf8()).contains("{\"name\":  \"a1\"}");
         assertThat(letter.getOrderingKey()).isEqualTo("a");
+    }
+
+    @Test
+    void a_message_with_as_many_attributes_as_pubsub_takes_comes_back_from_its_letter_with_all_of_them() {
+        Map<String, String> attributes = new HashMap<>(Map.of("event_id", "a1", "event_type", "placed"));
+        while (attributes.size() < Letter.MAX_ATTRIBUTES) {
+            attributes.put("a" + attributes.size(), "v");
+        }
+        PubsubMessage message = PubsubMessage.newBuilder()
+                .setOrderingKey("a")
+                .setData(ByteString.copyFromUtf8("{\"amount\": 4711}"))
+                .putAllAttributes(attributes)
+                .build();
+        topics.publish(topic, List.of(message));
+        AtomicBoolean mended = new AtomicBoolean();
+        List<String> seen = Collections.synchronizedList(new ArrayList<>());
+        EventConsumer consumer = start((transaction, event) -> {
+            if (!mended.get()) {
+                throw new PermanentFailureException("no such product");
+            }
+            event.message()
+                    .headers()
+                    .forEach(header ->
+                            seen.add(header.name() + "=" + new String(header.value(), StandardCharsets.UTF_8)));
+            seen.add(event.dataText());
+        });
+        Await.until("a dead letter", () -> consumer.statistics().dead() == 1);
+        mended.set(true);
+        try (PubSubDeadLetters box = PubSubDeadLetters.connect(options)) {
+            List<DeadLetterEntry> letters = box.list(topic + ".dlt", 10);
+            assertThat(letters).hasSize(1);
+            assertThat(box.sendBack(letters.get(0), new Actor("anna", "mended")))
+                    .isTrue();
+        }
+        Await.until("it is handled", () -> consumer.statistics().handled() == 1);
+
+        attributes.forEach((name, value) -> assertThat(seen).contains(name + "=" + value));
+        assertThat(seen).contains("{\"amount\": 4711}");
     }
 
     @Test

@@ -48,7 +48,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
             if (isTooLong(header.name())) {
                 return Optional.of("the name of a header is longer than 255 bytes");
             }
-            room += header.name().length() * 3L + header.value().length + 8;
+            room += header.name().getBytes(StandardCharsets.UTF_8).length + header.value().length + 8L;
         }
         return room > HEADER_ROOM
                 ? Optional.of("its headers have about " + room + " bytes, at most " + HEADER_ROOM + " go along")
@@ -72,10 +72,10 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
                 .build();
     }
 
-    /** What the format says of the body, or else the event. */
+    /** What the format says of the body, or else the event; a header that is too long for the property goes as a header alone. */
     private static String contentType(OutboundMessage message) {
         for (Header header : message.headers()) {
-            if (header.name().equals(HeaderNames.CONTENT_TYPE)) {
+            if (header.name().equals(HeaderNames.CONTENT_TYPE) && header.value().length <= SHORT) {
                 return new String(header.value(), StandardCharsets.UTF_8);
             }
         }

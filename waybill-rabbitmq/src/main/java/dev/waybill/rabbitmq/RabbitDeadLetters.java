@@ -12,7 +12,7 @@ import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
-import dev.waybill.format.DeadLetterHeaders;
+import dev.waybill.format.MessageHead;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
 import java.net.Socket;
@@ -136,10 +136,10 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     /** Returns when RabbitMQ has put it into a queue. */
     private void publish(Channel channel, RabbitMessage letter, DeadLetterEntry entry)
             throws IOException, TimeoutException, InterruptedException {
-        BasicProperties properties =
-                PropertyHeaders.restored(DeadLetterHeaders.original(letter.headers()), letter.key());
         AtomicReference<@Nullable String> returned = new AtomicReference<>();
         DeadLetterBody body = entry.read(letter);
+        MessageHead head = MessageHead.of(letter, body);
+        BasicProperties properties = PropertyHeaders.restored(head.headers(), head.key());
         body.leftOut().ifPresent(message -> {
             throw new MessageLeftOutException(entry, message.place(), "a queue does not keep what was acknowledged");
         });
@@ -150,7 +150,11 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         }
         channel.confirmSelect();
         channel.addReturnListener(back -> returned.set(back.getReplyText()));
-        channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, body.original());
+        try {
+            channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, body.original());
+        } catch (IllegalArgumentException e) {
+            throw new LetterStaysException(entry, "AMQP cannot carry its headers (" + e.getMessage() + ")");
+        }
         boolean taken = channel.waitForConfirms(options.confirmTimeout().toMillis());
         String why = returned.get();
         if (why != null) {

@@ -11,6 +11,7 @@ import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.format.HeaderNames;
 import dev.waybill.format.LeftOut;
+import dev.waybill.format.MessageHead;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
@@ -124,6 +125,32 @@ public abstract class DeadLetterContract extends FailingLettersContract {
         assertThat(namesAndValues(back)).containsAll(namesAndValues(original));
         assertThat(back.header("dead-letter-topic")).isEmpty();
         assertThat(back.header("dead-letter-place")).isEmpty();
+    }
+
+    @Test
+    void key_and_headers_that_stand_in_a_letter_are_those_of_what_is_sent_back() throws Exception {
+        harness.send(List.of(new Sent("k", new byte[] {'1'}, Map.of("event-id", "1", "note", "grüße"))));
+        InboundMessage original;
+        try (Reading reading = Reading.of(harness.source()).await(1)) {
+            original = reading.got().get(0);
+            DeadLetterBody body =
+                    new DeadLetterBody(Optional.of("1"), original.value(), "no", GivingUp.FAILED_AT, "billing");
+            givingUp.publish(new OutboundMessage(
+                    new SentEvent(Utf8.of("1"), Utf8.of("k")),
+                    harness.deadLetterTopic(),
+                    null,
+                    body.with(MessageHead.of(original)).toJson(),
+                    DeadLetterHeaders.withoutMessage(original)));
+            reading.acknowledgeAll();
+        }
+        DeadLetterEntry letter = list().get(0);
+        assertThat(letter.contents()).isEqualTo(DeadLetterEntry.Contents.MESSAGE);
+        assertThat(harness.box().sendBack(letter, PERSON)).isTrue();
+
+        InboundMessage back = onlyOneUntilMarker();
+        assertThat(back.value()).isEqualTo(original.value());
+        assertThat(back.key()).isEqualTo(original.key());
+        assertThat(namesAndValues(back)).containsAll(namesAndValues(original));
     }
 
     @Test

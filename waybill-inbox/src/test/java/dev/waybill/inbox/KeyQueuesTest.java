@@ -1,0 +1,58 @@
+package dev.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.inbox.KeyQueues.Lane;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class KeyQueuesTest {
+    private final Scene scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {}));
+    private final KeyQueues queues = scene.queues;
+    private final Instant now = scene.clock.instant();
+
+    @Test
+    void a_key_is_worked_on_by_one_when_its_messages_are_forgotten_before_it_is_released() {
+        arrive("1");
+        Lane lane = take().get(0);
+        queues.done(lane);
+        queues.forget(held -> true);
+        arrive("2");
+        assertThat(take()).as("while the key is at work").isEmpty();
+        queues.release(lane, Instant.MIN);
+        arrive("3");
+
+        assertThat(take()).hasSize(1);
+        assertThat(take()).isEmpty();
+    }
+
+    @Test
+    void what_is_at_work_when_all_is_forgotten_stays_the_first_of_its_key() {
+        arrive("1");
+        arrive("2");
+        Lane lane = take().get(0);
+        queues.forget(held -> true);
+        arrive("2");
+        assertThat(take()).isEmpty();
+        queues.done(lane);
+        queues.release(lane, Instant.MIN);
+
+        Lane next = take().get(0);
+        assertThat(next.taken()).extracting(held -> held.message.place()).containsExactly("orders@3");
+        queues.done(next);
+        queues.release(next, Instant.MIN);
+        assertThat(queues.held()).isZero();
+        assertThat(take()).isEmpty();
+    }
+
+    private void arrive(String id) {
+        scene.send(id, "k", id);
+        scene.receiving.runOnce(Duration.ZERO);
+    }
+
+    private List<Lane> take() {
+        return queues.take(now, 1);
+    }
+}

@@ -44,7 +44,7 @@ class PrinterTest {
                 List.of("status", "--url", "jdbc:x:" + key))) {
             assertThat(child.exitCode()).isEqualTo(ExitCode.USAGE.number());
             assertThat(child.printed())
-                    .startsWith("waybill: no driver takes the url")
+                    .startsWith("waybill: the url has neither the form")
                     .doesNotContain("canary");
         }
     }

@@ -108,6 +108,12 @@ class SecretsTest {
                 "redis://:canary-1234@host",
                 "jdbc:postgresql://app:canary-1234/5@host/db",
                 "jdbc:mariadb://host/db?user=app&password=canary-1234",
+                "jdbc:mariadb:app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance:app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance://app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance://address=(host=h1)(password=canary-1234)/db",
+                "jdbc:postgresql:app:canary-1234@host/db",
+                "jdbc:oracle:thin:app/canary-1234@host:1521/db",
                 "jdbc:mariadb://address=(host=h)(password=canary-1234)/db",
                 "jdbc:postgresql://host/db?sslpassword=canary-1234&sslmode=verify-full",
                 "mongodb://host/?authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:canary-1234,X:y"

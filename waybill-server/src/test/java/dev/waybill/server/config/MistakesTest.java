@@ -69,7 +69,7 @@ class MistakesTest {
             type: table           | type: tabel              | line 3: stores.shop.type: is "tabel" and must be one of postgres-journal, table, mongodb
             layout: orders        | layout: { table: x }     | line 3: stores.shop: The layout x of table x names no column for the id.
             layout: orders        | created: { from: today } | line 5: stores.shop.created.from: is "today" and must be a time, such as 2026-11-15T08:30:00Z
-            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor jdbc:mariadb://HOST:PORT/DATABASE
+            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does not belong there, since drivers log it: give them as user and password beside the url
             bootstrap.servers     | client.id                | line 7: destinations.kafka: The Kafka options have 1 problem(s):
             orders:               | 'the orders:'            | line 10: relays.the orders: is no name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit
             """)

@@ -100,6 +100,14 @@ class SecretsTest {
         assertThat(knowing("abc").hide("abc")).isEqualTo("abc");
     }
 
+    @Test
+    void so_is_a_long_one_of_letters_alone_which_may_be_part_of_other_words() {
+        assertThat(knowing("postgres").hide("postgres, jdbc:postgresql://h, 'postgres' postgres_1"))
+                .isEqualTo("[hidden], jdbc:postgresql://h, '[hidden]' [hidden]_1");
+        assertThat(knowing("abcdefghijklmnopqrstuvwxyz").hide("xabcdefghijklmnopqrstuvwxyzx"))
+                .isEqualTo("x[hidden]x");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -131,7 +131,8 @@ class MongoRolesTest {
         admin.payload("e1", ANNA);
         admin.pause(OutboxScene.RELAY, ANNA);
         admin.resume(OutboxScene.RELAY, ANNA);
-        assertThat(admin.requeue(OutboxScene.RELAY, Selection.all(ParkedState.DEAD), ANNA)).isOne();
+        assertThat(admin.requeue(OutboxScene.RELAY, Selection.all(ParkedState.DEAD), ANNA))
+                .isOne();
         admin.discard(OutboxScene.RELAY, Selection.all(ParkedState.DEAD), ANNA);
         admin.purge(Duration.ZERO, ANNA);
         admin.note("send-back", "three letters", ANNA);
@@ -158,8 +159,7 @@ class MongoRolesTest {
     @Test
     void names_are_values_and_never_code() {
         String script = MongoRoles.script("shop", "o\"});db.dropDatabase();({\"")
-                + MongoRoles.inboxScript(
-                        "shop", MongoInboxOptions.DEFAULT.collection("o\"});db.dropDatabase();({\""));
+                + MongoRoles.inboxScript("shop", MongoInboxOptions.DEFAULT.collection("o\"});db.dropDatabase();({\""));
         assertThat(script.lines()).hasSize(5).allSatisfy(line -> {
             assertThat(line).startsWith("db.runCommand({").endsWith("});");
             String document = line.substring("db.runCommand(".length(), line.length() - 2);

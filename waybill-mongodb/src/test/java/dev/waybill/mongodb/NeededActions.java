@@ -14,7 +14,15 @@ import org.bson.BsonValue;
 final class NeededActions implements CommandListener {
     /** About a connection, a session or the server itself: whoever has logged in may send them. */
     private static final Set<String> FOR_ALL = Set.of(
-            "hello", "isMaster", "ping", "buildInfo", "endSessions", "getMore", "killCursors", "commitTransaction", "abortTransaction");
+            "hello",
+            "isMaster",
+            "ping",
+            "buildInfo",
+            "endSessions",
+            "getMore",
+            "killCursors",
+            "commitTransaction",
+            "abortTransaction");
 
     private final Set<String> needed = new ConcurrentSkipListSet<>();
 
@@ -36,8 +44,7 @@ final class NeededActions implements CommandListener {
             case "find", "insert", "listIndexes" -> List.of(name);
             case "aggregate", "count", "distinct" -> List.of("find");
             case "delete" -> List.of("remove");
-            case "findAndModify" ->
-                isUpsert(command) ? List.of("find", "update", "insert") : List.of("find", "update");
+            case "findAndModify" -> isUpsert(command) ? List.of("find", "update", "insert") : List.of("find", "update");
             case "update" ->
                 command.getArray("updates").stream().map(BsonValue::asDocument).anyMatch(NeededActions::isUpsert)
                         ? List.of("update", "insert")

@@ -39,8 +39,25 @@ class PrinterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "postgres", "postgresql", "journal", "password", "mariadb", "jdbc", "amqp", "rabbitmq", "orders", "beginning",
-                "commit", "stores", "10000", "250ms", "false", "polyshop", "table", "pass", "PGPASSWORD"
+                "postgres",
+                "postgresql",
+                "journal",
+                "password",
+                "mariadb",
+                "jdbc",
+                "amqp",
+                "rabbitmq",
+                "orders",
+                "beginning",
+                "commit",
+                "stores",
+                "10000",
+                "250ms",
+                "false",
+                "polyshop",
+                "table",
+                "pass",
+                "PGPASSWORD"
             })
     void a_common_password_makes_no_hole_in_a_configuration(String password) throws Exception {
         String file = Files.writeString(directory.resolve("waybill.yaml"), """
@@ -65,10 +82,16 @@ class PrinterTest {
                         destinations: { d: { type: rabbitmq, uri: "amqp://127.0.0.1:1", exchange: mycanary } }
                         relays: { r: { store: s, destination: d, batch: "${COUNT:-12345678}" } }
                         """).toString();
-        assertThat(cli.knowing("canary-1234").knowing("mycanary").knowing("12345678").run("config", file))
+        assertThat(cli.knowing("canary-1234")
+                        .knowing("mycanary")
+                        .knowing("12345678")
+                        .run("config", file))
                 .isZero();
         assertThat(cli.out())
-                .contains("url: \"jdbc:postgresql://[hidden]:1/[hidden]\"", "user: \"a \\\"[hidden]\\\"\"", "exchange: \"[hidden]\"")
+                .contains(
+                        "url: \"jdbc:postgresql://[hidden]:1/[hidden]\"",
+                        "user: \"a \\\"[hidden]\\\"\"",
+                        "exchange: \"[hidden]\"")
                 .doesNotContain("canary", "12345678");
     }
 

@@ -32,8 +32,8 @@ class LicencesTest {
             "LGPL-2.1-or-later");
 
     /** For our own tests, trials and examples alone: nobody gets them. */
-    private static final Set<String> KEPT = Set.of(
-            "waybill-embedded", "waybill-demo", "waybill-bench", "waybill-trials", "waybill-walls");
+    private static final Set<String> KEPT =
+            Set.of("waybill-embedded", "waybill-demo", "waybill-bench", "waybill-trials", "waybill-walls");
 
     /** Those that others are not part of; each has a bill of its own. */
     private static final List<String> WITH_A_BILL = List.of("waybill-server", "waybill-redis", "waybill-tck");

@@ -35,10 +35,9 @@ final class JdbcUrl {
                     "the url has a password in it, which drivers log: give it as password beside the url");
         }
         if (FORMS.stream().noneMatch(form -> form.matcher(url).matches())) {
-            throw new IllegalArgumentException(
-                    "the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor"
-                            + " jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does"
-                            + " not belong there, since drivers log it: give them as user and password beside the url");
+            throw new IllegalArgumentException("the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor"
+                    + " jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does"
+                    + " not belong there, since drivers log it: give them as user and password beside the url");
         }
     }
 }

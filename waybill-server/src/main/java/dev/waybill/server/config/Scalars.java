@@ -59,10 +59,7 @@ final class Scalars {
             text -> List.of("true", "false").contains(text) ? Optional.of(Boolean.valueOf(text)) : Optional.empty());
 
     static final Scalar<Double> DECIMAL = new Scalar<>(
-            "a number",
-            orReference(Map.of("type", "number")),
-            Hiding.OURS,
-            text -> tried(() -> Double.valueOf(text)));
+            "a number", orReference(Map.of("type", "number")), Hiding.OURS, text -> tried(() -> Double.valueOf(text)));
 
     private Scalars() {}
 

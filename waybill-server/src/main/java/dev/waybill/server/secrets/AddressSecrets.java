@@ -70,9 +70,7 @@ public final class AddressSecrets {
         String withoutAnyUser = USER_INFO_WITHOUT_SLASHES
                 .matcher(USER_INFO_WITH_SLASH.matcher(withoutUser).replaceAll(hidden))
                 .replaceAll("jdbc:" + Secrets.HIDDEN + "@");
-        String withoutParameters = PARAMETER
-                .matcher(withoutAnyUser)
-                .replaceAll(AddressSecrets::hiddenParameter);
+        String withoutParameters = PARAMETER.matcher(withoutAnyUser).replaceAll(AddressSecrets::hiddenParameter);
         return IN_BRACKETS.matcher(withoutParameters).replaceAll(AddressSecrets::hiddenParameter);
     }
 

@@ -69,7 +69,9 @@ public final class Secrets {
             addAll(LoginSecrets.in(value));
         } else if (SecretNames.isFileOfSecrets(name) && file(value).isPresent()) {
             addAll(CredentialsFile.secretsIn(file(value).orElseThrow()));
-        } else if (SecretNames.isSecret(name) && !isSetting(value) && file(value).isEmpty()) {
+        } else if (SecretNames.isSecret(name)
+                && !isSetting(value)
+                && file(value).isEmpty()) {
             add(value);
         }
     }

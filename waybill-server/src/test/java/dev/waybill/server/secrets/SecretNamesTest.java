@@ -96,7 +96,8 @@ class SecretNamesTest {
 
     @Test
     void a_file_is_read_for_secrets_only_when_the_name_says_that_it_has_one(@TempDir Path directory) throws Exception {
-        Path script = Files.writeString(directory.resolve("askpass"), "#!/bin/sh\nexec /usr/bin/ask\necho waiting for it\n");
+        Path script =
+                Files.writeString(directory.resolve("askpass"), "#!/bin/sh\nexec /usr/bin/ask\necho waiting for it\n");
         Path password = Files.writeString(directory.resolve("password"), "canary-file\n");
         Path aws = Files.writeString(
                 directory.resolve("credentials"),

@@ -55,7 +55,8 @@ class SecretSearchTest {
     @Test
     void where_a_secret_may_be_read_in_too_many_ways_the_rest_of_the_line_is_hidden() {
         String secret = "\\".repeat(200) + "x";
-        for (String text : List.of("\\".repeat(2_000) + " end", secret + " end", secret.replace("\\", "\\\\") + " end")) {
+        for (String text :
+                List.of("\\".repeat(2_000) + " end", secret + " end", secret.replace("\\", "\\\\") + " end")) {
             assertThat(SecretsTest.knowing(secret).hide("said " + text)).isEqualTo("said [hidden]");
         }
         assertThat(SecretsTest.knowing("\\".repeat(20) + "x").hide("said " + "\\".repeat(40) + "x end"))

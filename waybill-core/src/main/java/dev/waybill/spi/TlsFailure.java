@@ -25,7 +25,12 @@ public enum TlsFailure {
             "the server's certificate comes from an issuer that is not trusted here",
             "Name the authority that issued it among those that are trusted, or have the server use a certificate of a trusted"
                     + " one.",
-            "unable to find valid certification path|does not chain with any of the trust anchors|No trusted certificate");
+            // The JDK, and MariaDB's driver where it is told to check and not whom to trust.
+            "unable to find valid certification path|does not chain with any of the trust anchors|No trusted certificate"
+                    + "|Self signed certificates");
+
+    /** As MariaDB's driver says: with that anybody may stand between us and the server. */
+    private static final Pattern ADVICE_TO_TRUST_ALL = Pattern.compile("(?i)\\bset sslMode=trust\\b");
 
     private final String what;
     private final String remedy;
@@ -51,7 +56,16 @@ public enum TlsFailure {
     private boolean isToldBy(Throwable one) {
         return (this == EXPIRED && one instanceof CertificateExpiredException)
                 || (this == NOT_YET_VALID && one instanceof CertificateNotYetValidException)
-                || (one.getMessage() != null && words.matcher(one.getMessage()).find());
+                || (one.getMessage() != null
+                        && (one.getMessage().contains(what)
+                                || words.matcher(one.getMessage()).find()));
+    }
+
+    /** Whether something of it advises to trust every server. Such a text is not shown to people. */
+    public static boolean advisesToTrustAll(Throwable thrown) {
+        return ThrownTogether.with(thrown).stream()
+                .anyMatch(one -> one.getMessage() != null
+                        && ADVICE_TO_TRUST_ALL.matcher(one.getMessage()).find());
     }
 
     /** As part of a sentence. */

@@ -136,6 +136,9 @@ final class Connecting {
 
     /** Drivers tell of a handshake, or of a path that was not built. */
     private static SQLException inWords(TlsFailure failure, SQLException e) {
+        if (TlsFailure.advisesToTrustAll(e)) {
+            return new SQLException(failure.what(), e.getSQLState(), e.getErrorCode());
+        }
         return new SQLException(failure.what(), e.getSQLState(), e.getErrorCode(), e);
     }
 

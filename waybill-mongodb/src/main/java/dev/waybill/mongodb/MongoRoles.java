@@ -8,54 +8,77 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 
 /**
- * Roles for an outbox in MongoDB: commands for whoever administers the server. MongoDB grants collections and not fields, so
- * whoever may list events may read them whole, and an operator writes the audit as the command does.
+ * Roles for an outbox or an inbox in MongoDB: commands for whoever administers the server. MongoDB grants collections, and neither
+ * fields nor single documents. So whoever may list events may read them whole; whoever may add an entry to the audit may change
+ * others; a producer may change events; and outboxes of one database share the collections of relays and of the audit. Outboxes that
+ * must not touch each other get a database each.
  */
 public final class MongoRoles {
     private static final List<String> READ = List.of("find");
-    private static final List<String> WRITE = List.of("find", "insert", "update", "remove");
-    /** Entries are added by an upsert, since only an update can ask for the server's time. */
-    private static final List<String> ADD = List.of("find", "insert", "update");
+    /** Relays and the roles of people look whether the indexes are there. */
+    private static final List<String> READ_WITH_INDEXES = List.of("find", "listIndexes");
+
+    private static final List<String> CHANGE_AND_DELETE = List.of("find", "listIndexes", "update", "remove");
+    /** What comes new is written by an upsert: only an update can ask for the server's time, or leave alone what is there. */
+    private static final List<String> UPSERT = List.of("insert", "update");
+
+    private static final List<String> READ_AND_UPSERT = List.of("find", "insert", "update");
 
     private final String database;
-    private final String outbox;
+    /** The collection after which the roles are named. */
+    private final String collection;
 
-    private MongoRoles(String database, String outbox) {
+    private MongoRoles(String database, String collection) {
         this.database = database;
-        this.outbox = outbox;
+        this.collection = collection;
     }
 
     /** The {@code createRole} commands for producer, relay, viewer and operator of an outbox, for its database. */
     public static List<BsonDocument> commands(String database, String outbox) {
         MongoRoles roles = new MongoRoles(database, outbox);
         return List.of(
-                roles.role("producer", roles.on(outbox, List.of("insert"))),
+                roles.role("producer", roles.on(outbox, UPSERT)),
                 roles.role(
                         "relay",
-                        roles.on(outbox, WRITE),
-                        roles.on(OutboxCollections.RELAYS, WRITE),
-                        roles.on(OutboxCollections.AUDIT, ADD)),
+                        roles.on(outbox, CHANGE_AND_DELETE),
+                        roles.on(OutboxCollections.RELAYS, READ_AND_UPSERT)),
                 roles.role(
                         "viewer",
-                        roles.on(outbox, List.of("find", "listIndexes")),
+                        roles.on(outbox, READ_WITH_INDEXES),
                         roles.on(OutboxCollections.RELAYS, READ),
                         roles.on(OutboxCollections.AUDIT, READ)),
                 roles.role(
                         "operator",
-                        roles.on(outbox, List.of("find", "update", "remove", "listIndexes")),
-                        roles.on(OutboxCollections.RELAYS, WRITE),
-                        roles.on(OutboxCollections.AUDIT, ADD)));
+                        roles.on(outbox, CHANGE_AND_DELETE),
+                        roles.on(OutboxCollections.RELAYS, List.of("find", "update")),
+                        roles.on(OutboxCollections.AUDIT, READ_AND_UPSERT)));
     }
 
-    /** The same as a script for {@code mongosh}, connected to the database. */
+    /** The {@code createRole} command for a consumer that has its inbox in that database. Its own collections are not in it. */
+    public static List<BsonDocument> inboxCommands(String database, MongoInboxOptions inbox) {
+        MongoRoles roles = new MongoRoles(database, inbox.collection());
+        return List.of(roles.role(
+                "consumer", roles.on(inbox.collection(), UPSERT), roles.on(inbox.versions(), READ_AND_UPSERT)));
+    }
+
+    /** The commands for an outbox as a script for {@code mongosh}, connected to the database. */
     public static String script(String database, String outbox) {
-        return commands(database, outbox).stream()
+        return script(commands(database, outbox));
+    }
+
+    /** The same for an inbox. */
+    public static String inboxScript(String database, MongoInboxOptions inbox) {
+        return script(inboxCommands(database, inbox));
+    }
+
+    private static String script(List<BsonDocument> commands) {
+        return commands.stream()
                 .map(command -> "db.runCommand(" + command.toJson() + ");\n")
                 .collect(Collectors.joining());
     }
 
     private BsonDocument role(String name, BsonDocument... privileges) {
-        return new BsonDocument("createRole", new BsonString("waybill_" + outbox + "_" + name))
+        return new BsonDocument("createRole", new BsonString("waybill_" + collection + "_" + name))
                 .append("privileges", new BsonArray(List.of(privileges)))
                 .append("roles", new BsonArray());
     }

@@ -50,7 +50,7 @@ final class ConfigCommand implements Callable<Integer> {
         if (what.file != null) {
             Secrets secrets = WaybillCommand.surroundingsOf(spec).secrets();
             try (Installation installation = Installation.read(what.file, secrets)) {
-                out.line(installation.text().stripTrailing());
+                out.script(installation.text().stripTrailing());
             }
         }
         return 0;

@@ -35,6 +35,66 @@ class PrinterTest {
         }
     }
 
+    /** Words of ours, of our keys, types and schemes, and names of the file: none is a secret because somebody's password is the same. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "postgres",
+                "postgresql",
+                "journal",
+                "password",
+                "mariadb",
+                "jdbc",
+                "amqp",
+                "rabbitmq",
+                "orders",
+                "beginning",
+                "commit",
+                "stores",
+                "10000",
+                "250ms",
+                "false",
+                "polyshop",
+                "table",
+                "pass",
+                "PGPASSWORD"
+            })
+    void a_common_password_makes_no_hole_in_a_configuration(String password) throws Exception {
+        String file = Files.writeString(directory.resolve("waybill.yaml"), """
+                        stores:
+                          orders: { type: postgres-journal, url: "jdbc:postgresql://127.0.0.1:1/x", user: app, password: "${PATH}" }
+                          old: { type: table, layout: polyshop, url: "jdbc:mariadb://127.0.0.1:1/x", password: "${PATH}" }
+                        destinations: { d: { type: rabbitmq, uri: "amqp://127.0.0.1:1" } }
+                        relays: { r: { store: orders, destination: d }, s: { store: old, destination: d } }
+                        """).toString();
+        assertThat(cli.run("config", file)).isZero();
+        String expected = cli.out();
+        assertThat(expected).contains("type: postgres-journal", "jdbc:mariadb://", "store: orders");
+
+        assertThat(cli.knowing(password).run("config", file)).isZero();
+        assertThat(cli.out()).isEqualTo(expected);
+    }
+
+    @Test
+    void what_somebody_wrote_into_a_configuration_is_shown_without_secrets() throws Exception {
+        String file = Files.writeString(directory.resolve("waybill.yaml"), """
+                        stores: { s: { type: postgres-journal, url: "jdbc:postgresql://canary-1234:1/mycanary", user: 'a "canary-1234"' } }
+                        destinations: { d: { type: rabbitmq, uri: "amqp://127.0.0.1:1", exchange: mycanary } }
+                        relays: { r: { store: s, destination: d, batch: "${COUNT:-12345678}" } }
+                        """).toString();
+        assertThat(cli.knowing("canary-1234")
+                        .knowing("mycanary")
+                        .knowing("12345678")
+                        .run("config", file))
+                .isZero();
+        assertThat(cli.out())
+                .contains(
+                        "url: \"jdbc:postgresql://[hidden]:1/[hidden]\"",
+                        "user: \"a \\\"[hidden]\\\"\"",
+                        "exchange: \"[hidden]\"")
+                .doesNotContain("canary", "12345678");
+    }
+
     @Test
     void a_very_long_secret_stops_no_command_and_is_not_printed() throws Exception {
         String key = "canary".repeat(3_000);
@@ -44,7 +104,7 @@ class PrinterTest {
                 List.of("status", "--url", "jdbc:x:" + key))) {
             assertThat(child.exitCode()).isEqualTo(ExitCode.USAGE.number());
             assertThat(child.printed())
-                    .startsWith("waybill: no driver takes the url")
+                    .startsWith("waybill: the url has neither the form")
                     .doesNotContain("canary");
         }
     }

@@ -144,6 +144,7 @@ class TlsTest {
                 "ssl_key", certificates.key("good").toString());
         try (MariaDbServer server = MariaDbServer.start(settings)) {
             String database = server.createDatabase("tls");
+            whereNoAuthorityIsNamedNobodyIsAdvisedToTrustAll(server, database);
             onlyAGoodCertificateWillDo(
                     (host, trusted) -> store("type: table, layout: polyshop, user: root, url: \"jdbc:mariadb://" + host
                             + ":" + server.port() + "/" + database + "?sslMode=verify-full&serverSslCert=" + trusted
@@ -152,6 +153,22 @@ class TlsTest {
                         shown(name);
                         execute(server.dataSource(database), "flush ssl");
                     });
+        }
+    }
+
+    private static void whereNoAuthorityIsNamedNobodyIsAdvisedToTrustAll(MariaDbServer server, String database)
+            throws Exception {
+        String url = "jdbc:mariadb://127.0.0.1:" + server.port() + "/" + database + "?sslMode=verify-full";
+        assertThat(problems(store("type: table, layout: polyshop, user: root, url: \"" + url + "\"")))
+                .singleElement()
+                .asString()
+                .contains(UNKNOWN_ISSUER, "Name the authority that issued it")
+                .doesNotContain("sslMode=trust");
+        for (String command : List.of("init", "status")) {
+            Cli cli = new Cli();
+            assertThat(cli.run(command, "--layout", "polyshop", "--url", url, "--user", "root"))
+                    .isNotZero();
+            assertThat(cli.err()).contains(UNKNOWN_ISSUER).doesNotContain("sslMode=trust");
         }
     }
 

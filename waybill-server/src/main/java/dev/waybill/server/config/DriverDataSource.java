@@ -1,5 +1,6 @@
 package dev.waybill.server.config;
 
+import dev.waybill.spi.TlsFailure;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,7 +22,19 @@ final class DriverDataSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return DriverManager.getConnection(url, properties);
+        try {
+            return DriverManager.getConnection(url, properties);
+        } catch (SQLException e) {
+            throw withoutBadAdvice(e);
+        }
+    }
+
+    /** Commands print whatever was thrown together. */
+    private static SQLException withoutBadAdvice(SQLException e) {
+        return TlsFailure.of(e)
+                .filter(failure -> TlsFailure.advisesToTrustAll(e))
+                .map(failure -> new SQLException(failure.what(), e.getSQLState(), e.getErrorCode()))
+                .orElse(e);
     }
 
     @Override

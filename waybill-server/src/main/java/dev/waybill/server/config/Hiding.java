@@ -11,11 +11,23 @@ import java.util.regex.Pattern;
 
 /** Whether, and how, the value of a key is shown. */
 enum Hiding {
-    /** As it is written. */
+    /** A word of ours, a number, or a name that the file gives: shown as it is, also when somebody's password is the same word. */
+    OURS {
+        @Override
+        Shown shown(String written) {
+            return Shown.ours(written);
+        }
+
+        @Override
+        List<String> secretsIn(String value) {
+            return List.of();
+        }
+    },
+    /** Somebody's text: shown without what is known to be a secret. */
     NOTHING {
         @Override
-        String shown(String written) {
-            return written;
+        Shown shown(String written) {
+            return Shown.theirs(written);
         }
 
         @Override
@@ -26,7 +38,7 @@ enum Hiding {
     /** Only where it comes from is shown. */
     ALL {
         @Override
-        String shown(String written) {
+        Shown shown(String written) {
             return reference(written);
         }
 
@@ -38,7 +50,7 @@ enum Hiding {
     /** A login as Kafka takes it: the whole is a secret, and so are its parts. */
     JAAS {
         @Override
-        String shown(String written) {
+        Shown shown(String written) {
             return reference(written);
         }
 
@@ -50,7 +62,7 @@ enum Hiding {
     /** A user with a password, or a header: the whole is a secret, and so are its parts. */
     LOGIN {
         @Override
-        String shown(String written) {
+        Shown shown(String written) {
             return reference(written);
         }
 
@@ -62,8 +74,8 @@ enum Hiding {
     /** An address that may have credentials in it. */
     CREDENTIALS {
         @Override
-        String shown(String written) {
-            return AddressSecrets.hiddenIn(written);
+        Shown shown(String written) {
+            return Shown.address(AddressSecrets.hiddenIn(written));
         }
 
         @Override
@@ -75,7 +87,7 @@ enum Hiding {
     private static final Pattern ONE_REFERENCE = Pattern.compile("\\$\\{(file:[^{}]+|[A-Za-z_][A-Za-z0-9_]*)}");
 
     /** How it may be shown, given as it stands in the file. */
-    abstract String shown(String written);
+    abstract Shown shown(String written);
 
     abstract List<String> secretsIn(String value);
 
@@ -90,7 +102,7 @@ enum Hiding {
         return SecretNames.isSecret(name) ? ALL : NOTHING;
     }
 
-    private static String reference(String written) {
-        return ONE_REFERENCE.matcher(written).matches() ? written : Secrets.HIDDEN;
+    private static Shown reference(String written) {
+        return Shown.ours(ONE_REFERENCE.matcher(written).matches() ? written : Secrets.HIDDEN);
     }
 }

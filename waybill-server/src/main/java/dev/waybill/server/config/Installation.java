@@ -170,7 +170,7 @@ public final class Installation implements AutoCloseable {
 
     /** The configuration with all defaults, without secrets, as YAML. */
     public String text() {
-        return YamlText.of(shown);
+        return YamlText.of(shown, secrets);
     }
 
     private synchronized OpenStore open(String store) {

@@ -1,36 +1,43 @@
 package dev.waybill.server.config;
 
-import java.util.regex.Matcher;
+import java.util.List;
 import java.util.regex.Pattern;
 
-/** What a JDBC URL may not have in it. */
+/**
+ * The forms a JDBC URL may have, one for each database. Whatever has another form is refused and not shown: drivers quote what they
+ * cannot read, and it may be a password that stands where they do not look for one.
+ */
 final class JdbcUrl {
-    /** What stands before the host ends with an at sign; a port is a number; MariaDB also takes address=(host=…)(port=…), and reads a password there. */
+    /** MariaDB also takes address=(host=…)(port=…), and reads a password there. */
     private static final String HOST = "(?:(?:[\\w.%-]+|\\[[0-9A-Fa-f:.%]+\\])?(?::\\d*)?"
             + "|address=(?:\\((?i:host|port|type|sslmode)=[\\w.:%-]*\\))+)";
 
-    private static final Pattern HOSTS = Pattern.compile(HOST + "(?:," + HOST + ")*");
+    private static final String HOSTS = HOST + "(?:," + HOST + ")*";
+    private static final String DATABASE = "[^@:/?;&=\\s]*";
+    private static final String REST = "(?:\\?.*)?";
 
-    private static final Pattern BEGINNING = Pattern.compile("jdbc:(?:[\\w+]+:)+//([^/?;]*)([^?;]*)");
+    private static final List<Pattern> FORMS = List.of(
+            Pattern.compile("jdbc:postgresql:(?://" + HOSTS + "(?:/" + DATABASE + ")?|/?" + DATABASE + ")" + REST),
+            Pattern.compile("jdbc:mariadb:(?:(?i:sequential|replication|load-?balance):)?//" + HOSTS + "(?:/" + DATABASE
+                    + ")?" + REST),
+            Pattern.compile("jdbc:h2:(?:mem|file):[\\w./~ -]*(?:;.*)?"));
+
     private static final Pattern PASSWORD = Pattern.compile("(?i)[?&;]\\s*(?:password|pwd)\\s*=");
 
     private JdbcUrl() {}
 
     /**
-     * @throws IllegalArgumentException when there is a user or a password in it; the message quotes nothing of the URL
+     * @throws IllegalArgumentException when it has another form, or a password in it; the message quotes nothing of the URL
      */
     static void check(String url) {
-        Matcher beginning = BEGINNING.matcher(url);
-        if (beginning.lookingAt()
-                && (!HOSTS.matcher(beginning.group(1)).matches()
-                        || beginning.group(2).contains("@"))) {
-            throw new IllegalArgumentException(
-                    "the url has something else than HOST:PORT between // and /, such as a user or"
-                            + " a password, which drivers log: give them as user and password beside the url");
-        }
         if (PASSWORD.matcher(url).find()) {
             throw new IllegalArgumentException(
                     "the url has a password in it, which drivers log: give it as password beside the url");
+        }
+        if (FORMS.stream().noneMatch(form -> form.matcher(url).matches())) {
+            throw new IllegalArgumentException("the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor"
+                    + " jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does"
+                    + " not belong there, since drivers log it: give them as user and password beside the url");
         }
     }
 }

@@ -20,7 +20,7 @@ interface Kind<T> {
     /**
      * What was given.
      *
-     * @param shown how it may be shown: texts, maps and lists, without secrets
+     * @param shown how it may be shown: maps and lists of {@link Shown}
      */
     record Given<T>(T value, Object shown) {}
 }

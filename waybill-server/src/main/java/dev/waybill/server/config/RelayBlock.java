@@ -27,9 +27,9 @@ final class RelayBlock {
 
     private static final RelayOptions DEFAULT = RelayOptions.DEFAULT;
 
-    static final Key<String> STORE = Key.required("store", Scalars.TEXT, "The store, by its name in this file.");
+    static final Key<String> STORE = Key.required("store", Scalars.NAME, "The store, by its name in this file.");
     static final Key<String> DESTINATION =
-            Key.required("destination", Scalars.TEXT, "The destination, by its name in this file.");
+            Key.required("destination", Scalars.NAME, "The destination, by its name in this file.");
     private static final Key<Form> FORMAT = Key.standard(
             "format",
             Scalars.choice(Form.class),

@@ -52,10 +52,15 @@ record Scalar<T>(String words, Map<String, Object> schema, Hiding hiding, Reader
         at.findings().secrets().addAll(hiding.secretsIn(text.get()));
         Optional<T> value = reader.read(text.get());
         if (value.isEmpty()) {
-            boolean quotable = hiding == Hiding.NOTHING && written.equals(text.get());
+            boolean quotable = (hiding == Hiding.NOTHING || hiding == Hiding.OURS) && written.equals(text.get());
             at.mistake((quotable ? "is \"" + shortened(written) + "\" and " : "") + "must be " + words);
         }
-        return value.map(made -> new Given<>(made, hiding.shown(written)));
+        return value.map(made -> new Given<>(made, shown(written, text.get())));
+    }
+
+    /** What refers to something else is never ours. */
+    private Shown shown(String written, String text) {
+        return hiding == Hiding.OURS && !written.equals(text) ? Shown.theirs(written) : hiding.shown(written);
     }
 
     private static String shortened(String text) {

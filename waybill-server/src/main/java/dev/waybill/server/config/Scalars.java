@@ -25,6 +25,9 @@ final class Scalars {
 
     static final Scalar<String> SECRET = TEXT.hiding(Hiding.ALL).called("a text; best ${NAME} or ${file:PATH}");
 
+    /** Of something else in the file. */
+    static final Scalar<String> NAME = TEXT.hiding(Hiding.OURS);
+
     static final Scalar<Path> FILE = new Scalar<>(
             "the name of a file",
             schema("string", "minLength", 1),
@@ -34,32 +37,29 @@ final class Scalars {
     static final Scalar<Duration> DURATION = new Scalar<>(
             "a duration, such as 50ms, 5s, 10m, 12h or 30d",
             schema("string", "pattern", "^(" + Durations.PATTERN + "|" + REFERENCE + ")$"),
-            Hiding.NOTHING,
+            Hiding.OURS,
             Durations::parse);
 
     static final Scalar<Instant> INSTANT = new Scalar<>(
             "a time, such as 2026-11-15T08:30:00Z",
             schema("string", "minLength", 1),
-            Hiding.NOTHING,
+            Hiding.OURS,
             text -> tried(() -> Instant.parse(text)));
 
     static final Scalar<ZoneId> ZONE = new Scalar<>(
             "a time zone, such as UTC or Europe/Rome",
             schema("string", "minLength", 1),
-            Hiding.NOTHING,
+            Hiding.OURS,
             text -> tried(() -> ZoneId.of(text)));
 
     static final Scalar<Boolean> FLAG = new Scalar<>(
             "true or false",
             orReference(Map.of("type", "boolean")),
-            Hiding.NOTHING,
+            Hiding.OURS,
             text -> List.of("true", "false").contains(text) ? Optional.of(Boolean.valueOf(text)) : Optional.empty());
 
     static final Scalar<Double> DECIMAL = new Scalar<>(
-            "a number",
-            orReference(Map.of("type", "number")),
-            Hiding.NOTHING,
-            text -> tried(() -> Double.valueOf(text)));
+            "a number", orReference(Map.of("type", "number")), Hiding.OURS, text -> tried(() -> Double.valueOf(text)));
 
     private Scalars() {}
 
@@ -73,7 +73,7 @@ final class Scalars {
         return new Scalar<>(
                 words,
                 orReference(schema),
-                Hiding.NOTHING,
+                Hiding.OURS,
                 text -> tried(() -> Long.valueOf(text)).filter(number -> number >= least && number <= most));
     }
 
@@ -92,7 +92,7 @@ final class Scalars {
         return new Scalar<>(
                 oneOf(names),
                 choiceSchema(names),
-                Hiding.NOTHING,
+                Hiding.OURS,
                 text -> Arrays.stream(type.getEnumConstants())
                         .filter(value -> written(value).equals(text))
                         .findFirst());
@@ -102,7 +102,7 @@ final class Scalars {
         return new Scalar<>(
                 oneOf(names),
                 choiceSchema(names),
-                Hiding.NOTHING,
+                Hiding.OURS,
                 text -> names.contains(text) ? Optional.of(text) : Optional.empty());
     }
 

@@ -1,20 +1,25 @@
 package dev.waybill.server.config;
 
+import dev.waybill.server.secrets.Secrets;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Maps, lists and texts as YAML that this package reads back. */
+/** Maps, lists and values as YAML that this package reads back. Values lose their secrets before they are quoted; names keep their words. */
 final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/][A-Za-z0-9_./-]*");
     private static final Pattern NOTHING = Pattern.compile("(?i)null");
 
     private final StringBuilder text = new StringBuilder();
 
-    private YamlText() {}
+    private final Secrets secrets;
 
-    static String of(Object tree) {
-        YamlText yaml = new YamlText();
+    private YamlText(Secrets secrets) {
+        this.secrets = secrets;
+    }
+
+    static String of(Object tree, Secrets secrets) {
+        YamlText yaml = new YamlText(secrets);
         yaml.append(tree, "");
         return yaml.text.toString();
     }
@@ -22,7 +27,7 @@ final class YamlText {
     private void append(Object value, String indent) {
         if (value instanceof Map<?, ?> map && !map.isEmpty()) {
             map.forEach((name, each) -> {
-                text.append(indent).append(scalar(name)).append(':');
+                text.append(indent).append(scalar(String.valueOf(name))).append(':');
                 appendBehind(each, indent);
             });
         } else if (value instanceof List<?> list && !list.isEmpty()) {
@@ -40,7 +45,7 @@ final class YamlText {
             text.append('\n');
             append(value, indent + "  ");
         } else {
-            text.append(' ').append(scalar(value)).append('\n');
+            text.append(' ').append(scalar(((Shown) value).without(secrets))).append('\n');
         }
     }
 
@@ -48,8 +53,7 @@ final class YamlText {
         return Map.of().equals(value) || List.of().equals(value);
     }
 
-    private static String scalar(Object value) {
-        String words = String.valueOf(value);
+    private static String scalar(String words) {
         if (PLAIN.matcher(words).matches() && !NOTHING.matcher(words).matches()) {
             return words;
         }

@@ -13,6 +13,10 @@ public final class AddressSecrets {
     private static final Pattern USER_INFO_WITH_SLASH =
             Pattern.compile("//([^/@:\\s]*:(?!\\d+(?:[,/?\\s]|$))[^@\\s]*)@");
 
+    /** Without the slashes before it, which drivers refuse and quote: {@code jdbc:mariadb:user:password@host}. */
+    private static final Pattern USER_INFO_WITHOUT_SLASHES =
+            Pattern.compile("(?i)jdbc:[\\w+-]+:(?!//)((?=[^/:@?;\\s]*[:/])[^?;\\s]*)@");
+
     private static final Pattern PARAMETER = Pattern.compile("([?&;])([^=&;?]*)=([^&;]*)");
     /** Such as {@code authMechanismProperties=AWS_SESSION_TOKEN:…}. */
     private static final Pattern PROPERTY = Pattern.compile("([\\w.-]+):([^,]*)");
@@ -28,6 +32,7 @@ public final class AddressSecrets {
         List<String> secrets = new ArrayList<>();
         addPasswords(USER_INFO, address, secrets);
         addPasswords(USER_INFO_WITH_SLASH, address, secrets);
+        addPasswords(USER_INFO_WITHOUT_SLASHES, address, secrets);
         for (Pattern pattern : List.of(PARAMETER, IN_BRACKETS)) {
             pattern.matcher(address)
                     .results()
@@ -62,9 +67,10 @@ public final class AddressSecrets {
     public static String hiddenIn(String address) {
         String hidden = "//" + Secrets.HIDDEN + "@";
         String withoutUser = USER_INFO.matcher(address).replaceAll(hidden);
-        String withoutParameters = PARAMETER
+        String withoutAnyUser = USER_INFO_WITHOUT_SLASHES
                 .matcher(USER_INFO_WITH_SLASH.matcher(withoutUser).replaceAll(hidden))
-                .replaceAll(AddressSecrets::hiddenParameter);
+                .replaceAll("jdbc:" + Secrets.HIDDEN + "@");
+        String withoutParameters = PARAMETER.matcher(withoutAnyUser).replaceAll(AddressSecrets::hiddenParameter);
         return IN_BRACKETS.matcher(withoutParameters).replaceAll(AddressSecrets::hiddenParameter);
     }
 

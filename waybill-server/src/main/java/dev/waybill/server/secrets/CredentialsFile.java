@@ -5,13 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A file of credentials, such as the key of a Google service account. */
+/** A file of credentials: the key of a Google service account, a key in PEM, a password alone, or lines with names. */
 public final class CredentialsFile {
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    /** As in files of AWS: {@code aws_secret_access_key = …}. */
+    private static final Pattern LINE = Pattern.compile("(?m)^\\h*([\\w.-]+)\\h*[=:]\\h*(\\S.*?)\\h*$");
+
     private static final long LONGEST = 100_000;
 
     private CredentialsFile() {}
@@ -35,7 +39,13 @@ public final class CredentialsFile {
                 }
             }
         } catch (JacksonException e) {
-            secrets.add(text);
+            if (text.contains(SecretForms.PEM) || text.strip().lines().count() == 1) {
+                secrets.add(text.strip());
+            }
+            LINE.matcher(text)
+                    .results()
+                    .filter(line -> SecretNames.isSecret(line.group(1)))
+                    .forEach(line -> secrets.add(line.group(2)));
         }
         return secrets;
     }

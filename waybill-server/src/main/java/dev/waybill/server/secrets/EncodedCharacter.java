@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A character that somebody has encoded: in per cent, as an escape of JSON, as an entity of XML, or as the plus that stands for a
- * space.
+ * A character that somebody has encoded: in per cent, as an escape of JSON, as an entity of XML, as the plus that stands for a
+ * space, or as one of two quotes in SQL.
  *
  * @param end where the text goes on
  */
 record EncodedCharacter(int character, int end) {
     /** What each begins with. */
-    static final List<Character> BEGINNINGS = List.of('%', '\\', '&', '+');
+    static final List<Character> BEGINNINGS = List.of('%', '\\', '&', '+', '\'', '"');
 
     private static final EncodedCharacter NONE = new EncodedCharacter(-1, -1);
     private static final Map<Character, Character> ESCAPES =
@@ -29,12 +29,26 @@ record EncodedCharacter(int character, int end) {
             case '\\' -> escape(at, text);
             case '&' -> entity(at, text);
             case '+' -> new EncodedCharacter(' ', at + 1);
+            case '\'', '"' -> doubled(at, text);
             default -> NONE;
+        };
+    }
+
+    /** Whether nothing can be encoded by what begins with it. */
+    static boolean isPlain(char character) {
+        return switch (character) {
+            case '%', '\\', '&', '+', '\'', '"' -> false;
+            default -> true;
         };
     }
 
     boolean isNone() {
         return end < 0;
+    }
+
+    private static EncodedCharacter doubled(int at, String text) {
+        char quote = text.charAt(at);
+        return at + 1 < text.length() && text.charAt(at + 1) == quote ? new EncodedCharacter(quote, at + 2) : NONE;
     }
 
     private static EncodedCharacter percent(int at, String text) {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What is searched for a secret: the whole, as it is and decoded, its lines, and each of these in base64. */
 final class SecretForms {
@@ -12,12 +13,15 @@ final class SecretForms {
     static final int SHORTEST = 4;
 
     /** A shorter one, such as a password {@code guest}, is searched where it stands as a word of its own. */
-    static final int LONG = 8;
+    private static final int LONG = 8;
+
+    /** Of letters alone, such as a password {@code postgres}, it may be a word that others are made of; longer ones are none. */
+    private static final Pattern ORDINARY_WORD = Pattern.compile("\\p{L}{1,20}");
 
     /** Fewer characters of base64 are found in any text. */
     private static final int SHORTEST_BASE64 = 8;
 
-    private static final String PEM = "-----";
+    static final String PEM = "-----";
 
     private SecretForms() {}
 
@@ -34,6 +38,11 @@ final class SecretForms {
                 .forEach(texts::add);
         texts.removeIf(text -> text.length() < SHORTEST);
         return texts;
+    }
+
+    /** Whether it counts only where it stands as a word of its own. */
+    static boolean isBounded(String text) {
+        return text.length() < LONG || ORDINARY_WORD.matcher(text).matches();
     }
 
     private static String decoded(String secret) {

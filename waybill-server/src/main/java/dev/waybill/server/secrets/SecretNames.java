@@ -3,6 +3,7 @@ package dev.waybill.server.secrets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Tells by its name whether a value is a secret. */
@@ -39,6 +40,11 @@ public final class SecretNames {
             "turkey",
             "whiskey");
 
+    /** As in {@code DB_PASSWORD_FILE} and {@code GOOGLE_APPLICATION_CREDENTIALS}; not {@code GIT_ASKPASS}, which names a program. */
+    private static final Pattern OF_A_FILE = Pattern.compile("(?i)[._-]?(?:file|path|location)$");
+
+    private static final Pattern CREDENTIALS = Pattern.compile("(?i)credentials?$");
+
     private static final Pattern LOGIN = Pattern.compile("(?i)user[._-]?info|authori[sz]ation");
 
     private SecretNames() {}
@@ -59,6 +65,12 @@ public final class SecretNames {
     /** As in {@code DB_PWD}. */
     private static boolean isPassword(String part, String... parts) {
         return part.equalsIgnoreCase("pwd") && parts.length > 1;
+    }
+
+    /** Whether the value is the name of a file with a secret in it. */
+    static boolean isFileOfSecrets(String name) {
+        Matcher file = OF_A_FILE.matcher(name);
+        return CREDENTIALS.matcher(name).find() || (file.find() && isSecret(name.substring(0, file.start())));
     }
 
     /** Whether the value is a user with a password, or what is sent in a header instead. */

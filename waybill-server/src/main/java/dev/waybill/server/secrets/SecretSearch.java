@@ -21,6 +21,7 @@ import java.util.function.IntFunction;
 final class SecretSearch {
     private static final int SMALLEST_TABLE = 4_096;
     private static final int SLOTS_PER_WORD = 64;
+    private static final int MOST_PLACES = 32;
 
     private final Word[][] byBeginning;
     private final Map<Integer, Word[]> byEncodedBeginning = new HashMap<>();
@@ -44,7 +45,7 @@ final class SecretSearch {
         Map<Integer, String[]> forms = new HashMap<>();
         List<Word> words = new ArrayList<>();
         for (String text : texts) {
-            words.add(word(text, text.length() < SecretForms.LONG, plain, forms));
+            words.add(word(text, SecretForms.isBounded(text), plain, forms));
             SecretForms.base64(text).forEach(encoded -> words.add(word(encoded, false, plain, forms)));
         }
         byBeginning = new Word[Integer.highestOneBit(Math.max(SMALLEST_TABLE, words.size() * SLOTS_PER_WORD))][];
@@ -116,7 +117,7 @@ final class SecretSearch {
     String replaceIn(String text, String replacement) {
         StringBuilder replaced = new StringBuilder(text.length());
         int copied = 0;
-        for (int at = 0; at < text.length() - 1; at++) {
+        for (int at = 0; at < text.length() - 1 && copied < text.length(); at++) {
             if (at >= copied && text.startsWith(replacement, at)) {
                 at += replacement.length() - 1; // what was replaced before has no word in it
                 continue;
@@ -151,10 +152,33 @@ final class SecretSearch {
         if (word.bounded && !WordBoundary.isBefore(at, text)) {
             return -1;
         }
-        // A backslash may be one, or the first half of one that is escaped: there may be several places to go on at.
+        int place = at;
+        for (int i = 0; i < word.characters.length; i++) {
+            if (place >= text.length()) {
+                return -1;
+            }
+            if (word.plain[i].length > 1 || !EncodedCharacter.isPlain(text.charAt(place))) {
+                return endOfRest(word, i, place, text);
+            }
+            if (!text.startsWith(word.plain[i][0], place)) {
+                return -1;
+            }
+            place += word.plain[i][0].length();
+        }
+        return !word.bounded || WordBoundary.isAfter(place, text) ? place : -1;
+    }
+
+    /**
+     * A backslash may be one, or the first half of one that is escaped: there may be several places to go on at. When they are too
+     * many, the whole rest of the text counts as found: nobody waits for it, and nothing is shown.
+     */
+    private static int endOfRest(Word word, int from, int at, String text) {
         int[] places = {at};
-        for (int i = 0; i < word.characters.length && places.length > 0; i++) {
+        for (int i = from; i < word.characters.length && places.length > 0; i++) {
             places = after(places, word.characters[i], word.plain[i], text);
+            if (places.length > MOST_PLACES) {
+                return text.length();
+            }
         }
         return Arrays.stream(places)
                 .filter(end -> !word.bounded || WordBoundary.isAfter(end, text))

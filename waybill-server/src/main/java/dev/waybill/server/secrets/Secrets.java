@@ -67,8 +67,12 @@ public final class Secrets {
             addAll(JaasSecrets.in(value));
         } else if (SecretNames.isLogin(name)) {
             addAll(LoginSecrets.in(value));
-        } else if (SecretNames.isSecret(name) && !isSetting(value)) {
-            file(value).ifPresentOrElse(file -> addAll(CredentialsFile.secretsIn(file)), () -> add(value));
+        } else if (SecretNames.isFileOfSecrets(name) && file(value).isPresent()) {
+            addAll(CredentialsFile.secretsIn(file(value).orElseThrow()));
+        } else if (SecretNames.isSecret(name)
+                && !isSetting(value)
+                && file(value).isEmpty()) {
+            add(value);
         }
     }
 
@@ -78,7 +82,7 @@ public final class Secrets {
                 || SHORT_NUMBER.matcher(value.strip()).matches();
     }
 
-    /** Where the value names a file, what is in that file is the secret. */
+    /** A value that names a file is no secret itself; what is in it may be one, or a program such as git calls for a password. */
     private static Optional<Path> file(String value) {
         try {
             return Optional.of(Path.of(value)).filter(path -> path.isAbsolute() && Files.isRegularFile(path));

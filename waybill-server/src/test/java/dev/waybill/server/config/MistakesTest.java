@@ -69,7 +69,7 @@ class MistakesTest {
             type: table           | type: tabel              | line 3: stores.shop.type: is "tabel" and must be one of postgres-journal, table, mongodb
             layout: orders        | layout: { table: x }     | line 3: stores.shop: The layout x of table x names no column for the id.
             layout: orders        | created: { from: today } | line 5: stores.shop.created.from: is "today" and must be a time, such as 2026-11-15T08:30:00Z
-            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: no driver takes the url: it begins with jdbc:postgresql: or jdbc:mariadb:, as in jdbc:postgresql://localhost:5432/orders
+            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does not belong there, since drivers log it: give them as user and password beside the url
             bootstrap.servers     | client.id                | line 7: destinations.kafka: The Kafka options have 1 problem(s):
             orders:               | 'the orders:'            | line 10: relays.the orders: is no name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit
             """)
@@ -185,6 +185,22 @@ class MistakesTest {
                 "jdbc:postgresql://app@host/db",
                 "jdbc:mariadb://address=(host=h1)(port=3306)(user=app)(password=canary-1234)/db",
                 "jdbc:mariadb://h1,address=(host=h2)(PASSWORD=canary-1234)/db",
+                "jdbc:mariadb:app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance:app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance://app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance://address=(host=h1)(password=canary-1234)/db",
+                "jdbc:mariadb:/app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:canary-1234://127.0.0.1:3306/db",
+                "jdbc:mariadb:canary-1234",
+                "jdbc:mysql://app:canary-1234@127.0.0.1/db",
+                "jdbc:postgresql:app:canary-1234@host/db",
+                "jdbc:postgresql:/app:canary-1234@host/db",
+                "jdbc:oracle:thin:app/canary-1234@host:1521/db",
+                "JDBC:POSTGRESQL://app:canary-1234@host/db",
+                " jdbc:postgresql://app:canary-1234@host/db",
+                "canary-1234",
+                "jdbc:h2:tcp://app:canary-1234@host/db",
+                "jdbc:h2:mem:db;user=app;password=canary-1234",
                 "jdbc:postgresql://host/db?user=app&password=canary-1234")) {
             assertThat(mistakes("stores: { a: { type: table, layout: polyshop, url: \"" + url + "\" } }"))
                     .as(url)
@@ -195,7 +211,13 @@ class MistakesTest {
                 "jdbc:postgresql://h1:5432,h2:5432/db?user=a@b&targetServerType=primary",
                 "jdbc:postgresql://[::1]:5432/db",
                 "jdbc:postgresql:db",
+                "jdbc:postgresql:db?user=app&sslmode=disable",
+                "jdbc:postgresql://host",
+                "jdbc:h2:mem:db;DB_CLOSE_DELAY=-1",
+                "jdbc:h2:file:/data/db",
                 "jdbc:mariadb:sequential://h1,h2:3306/db",
+                "jdbc:mariadb:loadbalance://h1,h2:3306/db",
+                "jdbc:mariadb:load-balance://h1,h2:3306/db?sslMode=verify-full",
                 "jdbc:mariadb://address=(host=h1)(port=3306)(type=primary)/db")) {
             assertThat(mistakes("stores: { a: { type: table, layout: polyshop, url: \"" + url + "\" } }"))
                     .as(url)

@@ -95,6 +95,25 @@ class SecretNamesTest {
     }
 
     @Test
+    void a_file_is_read_for_secrets_only_when_the_name_says_that_it_has_one(@TempDir Path directory) throws Exception {
+        Path script =
+                Files.writeString(directory.resolve("askpass"), "#!/bin/sh\nexec /usr/bin/ask\necho waiting for it\n");
+        Path password = Files.writeString(directory.resolve("password"), "canary-file\n");
+        Path aws = Files.writeString(
+                directory.resolve("credentials"),
+                "[default]\naws_access_key_id = canary-id\naws_secret_access_key = canary-key\nregion = eu-south-1\n");
+        Secrets secrets = new Secrets();
+        secrets.addNamed(Map.of(
+                "GIT_ASKPASS", script.toString(),
+                "SSH_ASKPASS", script.toString(),
+                "DB_PASSWORD_FILE", password.toString(),
+                "AWS_SHARED_CREDENTIALS_FILE", aws.toString()));
+        String program = "exec /usr/bin/ask #!/bin/sh echo waiting for it [default] eu-south-1 " + script;
+        assertThat(secrets.hide(program)).isEqualTo(program);
+        assertThat(secrets.hide("canary-file canary-key")).isEqualTo("[hidden] [hidden]");
+    }
+
+    @Test
     void a_switch_or_a_small_number_is_no_secret_because_of_its_name() {
         Secrets secrets = new Secrets();
         secrets.addNamed(Map.of(

@@ -46,6 +46,24 @@ class SecretSearchTest {
     }
 
     @Test
+    void a_quote_that_is_doubled_in_sql_is_one() {
+        assertThat(SecretsTest.knowing("pa'ss\"word99").hide("identified by 'pa''ss\"word99' or \"pa'ss\"\"word99\""))
+                .isEqualTo("identified by '[hidden]' or \"[hidden]\"");
+    }
+
+    /** Each backslash may be one, or half of one: to try all of it took seconds for one line. */
+    @Test
+    void where_a_secret_may_be_read_in_too_many_ways_the_rest_of_the_line_is_hidden() {
+        String secret = "\\".repeat(200) + "x";
+        for (String text :
+                List.of("\\".repeat(2_000) + " end", secret + " end", secret.replace("\\", "\\\\") + " end")) {
+            assertThat(SecretsTest.knowing(secret).hide("said " + text)).isEqualTo("said [hidden]");
+        }
+        assertThat(SecretsTest.knowing("\\".repeat(20) + "x").hide("said " + "\\".repeat(40) + "x end"))
+                .isEqualTo("said [hidden] end");
+    }
+
+    @Test
     void a_failure_of_the_search_shows_neither_the_text_nor_a_secret() {
         Secrets secrets = SecretsTest.knowing(SecretsTest.SECRET);
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -98,7 +116,7 @@ class SecretSearchTest {
 
     @Test
     void of_two_secrets_that_overlap_nothing_is_left() {
-        assertThat(SecretsTest.knowing("abcdefgh", "fghijklm").hide("<abcdefghijklm>"))
+        assertThat(SecretsTest.knowing("abcde1gh", "1ghijklm").hide("<abcde1ghijklm>"))
                 .isEqualTo("<[hidden]>");
     }
 

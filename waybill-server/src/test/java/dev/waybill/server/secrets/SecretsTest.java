@@ -100,6 +100,14 @@ class SecretsTest {
         assertThat(knowing("abc").hide("abc")).isEqualTo("abc");
     }
 
+    @Test
+    void so_is_a_long_one_of_letters_alone_which_may_be_part_of_other_words() {
+        assertThat(knowing("postgres").hide("postgres, jdbc:postgresql://h, 'postgres' postgres_1"))
+                .isEqualTo("[hidden], jdbc:postgresql://h, '[hidden]' [hidden]_1");
+        assertThat(knowing("abcdefghijklmnopqrstuvwxyz").hide("xabcdefghijklmnopqrstuvwxyzx"))
+                .isEqualTo("x[hidden]x");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -108,6 +116,12 @@ class SecretsTest {
                 "redis://:canary-1234@host",
                 "jdbc:postgresql://app:canary-1234/5@host/db",
                 "jdbc:mariadb://host/db?user=app&password=canary-1234",
+                "jdbc:mariadb:app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance:app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance://app:canary-1234@127.0.0.1:3306/db",
+                "jdbc:mariadb:load-balance://address=(host=h1)(password=canary-1234)/db",
+                "jdbc:postgresql:app:canary-1234@host/db",
+                "jdbc:oracle:thin:app/canary-1234@host:1521/db",
                 "jdbc:mariadb://address=(host=h)(password=canary-1234)/db",
                 "jdbc:postgresql://host/db?sslpassword=canary-1234&sslmode=verify-full",
                 "mongodb://host/?authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:canary-1234,X:y"

@@ -52,8 +52,8 @@ final class WayBack {
         body.leftOut().ifPresent(message -> {
             throw new MessageLeftOutException(entry, message.place(), "a queue does not keep what was acknowledged");
         });
-        BasicProperties properties = entry.make(
-                () -> PropertyHeaders.restored(DeadLetterHeaders.original(letter.headers()), letter.key()));
+        BasicProperties properties =
+                entry.make(() -> PropertyHeaders.restored(DeadLetterHeaders.original(letter.headers()), letter.key()));
         int nameBytes = entry.origin().getBytes(StandardCharsets.UTF_8).length;
         if (entry.origin().isEmpty() || nameBytes > MOST_NAME_BYTES) {
             throw new LetterStaysException(

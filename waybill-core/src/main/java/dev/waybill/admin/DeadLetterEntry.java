@@ -4,8 +4,10 @@ import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.HeaderNames;
 import dev.waybill.format.MalformedMessageException;
 import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.SourceException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A dead letter, without the message itself: that may be personal data.
@@ -60,6 +62,31 @@ public record DeadLetterEntry(
             throw new LetterStaysException(
                     this, "it cannot be read (" + e.getMessage() + ") and can only be discarded");
         }
+    }
+
+    /**
+     * Makes what goes back. Whoever wrote the letter decides what it is made of, so what fails then is the fault of this
+     * letter and of no other.
+     *
+     * @throws LetterStaysException when it cannot be made
+     */
+    public <M> M make(Supplier<M> message) {
+        try {
+            return message.get();
+        } catch (LetterStaysException | SourceException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw cannotBeMade(e);
+        }
+    }
+
+    /** Its message has no form that the broker, or its client, knows. */
+    public LetterStaysException cannotBeMade(RuntimeException why) {
+        // Exceptions of parsers quote what they could not read, which may be personal data.
+        String words = why.getClass() == IllegalArgumentException.class
+                ? String.valueOf(why.getMessage())
+                : why.getClass().getSimpleName();
+        return new LetterStaysException(this, "its message cannot be made of it (" + words + "): discard it");
     }
 
     private static String cut(String name) {

@@ -3,8 +3,6 @@ package dev.waybill.inbox;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
-import dev.waybill.admin.LetterStaysException;
-import dev.waybill.spi.SourceException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,9 +15,6 @@ import org.slf4j.LoggerFactory;
 /** Sends dead letters back to where they came from, no faster than a consumer that was just mended can bear. */
 public final class SendBack {
     private static final Logger log = LoggerFactory.getLogger(SendBack.class);
-
-    /** After so many failures one after the other the broker counts as away. */
-    private static final int AWAY = 3;
 
     private final DeadLetterBox box;
     private final int perSecond;
@@ -50,50 +45,47 @@ public final class SendBack {
     }
 
     /**
+     * The log has why letters were not sent back.
+     *
      * @param letters one, some, or all that {@link DeadLetterBox#list} told of
      * @param goOn asked before each: stops early when it says no
-     * @return how many were sent back; others were not there any more, could not be sent back, or it was stopped
      */
-    public int run(List<DeadLetterEntry> letters, Actor by, BooleanSupplier goOn) {
+    public LetterCounts run(List<DeadLetterEntry> letters, Actor by, BooleanSupplier goOn) {
         return run(letters, by, goOn, (letter, why) -> log.warn("{}", why.getMessage()));
     }
 
     /**
-     * A letter that cannot be sent back does not stop the others. A broker that failed {@value #AWAY} times in a row does.
+     * A letter that cannot be sent back does not stop the others. A broker that failed three times in a row does.
      *
-     * @param failed hears of each letter that was not sent back, and why
+     * @param failed hears of each letter that could not be sent back, and why
      */
-    public int run(
+    public LetterCounts run(
             List<DeadLetterEntry> letters,
             Actor by,
             BooleanSupplier goOn,
             BiConsumer<DeadLetterEntry, RuntimeException> failed) {
-        long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
-        long next = nanoClock.getAsLong();
-        int sent = 0;
-        int failuresInARow = 0;
-        for (DeadLetterEntry letter : letters) {
+        Turns turns = new Turns(goOn);
+        return EachLetter.run(letters, letter -> box.sendBack(letter, by), turns::awaitNext, failed);
+    }
+
+    /** One after the other, so far apart that there are not too many in a second. */
+    private final class Turns {
+        private final long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
+        private final BooleanSupplier goOn;
+        private long next = nanoClock.getAsLong();
+
+        private Turns(BooleanSupplier goOn) {
+            this.goOn = goOn;
+        }
+
+        /** @return false when it is to end */
+        private boolean awaitNext() {
             for (long left = next - nanoClock.getAsLong(); left > 0 && goOn.getAsBoolean(); ) {
                 park.nanos(left);
                 left = next - nanoClock.getAsLong();
             }
-            if (!goOn.getAsBoolean()) {
-                break;
-            }
-            try {
-                sent += box.sendBack(letter, by) ? 1 : 0;
-                failuresInARow = 0;
-            } catch (SourceException e) {
-                failed.accept(letter, e);
-                if (++failuresInARow == AWAY || Thread.currentThread().isInterrupted()) {
-                    break;
-                }
-            } catch (LetterStaysException | IllegalArgumentException e) {
-                failed.accept(letter, e);
-                failuresInARow = 0;
-            }
             next += interval;
+            return goOn.getAsBoolean();
         }
-        return sent;
     }
 }

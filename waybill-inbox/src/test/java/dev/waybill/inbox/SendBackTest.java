@@ -27,7 +27,7 @@ class SendBackTest {
     void letters_go_no_faster_than_asked() {
         SendBack sendBack = SendBack.at(box(), 4, () -> now, nanos -> now += nanos);
 
-        assertThat(sendBack.run(letters(5), NIGHT_SHIFT, () -> true)).isEqualTo(5);
+        assertThat(sendBack.run(letters(5), NIGHT_SHIFT, () -> true)).isEqualTo(new LetterCounts(5, 0, 0, 0));
         assertThat(sentAt.stream().map(nanos -> Duration.ofNanos(nanos).toMillis()))
                 .containsExactly(0L, 250L, 500L, 750L, 1000L);
     }
@@ -37,16 +37,18 @@ class SendBackTest {
         SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
 
         assertThat(sendBack.run(letters(100), NIGHT_SHIFT, () -> sentAt.size() < 7))
-                .isEqualTo(7);
+                .isEqualTo(new LetterCounts(7, 0, 0, 93));
     }
 
     @Test
-    void letters_that_are_gone_are_not_counted() {
+    void letters_that_are_gone_are_counted_as_such() {
         SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
         List<DeadLetterEntry> letters = new ArrayList<>(letters(3));
         letters.set(1, letter("gone"));
 
-        assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true)).isEqualTo(2);
+        LetterCounts counts = sendBack.run(letters, NIGHT_SHIFT, () -> true);
+        assertThat(counts).isEqualTo(new LetterCounts(2, 1, 0, 0));
+        assertThat(counts.isAll()).isFalse();
     }
 
     @Test
@@ -58,7 +60,7 @@ class SendBackTest {
 
         assertThat(sendBack.run(
                         letters, NIGHT_SHIFT, () -> true, (letter, why) -> told.add(String.valueOf(why.getMessage()))))
-                .isEqualTo(2);
+                .isEqualTo(new LetterCounts(2, 0, 1, 0));
         assertThat(told).hasSize(1).allMatch(message -> message.contains("orders-0@1") && message.contains("large"));
     }
 
@@ -70,14 +72,14 @@ class SendBackTest {
             letters.add(letter("no such origin"));
         }
         letters.add(letter("broker fails"));
-        letters.add(letter("broker fails"));
+        letters.add(letter("cannot be noted"));
         letters.addAll(letters(2));
         List<String> told = new ArrayList<>();
 
         assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true, (letter, why) -> told.add(letter.place())))
-                .isEqualTo(2);
+                .isEqualTo(new LetterCounts(2, 0, 7, 0));
         assertThat(told).hasSize(7);
-        assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true)).isEqualTo(2);
+        assertThat(sendBack.run(letters, NIGHT_SHIFT, () -> true).done()).isEqualTo(2);
     }
 
     @Test
@@ -90,7 +92,19 @@ class SendBackTest {
                         NIGHT_SHIFT,
                         () -> true,
                         (letter, why) -> told.add(letter.place())))
-                .isZero();
+                .isEqualTo(new LetterCounts(0, 0, 3, 9_997));
+        assertThat(told).hasSize(3);
+    }
+
+    @Test
+    void discarding_counts_every_letter_too() {
+        List<DeadLetterEntry> letters = new ArrayList<>(letters(2));
+        letters.add(letter("gone"));
+        letters.addAll(Collections.nCopies(5, letter("broker fails")));
+        List<String> told = new ArrayList<>();
+
+        assertThat(Discard.of(box()).run(letters, NIGHT_SHIFT, () -> true, (letter, why) -> told.add(letter.place())))
+                .isEqualTo(new LetterCounts(2, 1, 3, 2));
         assertThat(told).hasSize(3);
     }
 
@@ -119,6 +133,9 @@ class SendBackTest {
                 if (letter.place().equals("no such origin")) {
                     throw new LetterStaysException(letter, "there is no such topic");
                 }
+                if (letter.place().equals("cannot be noted")) {
+                    throw new IllegalStateException("the audit is away");
+                }
                 if (letter.place().equals("broker fails")) {
                     throw new SourceException("the broker failed", new IllegalStateException());
                 }
@@ -131,7 +148,10 @@ class SendBackTest {
 
             @Override
             public boolean discard(DeadLetterEntry letter, Actor by) {
-                return true;
+                if (letter.place().equals("broker fails")) {
+                    throw new SourceException("the broker failed", new IllegalStateException());
+                }
+                return !letter.place().equals("gone");
             }
         };
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -76,16 +77,16 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
             return false;
         }
         DeadLetterBody body = letter.read(found.get());
-        if (!reader.hasTopic(letter.origin())) {
+        if (!ofOrigin(letter, () -> reader.hasTopic(letter.origin()))) {
             throw new LetterStaysException(
                     letter,
                     "Kafka has no topic " + letter.origin() + " that it came from: create it, or discard the letter");
         }
         send(
                 letter,
-                body.leftOut()
+                letter.make(() -> body.leftOut()
                         .map(message -> fromItsPlace(letter, message))
-                        .orElseGet(() -> fromLetter(letter, found.get(), body)));
+                        .orElseGet(() -> fromLetter(letter, found.get(), body))));
         send(letter, DoneMark.on(found.get(), "sent back", by));
         return true;
     }
@@ -102,7 +103,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
 
     private ProducerRecord<byte[], byte[]> fromItsPlace(DeadLetterEntry letter, LeftOut message) {
         KafkaMessage original = LetterPlace.in(letter.origin(), message.place())
-                .flatMap(reader::at)
+                .flatMap(place -> ofOrigin(letter, () -> reader.at(place)))
                 .filter(there -> message.isOf(there.value()))
                 .orElseThrow(
                         () -> new MessageLeftOutException(letter, message.place(), "Kafka does not hold it any more"));
@@ -135,6 +136,20 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SourceException("Interrupted; the dead letter may have been sent back without a mark.", e);
+        }
+    }
+
+    /** Whoever wrote the letter says which topic that is; one that is forbidden is no failure of the broker. */
+    private static <R> R ofOrigin(DeadLetterEntry letter, Supplier<R> asking) {
+        try {
+            return asking.get();
+        } catch (SourceException e) {
+            Throwable cause = e.getCause();
+            if (cause != null && isOfThisMessage(cause)) {
+                throw new LetterStaysException(
+                        letter, "Kafka refuses the topic " + letter.origin() + " (" + cause.getMessage() + ")");
+            }
+            throw e;
         }
     }
 

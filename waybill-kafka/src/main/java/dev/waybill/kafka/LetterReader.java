@@ -66,6 +66,9 @@ final class LetterReader {
         return LetterPlace.in(topic, place).flatMap(known -> {
             AtomicReference<@Nullable KafkaMessage> found = new AtomicReference<>();
             try (Consumer<byte[], byte[]> consumer = consumer()) {
+                if (!exists(consumer, known.partition())) {
+                    return Optional.empty();
+                }
                 read(consumer, known.partition(), known.offset(), message -> {
                     if (message.offset() == known.offset()) {
                         found.set(DoneMark.of(message).isEmpty() ? message : null);
@@ -97,6 +100,9 @@ final class LetterReader {
     Optional<KafkaMessage> at(LetterPlace place) {
         AtomicReference<@Nullable KafkaMessage> found = new AtomicReference<>();
         try (Consumer<byte[], byte[]> consumer = consumer()) {
+            if (!exists(consumer, place.partition())) {
+                return Optional.empty();
+            }
             read(consumer, place.partition(), place.offset(), message -> {
                 if (message.offset() == place.offset()) {
                     found.set(message);
@@ -140,6 +146,11 @@ final class LetterReader {
 
     private Consumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** The client waits a minute for what a partition holds that is none. */
+    private static boolean exists(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
+        return partitionsOf(consumer, partition.topic()).contains(partition);
     }
 
     private static List<TopicPartition> partitionsOf(Consumer<byte[], byte[]> consumer, String topic) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
@@ -22,6 +23,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -213,19 +216,39 @@ class KafkaDeadLettersTest {
         String topic = broker.newTopic();
         RecordMetadata at = producer.send(new ProducerRecord<>(origin, 0, null, new byte[] {1}))
                 .get();
-        for (String place :
-                List.of(origin + "-0@" + (at.offset() + 7), origin + "-0@" + at.offset(), "elsewhere-0@0", "?")) {
+        for (String place : List.of(
+                origin + "-0@" + (at.offset() + 7),
+                origin + "-0@" + at.offset(),
+                origin + "-999@0",
+                "elsewhere-0@0",
+                "?")) {
             LeftOut leftOut = LeftOut.of(place, new byte[] {2});
             producer.send(letter(topic, 0, 1, "e1", new byte[0], Optional.of(leftOut), origin))
                     .get();
         }
         List<DeadLetterEntry> letters = box.list(topic, 10);
         assertThat(letters)
-                .hasSize(4)
+                .hasSize(5)
                 .allSatisfy(letter -> assertThatExceptionOfType(MessageLeftOutException.class)
                         .isThrownBy(() -> box.sendBack(letter, PERSON))
                         .withMessageContainingAll(letter.place(), "does not hold it any more", "discard"));
         assertThat(box.list(topic, 10)).isEqualTo(letters);
+        assertThat(box.find(topic, topic + "-999@0")).isEmpty();
+    }
+
+    /** Whoever wrote the letter named it. */
+    @Test
+    void a_letter_that_came_from_a_forbidden_topic_stays() throws Exception {
+        String origin = broker.newTopic();
+        String topic = broker.newTopic();
+        producer.send(letter(topic, 0, 1, "e1", new byte[] {'1'}, Optional.empty(), origin))
+                .get();
+        DeadLetterEntry letter = box.list(topic, 10).get(0);
+        broker.rule(origin, AclOperation.DESCRIBE, AclPermissionType.DENY);
+        assertThatExceptionOfType(LetterStaysException.class)
+                .isThrownBy(() -> box.sendBack(letter, PERSON))
+                .withMessageContaining(origin);
+        assertThat(box.list(topic, 10)).containsExactly(letter);
     }
 
     private static ProducerRecord<byte[], byte[]> letter(

@@ -9,6 +9,7 @@ import dev.waybill.spi.SourceException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What waits on a subscription of dead letters. Pub/Sub shows a message only by giving it out, so looking is taking, and what
- * was taken is kept from others for a while: whoever deals with one letter after the other need not look each time. What is
- * known to be taken stays known when a request fails, else nobody could see it until it comes back. One thread.
+ * was taken is kept from others: whoever deals with one letter after the other need not look each time. As long as somebody asks,
+ * leases are renewed; what may have ended is given back before it is looked for again, because Pub/Sub gives nobody what it still
+ * keeps for us. What is known to be taken stays known when a request fails, for the same reason. One thread.
  */
 final class LeasedLetters {
     /** So many are looked at. */
@@ -34,14 +36,8 @@ final class LeasedLetters {
     /** For one letter that was given back. */
     private static final int MOST_LOOKS = 10;
 
-    private static final Duration LEASE = Duration.ofSeconds(60);
-    /** After this it could be somebody else's before we are done with it. */
-    private static final Duration FRESH = Duration.ofSeconds(40);
     /** If nothing has come for so long there is nothing more. */
     private static final Duration WAIT = Duration.ofSeconds(2);
-
-    /** Every subscription keeps what it gave out for longer than this, without being asked to. */
-    private static final Duration JUST_TAKEN = Duration.ofSeconds(5);
 
     private static final Duration LAST_LOOK = Duration.ofSeconds(10);
 
@@ -49,6 +45,7 @@ final class LeasedLetters {
     private final PubSubErrors errors;
     private final String subscription;
     private final String topic;
+    private final Lease lease;
     private final Map<String, Leased> letters = new HashMap<>();
 
     /** Messages in {@link #letters}, in bytes. */
@@ -70,23 +67,24 @@ final class LeasedLetters {
             Instant publishedAt,
             String id,
             String ackId,
-            long freshUntil,
+            long end,
             Optional<PubSubMessage> message) {
         /** When they were published, and as Pub/Sub counts where that does not tell. */
         static final Comparator<Leased> OLDEST_FIRST = Comparator.comparing(Leased::publishedAt)
                 .thenComparingInt(letter -> letter.id().length())
                 .thenComparing(Leased::id);
 
-        boolean isFresh() {
-            return System.nanoTime() - freshUntil < 0;
+        Leased until(long newEnd) {
+            return new Leased(entry, publishedAt, id, ackId, newEnd, message);
         }
     }
 
-    LeasedLetters(Opening opening, PubSubErrors errors, String subscription, String topic) {
+    LeasedLetters(Opening opening, PubSubErrors errors, String subscription, String topic, Lease lease) {
         this.opening = opening;
         this.errors = errors;
         this.subscription = subscription;
         this.topic = topic;
+        this.lease = lease;
     }
 
     private PullClient client() {
@@ -104,11 +102,7 @@ final class LeasedLetters {
 
     /** Takes all that is there; the oldest come first. */
     List<DeadLetterEntry> takeAll() {
-        letters.values().stream()
-                .filter(letter -> !letter.isFresh())
-                .map(letter -> letter.entry().place())
-                .toList()
-                .forEach(this::forget);
+        renew();
         int atMost = FEW;
         while (letters.size() < MOST && take(atMost, "")) {
             // Before it is known how large they are, few: all that are asked for come at once.
@@ -120,6 +114,28 @@ final class LeasedLetters {
                 .toList();
     }
 
+    /** Whatever is known after this is ours for as long as something can be done with it. */
+    private void renew() {
+        if (letters.values().stream().noneMatch(letter -> lease.isOld(letter.end()))) {
+            return;
+        }
+        List<Leased> inDoubt = letters.values().stream()
+                .filter(letter -> lease.isInDoubt(letter.end()))
+                .toList();
+        keep(inDoubt, Duration.ZERO);
+        inDoubt.forEach(letter -> forget(letter.entry().place()));
+        long end = lease.end();
+        keep(letters.values(), lease.time());
+        letters.replaceAll((place, letter) -> letter.until(end));
+    }
+
+    private void keep(Collection<Leased> which, Duration time) {
+        List<String> ackIds = which.stream().map(Leased::ackId).toList();
+        if (!ackIds.isEmpty()) {
+            await(client().keep(ackIds, time));
+        }
+    }
+
     /**
      * @param wanted the place of a letter whose message is kept in any case
      * @return false when nothing is there
@@ -129,14 +145,14 @@ final class LeasedLetters {
         if (received.isEmpty()) {
             return false;
         }
-        remember(received, JUST_TAKEN, wanted);
-        await(client().keep(received.stream().map(ReceivedMessage::getAckId).toList(), LEASE));
-        remember(received, FRESH, wanted);
+        remember(received, lease.endOfTaken(), wanted);
+        long end = lease.end();
+        await(client().keep(received.stream().map(ReceivedMessage::getAckId).toList(), lease.time()));
+        remember(received, end, wanted);
         return true;
     }
 
-    private void remember(List<ReceivedMessage> received, Duration fresh, String wanted) {
-        long freshUntil = System.nanoTime() + fresh.toNanos();
+    private void remember(List<ReceivedMessage> received, long end, String wanted) {
         for (ReceivedMessage each : received) {
             PubSubMessage message = new PubSubMessage(subscription, topic, each.getMessage());
             largest = Math.max(largest, message.bytes());
@@ -150,7 +166,7 @@ final class LeasedLetters {
                             message.publishedAt(),
                             message.id(),
                             each.getAckId(),
-                            freshUntil,
+                            end,
                             held ? Optional.of(message) : Optional.empty()));
         }
     }
@@ -175,18 +191,18 @@ final class LeasedLetters {
     }
 
     Optional<DeadLetterEntry> find(String place) {
-        Optional<DeadLetterEntry> known = fresh(place).map(Leased::entry);
-        if (known.isPresent()) {
-            return known;
+        renew();
+        if (taken(place).isEmpty()) {
+            takeAll();
+            renew();
         }
-        takeAll();
-        if (fresh(place).isEmpty() && letters.size() >= MOST) {
+        if (taken(place).isEmpty() && letters.size() >= MOST) {
             throw new SourceException(
                     "More than " + MOST + " letters wait in " + subscription + ", and " + place
                             + " is not among those that came first: deal with them first.",
                     new IllegalStateException(letters.size() + " letters"));
         }
-        return fresh(place).map(Leased::entry);
+        return taken(place).map(Leased::entry);
     }
 
     /** The whole letter. One that there was no room for is given back, and taken once more. */
@@ -194,40 +210,40 @@ final class LeasedLetters {
         if (find(letter.place()).isEmpty()) {
             return Optional.empty();
         }
-        Optional<PubSubMessage> held = fresh(letter.place()).flatMap(Leased::message);
+        Optional<PubSubMessage> held = taken(letter.place()).flatMap(Leased::message);
         if (held.isPresent()) {
             return held;
         }
-        taken(letter.place()).ifPresent(leased -> await(client().keep(List.of(leased.ackId()), Duration.ZERO)));
+        taken(letter.place()).ifPresent(leased -> keep(List.of(leased), Duration.ZERO));
         forget(letter.place());
-        for (int looks = 0; looks < MOST_LOOKS && fresh(letter.place()).isEmpty(); looks++) {
+        for (int looks = 0; looks < MOST_LOOKS && taken(letter.place()).isEmpty(); looks++) {
             take(1, letter.place());
         }
-        return Optional.of(fresh(letter.place())
+        return Optional.of(taken(letter.place())
                 .flatMap(Leased::message)
                 .orElseThrow(() -> new LetterStaysException(
                         letter, "Pub/Sub did not give it out a second time yet: send it back again in a minute")));
-    }
-
-    private Optional<Leased> fresh(String place) {
-        return taken(place).filter(Leased::isFresh);
     }
 
     private Optional<Leased> taken(String place) {
         return Optional.ofNullable(letters.get(place));
     }
 
+    /** Answers when Pub/Sub has forgotten the letter: it does not say whether an acknowledgement came too late. */
     void acknowledge(String place) {
-        taken(place).ifPresent(leased -> await(client().acknowledge(List.of(leased.ackId()))));
+        Optional<Leased> known = taken(place);
+        known.ifPresent(leased -> await(client().acknowledge(List.of(leased.ackId()))));
         forget(place);
+        if (known.filter(leased -> lease.isOver(leased.end())).isPresent()) {
+            throw new SourceException(
+                    "The dead letter " + place + " was acknowledged too late and may come again: look for it.",
+                    new IllegalStateException("a lease of " + lease.time().toSeconds() + " s was over"));
+        }
     }
 
     /** Gives back what was taken. */
     void release() {
-        List<String> ackIds = letters.values().stream().map(Leased::ackId).toList();
-        if (!ackIds.isEmpty()) {
-            await(client().keep(ackIds, Duration.ZERO));
-        }
+        keep(letters.values(), Duration.ZERO);
         letters.clear();
         heldBytes = 0;
     }

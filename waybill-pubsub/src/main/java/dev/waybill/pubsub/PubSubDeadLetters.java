@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While somebody looks, others see less: Pub/Sub gives each message to one at a time. What a look has taken it gives back;
  * what {@link #sendBack} and {@link #discard} have taken besides their letter comes back after {@link #list} or
- * {@link #close}, or after a minute.
+ * {@link #close}, or after two minutes ({@link Lease}): who goes on asking keeps it.
  */
 public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PubSubDeadLetters.class);
@@ -43,12 +44,14 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     private final PubSubOptions options;
     private final PubSubErrors errors;
     private final UnaryOperator<String> subscriptionOf;
+    private final Lease lease;
     private final ScheduledThreadPoolExecutor threads = ClientThreads.start(THREADS);
     private final Map<String, LeasedLetters> places = new HashMap<>();
     private @Nullable PubSubClient publisher;
 
-    private PubSubDeadLetters(PubSubOptions options, UnaryOperator<String> subscriptionOf) {
+    private PubSubDeadLetters(PubSubOptions options, UnaryOperator<String> subscriptionOf, LongSupplier nanoClock) {
         this.options = options;
+        this.lease = Lease.of(options.deliveryTimeout(), nanoClock);
         this.errors = new PubSubErrors(options.address());
         this.subscriptionOf = subscriptionOf;
     }
@@ -62,7 +65,11 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
      * @param subscriptionOf names the subscription of a dead-letter topic
      */
     public static PubSubDeadLetters connect(PubSubOptions options, UnaryOperator<String> subscriptionOf) {
-        return new PubSubDeadLetters(options, subscriptionOf);
+        return new PubSubDeadLetters(options, subscriptionOf, System::nanoTime);
+    }
+
+    static PubSubDeadLetters at(LongSupplier nanoClock, PubSubOptions options) {
+        return new PubSubDeadLetters(options, Names::subscriptionNamedLike, nanoClock);
     }
 
     @Override
@@ -84,7 +91,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     public synchronized boolean sendBack(DeadLetterEntry letter, Actor by) {
         Optional<PubSubMessage> found = in(letter.topic(), letters -> letters.message(letter));
         found.ifPresent(message -> {
-            publish(letter, original(letter, message));
+            publish(letter, letter.make(() -> original(letter, message)));
             acknowledge(letter);
             log.info(
                     "The dead letter {} was sent back to {} by {}: {}",
@@ -144,10 +151,10 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
 
     private void publish(DeadLetterEntry letter, PubsubMessage message) {
         String topic = letter.origin();
-        PublishRequest request = PublishRequest.newBuilder()
+        PublishRequest request = letter.make(() -> PublishRequest.newBuilder()
                 .setTopic(Names.topic(options.project(), topic))
                 .addMessages(message)
-                .build();
+                .build());
         try {
             publisher().publish(request, true).get();
         } catch (ExecutionException e) {
@@ -182,7 +189,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
         return places.computeIfAbsent(topic, key -> {
             String subscription = subscriptionOf.apply(topic);
             return new LeasedLetters(
-                    () -> PullClient.open(options, subscription, threads), errors, subscription, topic);
+                    () -> PullClient.open(options, subscription, threads), errors, subscription, topic, lease);
         });
     }
 
@@ -192,7 +199,10 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             try {
                 letters.release();
             } catch (SourceException e) {
-                log.warn("{} What was looked at comes back in a minute.", e.getMessage());
+                log.warn(
+                        "{} What was looked at comes back in {} s.",
+                        e.getMessage(),
+                        lease.time().toSeconds());
             }
             letters.disconnect();
         });

@@ -254,7 +254,8 @@ class PubSubConsumerTest {
                     .extracting(letter -> letter.eventId().orElseThrow())
                     .containsExactly("a1", "a2", "a3");
             assertThat(box.discard(letters.get(2), person)).isTrue();
-            assertThat(SendBack.of(box, 100).run(letters, person, () -> true)).isEqualTo(2);
+            assertThat(SendBack.of(box, 100).run(letters, person, () -> true).done())
+                    .isEqualTo(2);
             assertThat(box.list(topic + ".dlt", 10)).isEmpty();
         }
         Await.until("both handled", () -> consumer.statistics().handled() == 2);

@@ -3,6 +3,7 @@ package dev.waybill.rabbitmq;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.waybill.spi.OutboundMessage.Header;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -64,7 +65,11 @@ final class PropertyHeaders {
         }
     }
 
-    /** The properties of the message that has these headers, when it is sent back. */
+    /**
+     * The properties of the message that has these headers, when it is sent back.
+     *
+     * @throws IllegalArgumentException when a header is not what a property can be
+     */
     static BasicProperties restored(List<Header> headers, byte @Nullable [] key) {
         Map<String, String> properties = new LinkedHashMap<>();
         Map<String, Object> own = new LinkedHashMap<>();
@@ -84,13 +89,21 @@ final class PropertyHeaders {
                 .headers(own);
         set(properties, MESSAGE_ID, builder::messageId);
         set(properties, TYPE, builder::type);
-        set(properties, TIMESTAMP, time -> builder.timestamp(Date.from(Instant.parse(time))));
+        set(properties, TIMESTAMP, time -> builder.timestamp(timestamp(time)));
         set(properties, CONTENT_TYPE, builder::contentType);
         set(properties, CONTENT_ENCODING, builder::contentEncoding);
         set(properties, CORRELATION_ID, builder::correlationId);
         set(properties, REPLY_TO, builder::replyTo);
         set(properties, APP_ID, builder::appId);
         return builder.build();
+    }
+
+    private static Date timestamp(String time) {
+        try {
+            return Date.from(Instant.parse(time));
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("its header " + TIMESTAMP + " is no time", e);
+        }
     }
 
     private static void set(Map<String, String> from, String name, Consumer<String> setter) {

@@ -1,31 +1,24 @@
 package dev.waybill.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
-import dev.waybill.admin.MessageLeftOutException;
-import dev.waybill.format.DeadLetterBody;
-import dev.waybill.format.MessageHead;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,24 +26,29 @@ import org.slf4j.LoggerFactory;
 /**
  * Dead letters in a queue of RabbitMQ. A queue cannot be looked into: letters are taken out, and go back to their places when
  * the channel that took them is closed. So long nobody else sees them; who looks for one at that time is told that it is not
- * there. In one box all take turns.
+ * there. What {@link #find}, {@link #sendBack} and {@link #discard} took on the way to their letter is kept for the next one,
+ * and goes back with {@link #list} or {@link #close}, or when nothing was asked for five seconds. In one box all take turns.
  *
  * <p>A message goes back to the queue it came from, so that nobody but the consumer who gave it up gets it again.
  */
 public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetters.class);
     private static final int CLOSE_MILLIS = 5_000;
-    private static final int PLACE_BYTES = 8;
-    /** AMQP has no longer name of a queue. */
-    private static final int MOST_NAME_BYTES = 255;
-    /** The default exchange: every queue is bound to it by its name. */
-    private static final String TO_QUEUES = "";
+    /** After this nobody seems to deal with letters any more: others may. */
+    private static final Duration IDLE = Duration.ofSeconds(5);
+    /** RabbitMQ closes a channel that acknowledges nothing for half an hour. */
+    private static final Duration MOST_HELD = Duration.ofMinutes(10);
 
     private final RabbitOptions options;
     private final RabbitErrors errors;
     private @Nullable Connection connection;
     /** Of the connection. */
     private @Nullable Socket socket;
+
+    private @Nullable HeldLetters held;
+    private @Nullable WayBack wayBack;
+    private long lastUse;
+    private boolean watched;
 
     private RabbitDeadLetters(RabbitOptions options) {
         this.options = options;
@@ -67,7 +65,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         return onChannel(topic, channel -> {
             List<DeadLetterEntry> letters = new ArrayList<>();
             while (letters.size() < atMost) {
-                Optional<RabbitMessage> next = next(channel, topic);
+                Optional<RabbitMessage> next = HeldLetters.next(channel, topic);
                 if (next.isEmpty()) {
                     break;
                 }
@@ -79,17 +77,16 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
 
     @Override
     public Optional<DeadLetterEntry> find(String topic, String place) {
-        return onChannel(
-                topic, channel -> find(channel, topic, place).map(letter -> DeadLetterEntry.of(topic, letter)));
+        return among(topic, letters -> letters.message(place).map(letter -> DeadLetterEntry.of(topic, letter)));
     }
 
     @Override
     public boolean sendBack(DeadLetterEntry letter, Actor by) {
-        return onChannel(letter.topic(), channel -> {
-            Optional<RabbitMessage> found = find(channel, letter.topic(), letter.place());
+        return among(letter.topic(), letters -> {
+            Optional<RabbitMessage> found = letters.message(letter.place());
             if (found.isPresent()) {
-                publish(channel, found.get(), letter);
-                done(channel, found.get(), "sent back", by);
+                wayBack().send(found.get(), letter);
+                done(letters, found.get(), "sent back", by);
             }
             return found.isPresent();
         });
@@ -97,115 +94,134 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
 
     @Override
     public boolean discard(DeadLetterEntry letter, Actor by) {
-        return onChannel(letter.topic(), channel -> {
-            Optional<RabbitMessage> found = find(channel, letter.topic(), letter.place());
+        return among(letter.topic(), letters -> {
+            Optional<RabbitMessage> found = letters.message(letter.place());
             if (found.isPresent()) {
-                done(channel, found.get(), "discarded", by);
+                done(letters, found.get(), "discarded", by);
             }
             return found.isPresent();
         });
     }
 
-    private static Optional<RabbitMessage> find(Channel channel, String queue, String place) throws IOException {
-        Optional<RabbitMessage> next = next(channel, queue);
-        while (next.isPresent() && !next.get().place().equals(place)) {
-            next = next(channel, queue);
-        }
-        return next;
-    }
-
-    /** Stays ours until the channel is closed. */
-    private static Optional<RabbitMessage> next(Channel channel, String queue) throws IOException {
-        @Nullable GetResponse got = channel.basicGet(queue, false);
-        if (got == null) {
-            return Optional.empty();
-        }
-        return Optional.of(RabbitMessage.letter(channel, queue, queue + "#" + fingerprint(got.getBody()), got));
-    }
-
-    /** A letter has no number in its queue. It is known by what it says: that has the time of its failure in it. */
-    private static String fingerprint(byte[] body) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
-            return HexFormat.of().formatHex(digest, 0, PLACE_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
-        }
-    }
-
-    /** Returns when RabbitMQ has put it into a queue. */
-    private void publish(Channel channel, RabbitMessage letter, DeadLetterEntry entry)
-            throws IOException, TimeoutException, InterruptedException {
-        AtomicReference<@Nullable String> returned = new AtomicReference<>();
-        DeadLetterBody body = entry.read(letter);
-        MessageHead head = MessageHead.of(letter, body);
-        BasicProperties properties = PropertyHeaders.restored(head.headers(), head.key());
-        body.leftOut().ifPresent(message -> {
-            throw new MessageLeftOutException(entry, message.place(), "a queue does not keep what was acknowledged");
-        });
-        int nameBytes = entry.origin().getBytes(StandardCharsets.UTF_8).length;
-        if (entry.origin().isEmpty() || nameBytes > MOST_NAME_BYTES) {
-            throw new LetterStaysException(
-                    entry, "it names no queue that it came from (" + nameBytes + " bytes): discard it");
-        }
-        channel.confirmSelect();
-        channel.addReturnListener(back -> returned.set(back.getReplyText()));
-        try {
-            channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, body.original());
-        } catch (IllegalArgumentException e) {
-            throw new LetterStaysException(entry, "AMQP cannot carry its headers (" + e.getMessage() + ")");
-        }
-        boolean taken = channel.waitForConfirms(options.confirmTimeout().toMillis());
-        String why = returned.get();
-        if (why != null) {
-            throw new LetterStaysException(
-                    entry,
-                    "RabbitMQ has no queue " + entry.origin() + " that it came from (" + why
-                            + "): declare it, or discard the letter");
-        }
-        if (!taken) {
-            throw new LetterStaysException(entry, "the queue " + entry.origin() + " does not take it now (nack)");
-        }
-    }
-
-    private static void done(Channel channel, RabbitMessage letter, String action, Actor by) throws IOException {
-        channel.basicAck(letter.tag(), false);
+    private static void done(HeldLetters letters, RabbitMessage letter, String action, Actor by) throws IOException {
+        letters.acknowledge(letter);
         log.info("The dead letter {} was {} by {} ({}).", letter.place(), action, by.who(), by.why());
     }
 
-    /** Something to do with letters that are ours for so long. */
-    private interface Work<R> {
-        R run(Channel channel) throws IOException, TimeoutException, InterruptedException;
+    private WayBack wayBack() throws IOException, TimeoutException, GeneralSecurityException {
+        WayBack current = wayBack;
+        if (current == null || !current.isOpen()) {
+            current = WayBack.on(newChannel(), options.confirmTimeout());
+            wayBack = current;
+        }
+        return current;
     }
 
-    private synchronized <R> R onChannel(String queue, Work<R> work) {
-        boolean closed = false;
-        try {
-            @Nullable Channel channel = connected().createChannel();
-            if (channel == null) {
-                throw new IOException("the broker gives no channel");
+    /** Something to do with letters. */
+    private interface Work<L, R> {
+        R run(L letters) throws IOException, TimeoutException, GeneralSecurityException, InterruptedException;
+    }
+
+    /** With those that were taken before, and are kept for whoever deals with the next one. */
+    private synchronized <R> R among(String queue, Work<HeldLetters, R> work) {
+        return orCut(queue, () -> {
+            HeldLetters letters = held;
+            boolean usable = letters != null
+                    && letters.channel().isOpen()
+                    && letters.isOf(queue)
+                    && letters.isComplete()
+                    && letters.age() < MOST_HELD.toNanos();
+            if (letters == null || !usable) {
+                giveBack();
+                letters = new HeldLetters(newChannel(), queue);
+                held = letters;
             }
-            R result;
             try {
-                result = work.run(channel);
-            } catch (LetterStaysException e) {
-                channel.close();
-                closed = true;
-                throw e;
+                return work.run(letters);
+            } finally {
+                lastUse = System.nanoTime();
+                giveBackLater();
             }
-            // Answered after every acknowledgement before it was taken in: without it nothing is known to be done.
+        });
+    }
+
+    /** With all of them. */
+    private synchronized <R> R onChannel(String queue, Work<Channel, R> work) {
+        return orCut(queue, () -> {
+            giveBack();
+            Channel channel = newChannel();
+            R result = work.run(channel);
             channel.close();
-            closed = true;
             return result;
+        });
+    }
+
+    /** A connection that failed is left: RabbitMQ puts back what was taken on it. */
+    private <R> R orCut(String queue, Attempt<R> attempt) {
+        boolean whole = false;
+        try {
+            R result = attempt.run();
+            whole = true;
+            return result;
+        } catch (LetterStaysException e) {
+            whole = true;
+            throw e;
         } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
             throw errors.deadLettersFailed(queue, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SourceException("Interrupted; the dead letter may have been sent back and be there still.", e);
         } finally {
-            if (!closed) {
+            if (!whole) {
                 cut();
             }
+        }
+    }
+
+    private interface Attempt<R> {
+        R run() throws IOException, TimeoutException, GeneralSecurityException, InterruptedException;
+    }
+
+    private Channel newChannel() throws IOException, TimeoutException, GeneralSecurityException {
+        @Nullable Channel channel = connected().createChannel();
+        if (channel == null) {
+            throw new IOException("the broker gives no channel");
+        }
+        return channel;
+    }
+
+    /** Letters that were taken go back to their places. */
+    private void giveBack() throws IOException, TimeoutException {
+        HeldLetters letters = held;
+        held = null;
+        if (letters != null && letters.channel().isOpen()) {
+            letters.channel().close();
+        }
+    }
+
+    private void giveBackLater() {
+        if (!watched) {
+            watched = true;
+            CompletableFuture.delayedExecutor(IDLE.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(this::giveBackWhenIdle);
+        }
+    }
+
+    private synchronized void giveBackWhenIdle() {
+        watched = false;
+        if (held != null && System.nanoTime() - lastUse < IDLE.toNanos()) {
+            giveBackLater();
+        } else {
+            giveBackQuietly();
+        }
+    }
+
+    private void giveBackQuietly() {
+        try {
+            giveBack();
+        } catch (IOException | TimeoutException | ShutdownSignalException e) {
+            log.debug("A channel did not close cleanly.", e);
+            cut();
         }
     }
 
@@ -222,6 +238,8 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private void cut() {
         Connection old = connection;
         connection = null;
+        held = null;
+        wayBack = null;
         try {
             if (socket != null) {
                 socket.close();
@@ -236,6 +254,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
 
     @Override
     public synchronized void close() {
+        giveBackQuietly();
         if (connection != null) {
             connection.abort(AMQP.REPLY_SUCCESS, "closed", CLOSE_MILLIS);
         }

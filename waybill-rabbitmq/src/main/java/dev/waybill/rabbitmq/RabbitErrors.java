@@ -201,6 +201,13 @@ record RabbitErrors(String broker) {
         return null;
     }
 
+    /** Whether a channel was closed because of what was sent last on it, and another message may fare better. */
+    static boolean isOfOneMessage(ShutdownSignalException closed) {
+        return !closed.isHardError()
+                && closed.getReason() instanceof AMQP.Channel.Close
+                && code(closed) != AMQP.ACCESS_REFUSED;
+    }
+
     private static int code(ShutdownSignalException closed) {
         Method reason = closed.getReason();
         if (reason instanceof AMQP.Channel.Close close) {

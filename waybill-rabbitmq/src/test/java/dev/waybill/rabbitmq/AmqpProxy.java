@@ -122,6 +122,9 @@ final class AmqpProxy implements FaultInjection, AutoCloseable {
         /** How many messages were published on a channel since it has confirms. */
         private final Map<Integer, Long> published = new HashMap<>();
 
+        /** RabbitMQ closes the connection, but answers what another channel asks for until then. */
+        private boolean ending;
+
         private volatile Optional<Lost> losing = Optional.empty();
 
         /** @param message the number of the message whose confirm is lost; 0 for a request that has a reply of its own */
@@ -164,12 +167,16 @@ final class AmqpProxy implements FaultInjection, AutoCloseable {
         private boolean forwardRequest() throws IOException {
             List<AmqpFrame> request = readRequest();
             AmqpFrame first = request.get(0);
+            if (ending && first.channel() != 0) {
+                return true;
+            }
             if (first.isMethod()) {
                 count(first);
                 Optional<Failure> failure = faults.strike(first.name());
                 if (failure.isPresent()) {
                     if (failure.get() == Failure.BEFORE) {
                         request = raising(first);
+                        ending = request.get(0).channel() == UNUSED_CHANNEL;
                     } else if (endsWith(failure.get())) {
                         return false;
                     } else {

@@ -77,8 +77,9 @@ final class AuditedBox implements DeadLetterBox {
     }
 
     private void tell(String action, String outcome, DeadLetterEntry letter, Actor by) {
-        String details = "dead letter " + letter.place() + " of " + letter.topic()
-                + letter.eventId().map(id -> ", event " + id).orElse("") + outcome;
+        // Half a character, say, is more than a database can store; and whoever wrote the letter chose the id.
+        String details = Printable.whole("dead letter " + letter.place() + " of " + letter.topic()
+                + letter.eventId().map(id -> ", event " + id).orElse("") + outcome);
         stores.forEach(store -> store.note(action, details, by));
         log.atInfo()
                 .addKeyValue("action", action)
@@ -87,11 +88,6 @@ final class AuditedBox implements DeadLetterBox {
                 .addKeyValue("eventId", Printable.of(letter.eventId().orElse("")))
                 .addKeyValue("who", Printable.of(by.who()))
                 .addKeyValue("why", Printable.of(by.why()))
-                .log(
-                        "audit: {} {} by {} ({})",
-                        action,
-                        Printable.of(details),
-                        Printable.of(by.who()),
-                        Printable.of(by.why()));
+                .log("audit: {} {} by {} ({})", action, details, Printable.of(by.who()), Printable.of(by.why()));
     }
 }

@@ -2,10 +2,10 @@ package dev.waybill.server;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
-import dev.waybill.admin.LetterStaysException;
+import dev.waybill.inbox.Discard;
+import dev.waybill.inbox.LetterCounts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,25 +47,16 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
     public Integer call() {
         Actor by = person.actorWithReason("Discarding");
         List<DeadLetterEntry> letters;
-        int discarded = 0;
+        LetterCounts counts;
         LetterFailures failures = new LetterFailures();
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
             letters = Letters.chosen(places, all, topic, open.box());
             consent.require(
                     Cell.grouped(letters.size()) + " dead letters would be discarded" + Letters.more(letters) + ".",
                     output);
-            for (DeadLetterEntry letter : letters) {
-                try {
-                    discarded += open.box().discard(letter, by) ? 1 : 0;
-                } catch (LetterStaysException e) {
-                    failures.add(e);
-                }
-            }
+            counts = Discard.of(open.box()).run(letters, by, () -> true, (letter, why) -> failures.add(why));
         }
-        failures.tell(output);
-        output.done(
-                "discarded " + Cell.grouped(discarded) + failures.words() + Letters.more(letters),
-                Map.of("discarded", discarded, "failed", failures.count()));
-        return failures.exitCode().number();
+        return new LetterAnswer("discarded", "discarded", counts, Letters.missing(places, letters))
+                .tell(output, failures, letters);
     }
 }

@@ -1,10 +1,10 @@
 package dev.waybill.server;
 
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.inbox.LetterCounts;
 import dev.waybill.inbox.SendBack;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +53,7 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
     public Integer call() {
         LetterFailures failures = new LetterFailures();
         List<DeadLetterEntry> letters;
-        int sent;
+        LetterCounts counts;
         try (BoxChoice.Open open = choice.open(output.surroundings())) {
             letters = Letters.chosen(places, all, topic, open.box());
             consent.require(
@@ -62,13 +62,10 @@ final class DeadLettersSendBackCommand implements Callable<Integer> {
                             + "; every consumer there gets them, and those with an inbox handle them once"
                             + Letters.more(letters) + ".",
                     output);
-            sent = SendBack.of(open.box(), rate)
+            counts = SendBack.of(open.box(), rate)
                     .run(letters, person.actor(), () -> true, (letter, why) -> failures.add(why));
         }
-        failures.tell(output);
-        output.done(
-                "sent back " + Cell.grouped(sent) + failures.words() + Letters.more(letters),
-                Map.of("sentBack", sent, "failed", failures.count()));
-        return failures.exitCode().number();
+        return new LetterAnswer("sent back", "sentBack", counts, Letters.missing(places, letters))
+                .tell(output, failures, letters);
     }
 }

@@ -3,7 +3,7 @@ package dev.waybill.server;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Letters that could not be dealt with, beside those that were. */
+/** Why letters could not be dealt with. */
 final class LetterFailures {
     /** So many reasons are told; whoever wrote the letters decides how many there would be. */
     private static final int TOLD = 20;
@@ -18,10 +18,6 @@ final class LetterFailures {
         }
     }
 
-    int count() {
-        return count;
-    }
-
     void tell(Output output) {
         if (!output.isJson()) {
             reasons.forEach(why -> output.line(Cell.harmless(why)));
@@ -29,14 +25,5 @@ final class LetterFailures {
                 output.line("… and " + Cell.grouped(count - reasons.size()) + " more like these.");
             }
         }
-    }
-
-    /** Said behind what was done. */
-    String words() {
-        return count == 0 ? "" : "; " + Cell.grouped(count) + " could not be dealt with and stay";
-    }
-
-    ExitCode exitCode() {
-        return count == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 }

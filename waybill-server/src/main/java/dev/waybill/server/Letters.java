@@ -42,6 +42,11 @@ final class Letters {
         return letters;
     }
 
+    /** @return at how many of the places there is none; 0 when all letters were meant */
+    static int missing(List<String> places, List<DeadLetterEntry> found) {
+        return Math.max(0, places.size() - found.size());
+    }
+
     /** Where their messages came from. */
     static String origins(List<DeadLetterEntry> letters) {
         return String.join(

@@ -103,6 +103,24 @@ class AuditedBoxTest {
         assertThat(store.audit(10)).extracting(AuditEntry::by).containsOnly(ANNA);
     }
 
+    /** Whoever may write a letter chooses the id of its event; it may be half a character. */
+    @Test
+    void no_id_is_such_that_nothing_can_be_noted_of_its_letter() {
+        DeadLetterEntry strange = new DeadLetterEntry(
+                "orders.dlt",
+                "7",
+                "orders",
+                Optional.of("\ud800 \0 \n"),
+                "no",
+                Optional.of(Instant.EPOCH),
+                "billing",
+                1,
+                DeadLetterEntry.Contents.MESSAGE);
+        assertThat(new AuditedBox(new Noted(), List.of(store)).sendBack(strange, ANNA))
+                .isTrue();
+        assertThat(store.audit(10)).hasSize(1);
+    }
+
     @Test
     void what_then_fails_is_in_the_audit_all_the_same() {
         DeadLetterEntry large = new DeadLetterEntry(

@@ -212,10 +212,11 @@ class DeadLettersOnBrokersTest {
             return cli.json().size() == 2;
         });
         JsonNode first = cli.json().get(0);
-        assertThat(run("dead-letters", "send-back", DEAD, first.get("place").asString(), "--yes", "--as", "ada"))
+        String place = first.get("place").asString();
+        assertThat(run("dead-letters", "send-back", DEAD, place, "nowhere", "--yes", "--as", "ada"))
                 .as(cli.err())
-                .isZero();
-        assertThat(cli.out()).contains("sent back 1");
+                .isEqualTo(ExitCode.FAILED.number());
+        assertThat(cli.out()).contains("sent back 1; 1 were not there");
         Eventually.until("the other is discarded", () -> {
             int code = run("dead-letters", "discard", DEAD, "--all", "--yes", "--as", "ada", "--reason", "test data");
             return code == 0 && cli.out().contains("discarded 1");

@@ -133,8 +133,9 @@ class ConsumerFaultsTest {
                             && letter.error().equals("not yet"));
             broken.set(false);
             assertThat(box.discard(letters.get(2), person)).isTrue();
-            assertThat(SendBack.of(box, 100).run(letters, person, () -> true)).isEqualTo(2);
-            assertThat(SendBack.of(box, 100).run(letters, person, () -> true))
+            assertThat(SendBack.of(box, 100).run(letters, person, () -> true).done())
+                    .isEqualTo(2);
+            assertThat(SendBack.of(box, 100).run(letters, person, () -> true).done())
                     .as("again")
                     .isZero();
             assertThat(box.list(settings.topic() + ".dlt", 10)).isEmpty();

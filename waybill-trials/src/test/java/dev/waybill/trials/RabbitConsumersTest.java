@@ -124,7 +124,9 @@ class RabbitConsumersTest {
             assertLetter(letters, poison);
             broken.set(false);
             List<DeadLetterEntry> dead = box.list(letters, 10);
-            assertThat(SendBack.of(box, 100).run(dead, new Actor("anna", "mended"), () -> true))
+            assertThat(SendBack.of(box, 100)
+                            .run(dead, new Actor("anna", "mended"), () -> true)
+                            .done())
                     .isEqualTo(1);
             Await.until("it", () -> effects("billing").contains(poison));
             assertThat(consumer.statistics().dead()).isEqualTo(1);

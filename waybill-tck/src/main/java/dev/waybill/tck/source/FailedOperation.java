@@ -1,6 +1,7 @@
 package dev.waybill.tck.source;
 
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
 import dev.waybill.spi.SourceException;
 import dev.waybill.tck.source.SourceHarness.Sent;
 import java.nio.charset.StandardCharsets;
@@ -90,7 +91,7 @@ final class FailedOperation {
                     violations.add(what + " said that there is no such letter");
                 }
                 return Optional.of(done);
-            } catch (SourceException e) {
+            } catch (SourceException | LetterStaysException e) {
                 // As it should be: the operator tries again.
             }
         }

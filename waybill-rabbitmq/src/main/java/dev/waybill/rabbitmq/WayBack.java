@@ -1,0 +1,94 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
+import dev.waybill.admin.MessageLeftOutException;
+import dev.waybill.format.DeadLetterBody;
+import dev.waybill.format.MessageHead;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the messages of dead letters back to their queues, on a channel of its own: RabbitMQ closes it for a message that it does
+ * not take, and whatever was taken out of a queue on it would go back. Whoever wrote a letter decides what its message is; so
+ * what fails for the sake of one message is no failure of the broker. One thread.
+ */
+final class WayBack {
+    /** AMQP has no longer name of a queue. */
+    private static final int MOST_NAME_BYTES = 255;
+    /** The default exchange: every queue is bound to it by its name. */
+    private static final String TO_QUEUES = "";
+
+    private final Channel channel;
+    private final Duration confirmTimeout;
+    private final AtomicReference<@Nullable String> returned = new AtomicReference<>();
+
+    private WayBack(Channel channel, Duration confirmTimeout) {
+        this.channel = channel;
+        this.confirmTimeout = confirmTimeout;
+    }
+
+    static WayBack on(Channel channel, Duration confirmTimeout) throws IOException {
+        WayBack way = new WayBack(channel, confirmTimeout);
+        channel.confirmSelect();
+        channel.addReturnListener(back -> way.returned.set(back.getReplyText()));
+        return way;
+    }
+
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    /** Returns when RabbitMQ has put it into a queue. */
+    void send(RabbitMessage letter, DeadLetterEntry entry) throws IOException, TimeoutException, InterruptedException {
+        DeadLetterBody body = entry.read(letter);
+        body.leftOut().ifPresent(message -> {
+            throw new MessageLeftOutException(entry, message.place(), "a queue does not keep what was acknowledged");
+        });
+        BasicProperties properties = entry.make(() -> {
+            MessageHead head = MessageHead.of(letter, body);
+            return PropertyHeaders.restored(head.headers(), head.key());
+        });
+        int nameBytes = entry.origin().getBytes(StandardCharsets.UTF_8).length;
+        if (entry.origin().isEmpty() || nameBytes > MOST_NAME_BYTES) {
+            throw new LetterStaysException(
+                    entry, "it names no queue that it came from (" + nameBytes + " bytes): discard it");
+        }
+        if (!isTaken(entry, properties, body.original())) {
+            throw new LetterStaysException(entry, "the queue " + entry.origin() + " does not take it now (nack)");
+        }
+        String why = returned.get();
+        if (why != null) {
+            throw new LetterStaysException(
+                    entry,
+                    "RabbitMQ has no queue " + entry.origin() + " that it came from (" + why
+                            + "): declare it, or discard the letter");
+        }
+    }
+
+    private boolean isTaken(DeadLetterEntry entry, BasicProperties properties, byte[] message)
+            throws IOException, TimeoutException, InterruptedException {
+        returned.set(null);
+        try {
+            channel.basicPublish(TO_QUEUES, entry.origin(), true, properties, message);
+            return channel.waitForConfirms(confirmTimeout.toMillis());
+        } catch (ShutdownSignalException e) {
+            if (RabbitErrors.isOfOneMessage(e)) {
+                throw new LetterStaysException(
+                        entry, "RabbitMQ does not take its message (" + RabbitErrors.words(e) + "): discard it");
+            }
+            throw e;
+        } catch (RuntimeException e) {
+            // The channel waits for the confirmation of what was never sent.
+            channel.close();
+            throw entry.cannotBeMade(e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.waybill.rabbitmq;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Letters that were taken out of a queue on the way to others. They stay unacknowledged and known: whoever deals with one letter
+ * after the other takes each out of the queue once, however many stay in front of it. All go back to their places when the
+ * channel is closed. One thread.
+ */
+final class HeldLetters {
+    /** So many are known; what is beyond is passed, and comes again after the channel was closed. */
+    private static final int MOST = 100_000;
+    /** So many bytes of messages are held; of other letters only their places are known. */
+    private static final long MOST_BYTES = 16_000_000;
+
+    private static final int PLACE_BYTES = 8;
+
+    private final Channel channel;
+    private final String queue;
+    private final long since = System.nanoTime();
+    private final Map<String, Deque<Held>> letters = new HashMap<>();
+    private int count;
+    private long heldBytes;
+    private boolean complete = true;
+
+    /** @param message nothing when there was no room for it */
+    private record Held(String place, long tag, Optional<RabbitMessage> message) {
+        private long bytes() {
+            return message.map(held -> (long) held.value().length).orElse(0L);
+        }
+    }
+
+    HeldLetters(Channel channel, String queue) {
+        this.channel = channel;
+        this.queue = queue;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    boolean isOf(String otherQueue) {
+        return queue.equals(otherQueue);
+    }
+
+    /** In nanoseconds. */
+    long age() {
+        return System.nanoTime() - since;
+    }
+
+    /** Whether all that was taken out is known. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** The letter with its message. Of several at one place, another one each time. */
+    Optional<RabbitMessage> message(String place) throws IOException {
+        Optional<Held> found = find(place);
+        if (found.isEmpty() || found.get().message().isPresent()) {
+            return found.flatMap(Held::message);
+        }
+        Held without = found.get();
+        forget(without);
+        channel.basicNack(without.tag(), false, true);
+        return takeUntil(place).flatMap(Held::message);
+    }
+
+    private Optional<Held> find(String place) throws IOException {
+        @Nullable Deque<Held> known = letters.get(place);
+        if (known == null) {
+            return takeUntil(place);
+        }
+        Held next = known.removeFirst();
+        known.addLast(next);
+        return Optional.of(next);
+    }
+
+    private Optional<Held> takeUntil(String place) throws IOException {
+        for (Optional<RabbitMessage> next = next(channel, queue); next.isPresent(); next = next(channel, queue)) {
+            RabbitMessage message = next.get();
+            boolean wanted = message.place().equals(place);
+            boolean kept = wanted || heldBytes + message.value().length <= MOST_BYTES;
+            Held held = new Held(message.place(), message.tag(), kept ? next : Optional.empty());
+            remember(held, wanted);
+            if (wanted) {
+                return Optional.of(held);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void remember(Held held, boolean wanted) {
+        if (count >= MOST && !wanted) {
+            complete = false;
+            return;
+        }
+        letters.computeIfAbsent(held.place(), place -> new ArrayDeque<>()).addLast(held);
+        heldBytes += held.bytes();
+        count++;
+    }
+
+    private void forget(Held held) {
+        letters.computeIfPresent(held.place(), (place, all) -> all.remove(held) && all.isEmpty() ? null : all);
+        heldBytes -= held.bytes();
+        count--;
+    }
+
+    /** Returns when RabbitMQ has the acknowledgement. */
+    void acknowledge(RabbitMessage letter) throws IOException {
+        channel.basicAck(letter.tag(), false);
+        // Answered after every acknowledgement before it was taken in: without it nothing is known to be done.
+        channel.basicQos(0);
+        forget(new Held(letter.place(), letter.tag(), Optional.of(letter)));
+    }
+
+    /** Stays ours until the channel is closed. */
+    static Optional<RabbitMessage> next(Channel channel, String queue) throws IOException {
+        @Nullable GetResponse got = channel.basicGet(queue, false);
+        if (got == null) {
+            return Optional.empty();
+        }
+        return Optional.of(RabbitMessage.letter(channel, queue, queue + "#" + fingerprint(got.getBody()), got));
+    }
+
+    /** A letter has no number in its queue. It is known by what it says: that has the time of its failure in it. */
+    private static String fingerprint(byte[] body) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
+            return HexFormat.of().formatHex(digest, 0, PLACE_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256.", e);
+        }
+    }
+}

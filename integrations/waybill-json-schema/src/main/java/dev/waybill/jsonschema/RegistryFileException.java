@@ -1,0 +1,13 @@
+package dev.waybill.jsonschema;
+
+import java.util.List;
+
+/** A registry's file is wrong; the message lists everything that is, each with its place in the file. */
+public final class RegistryFileException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RegistryFileException(String file, List<String> problems) {
+        super("The event registry " + file + " cannot be used, " + problems.size() + " "
+                + (problems.size() == 1 ? "thing is" : "things are") + " wrong:\n  " + String.join("\n  ", problems));
+    }
+}

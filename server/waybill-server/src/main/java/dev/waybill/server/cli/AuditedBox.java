@@ -1,0 +1,93 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.Printable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Dead letters of any broker, where nothing is done without an entry in the audit. Brokers keep none that could be asked, so it
+ * goes into the stores that publish to this one, and into a log of its own. It is written first: when that fails, nothing is
+ * done. When then nothing was done, or nobody knows, a second entry says so.
+ */
+final class AuditedBox implements DeadLetterBox {
+    private static final Logger log = LoggerFactory.getLogger("dev.waybill.audit");
+
+    private final DeadLetterBox box;
+    private final List<StoreAdmin> stores;
+
+    AuditedBox(DeadLetterBox box, List<StoreAdmin> stores) {
+        this.box = box;
+        this.stores = List.copyOf(stores);
+    }
+
+    @Override
+    public List<DeadLetterEntry> list(String topic, int atMost) {
+        return box.list(topic, atMost);
+    }
+
+    @Override
+    public Optional<DeadLetterEntry> find(String topic, String place) {
+        return box.find(topic, place);
+    }
+
+    @Override
+    public boolean sendBack(DeadLetterEntry letter, Actor by) {
+        return audited("send-back", letter, by, () -> box.sendBack(letter, by));
+    }
+
+    @Override
+    public boolean discard(DeadLetterEntry letter, Actor by) {
+        return audited("discard-letter", letter, by, () -> box.discard(letter, by));
+    }
+
+    private boolean audited(String action, DeadLetterEntry letter, Actor by, BooleanSupplier act) {
+        String failed = action + "-failed";
+        tell(action, "", letter, by);
+        boolean done;
+        try {
+            done = act.getAsBoolean();
+        } catch (LetterStaysException e) {
+            tell(failed, ": not done, the letter stays", letter, by);
+            throw e;
+        } catch (RuntimeException e) {
+            try {
+                tell(
+                        failed,
+                        ": failed, and may have been done or not ("
+                                + e.getClass().getSimpleName() + ")",
+                        letter,
+                        by);
+            } catch (RuntimeException unnoted) {
+                e.addSuppressed(unnoted);
+            }
+            throw e;
+        }
+        if (!done) {
+            tell(failed, ": not done, the letter was not there any more", letter, by);
+        }
+        return done;
+    }
+
+    private void tell(String action, String outcome, DeadLetterEntry letter, Actor by) {
+        // Half a character, say, is more than a database can store; and whoever wrote the letter chose the id.
+        String details = Printable.whole("dead letter " + letter.place() + " of " + letter.topic()
+                + letter.eventId().map(id -> ", event " + id).orElse("") + outcome);
+        stores.forEach(store -> store.note(action, details, by));
+        log.atInfo()
+                .addKeyValue("action", action)
+                .addKeyValue("topic", Printable.of(letter.topic()))
+                .addKeyValue("place", Printable.of(letter.place()))
+                .addKeyValue("eventId", Printable.of(letter.eventId().orElse("")))
+                .addKeyValue("who", Printable.of(by.who()))
+                .addKeyValue("why", Printable.of(by.why()))
+                .log("audit: {} {} by {} ({})", action, details, Printable.of(by.who()), Printable.of(by.why()));
+    }
+}

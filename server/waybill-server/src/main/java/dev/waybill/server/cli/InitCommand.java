@@ -1,0 +1,169 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.jdbc.DatabaseRoles;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.postgres.JournalSchema;
+import dev.waybill.server.config.Installation;
+import dev.waybill.server.secrets.Secrets;
+import dev.waybill.table.TableSchema;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "init",
+        mixinStandardHelpOptions = true,
+        description =
+                "Creates the schema waybill of the journal; with --layout, an outbox table and the tables that Waybill"
+                        + " keeps beside it; with --config, what each of its stores needs. A table that is there is left"
+                        + " as it is; run again, it changes nothing.")
+final class InitCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
+    private CommandSpec spec;
+
+    @ArgGroup(multiplicity = "1")
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
+    private Where where;
+
+    @ArgGroup(exclusive = false)
+    private @Nullable LayoutOptions layout;
+
+    @Option(
+            names = "--database",
+            paramLabel = "KIND",
+            defaultValue = "POSTGRESQL",
+            description = "with --layout and --print: what for: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless said")
+    private TableDialect database = TableDialect.POSTGRESQL;
+
+    @Option(
+            names = "--existing",
+            description = "with --layout and --print: only the tables beside a table that is there already")
+    private boolean existing;
+
+    @Option(names = "--producer", paramLabel = "ROLE", description = "a role that may append, and nothing else")
+    private @Nullable String producer;
+
+    @Option(names = "--relay", paramLabel = "ROLE", description = "a role that may run relays")
+    private @Nullable String relay;
+
+    @Option(
+            names = "--viewer",
+            paramLabel = "ROLE",
+            description = "a role that may look at everything but payloads, headers and keys")
+    private @Nullable String viewer;
+
+    @Option(names = "--operator", paramLabel = "ROLE", description = "a role that may also requeue, discard and pause")
+    private @Nullable String operator;
+
+    @Option(
+            names = "--revealer",
+            paramLabel = "ROLE",
+            description = "a role that may also have payloads shown, which is audited")
+    private @Nullable String revealer;
+
+    static final class Where {
+        @Option(names = "--print", description = "print the SQL instead, for Flyway, Liquibase or psql")
+        private boolean print;
+
+        @ArgGroup(exclusive = false)
+        private @Nullable StoreOptions store;
+
+        @ArgGroup(exclusive = false)
+        private @Nullable Configured configured;
+    }
+
+    /** Stores of a configuration file. */
+    static final class Configured {
+        @Option(
+                names = {"-c", "--config"},
+                required = true,
+                paramLabel = "FILE",
+                description =
+                        "the configuration of waybill run: what each of its stores needs is made, also in MongoDB")
+        @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
+        private Path file;
+
+        @Option(names = "--store", paramLabel = "NAME", description = "one store of the configuration, instead of all")
+        private @Nullable String store;
+    }
+
+    @Override
+    public Integer call() throws SQLException {
+        DatabaseRoles roles = new DatabaseRoles(
+                Optional.ofNullable(producer),
+                Optional.ofNullable(relay),
+                Optional.ofNullable(viewer),
+                Optional.ofNullable(operator),
+                Optional.ofNullable(revealer));
+        Printer out = Printer.out(spec);
+        if (where.configured != null) {
+            initConfigured(where.configured, roles, out);
+            return ExitCode.OK.number();
+        }
+        if (layout != null) {
+            initLayout(layout, roles, out);
+            return ExitCode.OK.number();
+        }
+        if (where.print || where.store == null) {
+            out.script(JournalSchema.script());
+            out.script(JournalSchema.grants(roles));
+            return ExitCode.OK.number();
+        }
+        try (Connection connection = where.store.dataSource(secrets()).getConnection()) {
+            int applied = JournalSchema.create(connection);
+            JournalSchema.grant(connection, roles);
+            out.line(applied == 0 ? "init: the schema waybill is up to date" : "init: the schema waybill is ready");
+        }
+        return ExitCode.OK.number();
+    }
+
+    private void initConfigured(Configured configured, DatabaseRoles roles, Printer out) throws SQLException {
+        if (layout != null || !roles.equals(DatabaseRoles.NONE)) {
+            throw CommandEndedException.usage(
+                    "--layout and roles go with --url or --print; in a configuration the store has its layout.");
+        }
+        try (Installation installation = Installation.read(configured.file, secrets())) {
+            Collection<String> stores = configured.store == null ? installation.stores() : List.of(configured.store);
+            for (String store : stores) {
+                out.line("init: store " + store + ": " + installation.init(store));
+            }
+        }
+    }
+
+    private void initLayout(LayoutOptions options, DatabaseRoles roles, Printer out) throws SQLException {
+        if (where.print || where.store == null) {
+            out.script(script(options.layout()));
+            if (!roles.equals(DatabaseRoles.NONE)) {
+                out.script(TableSchema.grants(options.layout(), database, roles));
+            }
+            return;
+        }
+        TableLayout table = options.layout();
+        try (Connection connection = where.store.dataSource(secrets()).getConnection()) {
+            out.line("init: " + TableSchema.create(connection, table).inWords(table));
+            if (!roles.equals(DatabaseRoles.NONE)) {
+                TableSchema.grant(connection, table, roles);
+            }
+        }
+    }
+
+    private Secrets secrets() {
+        return WaybillCommand.surroundingsOf(spec).secrets();
+    }
+
+    private String script(TableLayout table) {
+        return existing ? TableSchema.sideScript(table, database) : TableSchema.script(table, database);
+    }
+}

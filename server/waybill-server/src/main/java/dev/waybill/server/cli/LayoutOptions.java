@@ -1,0 +1,30 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.jdbc.layout.TableLayoutBuilder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which outbox table a command is about. */
+final class LayoutOptions {
+    @Option(
+            names = "--layout",
+            required = true,
+            paramLabel = "NAME",
+            description = "an outbox table instead of the journal: polyshop, orders, pubsub, notifications or waybill")
+    @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
+    private String name;
+
+    @Option(names = "--table", paramLabel = "NAME", description = "what the table is called, if not as in the layout")
+    private @Nullable String table;
+
+    @Option(names = "--schema", paramLabel = "NAME", description = "the schema it is in, if not the connection's")
+    private @Nullable String schema;
+
+    TableLayout layout() {
+        TableLayout preset = TableLayout.preset(name);
+        TableLayoutBuilder changed = preset.change();
+        String called = table == null ? preset.table() : table;
+        return (schema == null ? changed.table(called) : changed.table(schema, called)).build();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.server.terminal.Cell;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a relay's standing means for a person. */
+final class RelayCheckup {
+    /** A relay that runs and is further behind than this does not keep up, or waits for its broker. */
+    private static final Duration FAR_BEHIND = Duration.ofMinutes(5);
+
+    private static final String LEASE = "lease";
+
+    private RelayCheckup() {}
+
+    static List<Finding> of(RelayStatus relay) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(lease(relay));
+        findings.add(backlog(relay));
+        if (relay.dead() > 0) {
+            findings.add(Finding.warning(
+                    "dead",
+                    Cell.grouped(relay.dead()) + " events were given up and wait for a person",
+                    "waybill events --relay " + relay.name()
+                            + " --state dead lists them with their errors; then waybill requeue or waybill discard."));
+        }
+        return findings;
+    }
+
+    static Finding neverRan() {
+        return Finding.warning(
+                LEASE,
+                "it is configured, and has never read this store",
+                "Start it with waybill run, or take it out of the file.");
+    }
+
+    private static Finding lease(RelayStatus relay) {
+        if (relay.lease().isPresent()) {
+            RelayStatus.Lease lease = relay.lease().get();
+            String what = "held by " + lease.owner() + " in epoch " + lease.epoch();
+            return relay.paused()
+                    ? Finding.warning(LEASE, what + ", but paused by a person", resume(relay))
+                    : Finding.fine(LEASE, what);
+        }
+        String since = relay.unattended().map(time -> " for " + Cell.age(time)).orElse("");
+        if (relay.abandoned()) {
+            return Finding.problem(
+                    LEASE,
+                    "abandoned: nobody has run it" + since + ", and retention keeps everything for it",
+                    "Run it, or forget it with waybill relay drop " + relay.name() + " --reason TEXT.");
+        }
+        return Finding.warning(
+                LEASE,
+                "nobody holds it" + since + (relay.paused() ? ", and it is paused" : ""),
+                relay.paused()
+                        ? resume(relay)
+                        : "Start a process that runs it, with waybill run or in the application.");
+    }
+
+    private static String resume(RelayStatus relay) {
+        return "waybill resume " + relay.name() + " lets it go on; waybill audit tells who paused it and why.";
+    }
+
+    private static Finding backlog(RelayStatus relay) {
+        String what = (relay.backlogExact() ? "" : "about ") + Cell.grouped(relay.backlog()) + " events to publish"
+                + relay.oldest()
+                        .map(age -> ", the oldest " + Cell.age(age) + " old")
+                        .orElse("");
+        boolean far =
+                relay.oldest().filter(age -> age.compareTo(FAR_BEHIND) > 0).isPresent();
+        return far
+                ? Finding.warning(
+                        "backlog",
+                        what,
+                        "If it runs and is not paused, its broker is away or it does not keep up: its log tells which.")
+                : Finding.fine("backlog", what);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.server.config.JdbcAddress;
+import dev.waybill.server.secrets.AddressSecrets;
+import dev.waybill.server.secrets.Secrets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which database a command speaks to. The password is not taken from the command line, where others could read it. */
+final class StoreOptions {
+    static final String PASSWORD_VARIABLE = "WAYBILL_DB_PASSWORD";
+
+    @Option(
+            names = "--url",
+            required = true,
+            paramLabel = "JDBC-URL",
+            description = "the database, as in jdbc:postgresql://localhost:5432/orders")
+    @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
+    private String url;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "the role to connect as")
+    private @Nullable String user;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "a file with the password; else the environment variable " + PASSWORD_VARIABLE)
+    private @Nullable Path passwordFile;
+
+    /** What to call a store that has no name: its database. */
+    String name() {
+        String path = url.split("[?;]", 2)[0];
+        return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1);
+    }
+
+    /** Leads to any database whose driver is there. */
+    DataSource dataSource(Secrets secrets) {
+        if (!AddressSecrets.in(url).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--url has a password or another secret in it, where everybody on this machine"
+                            + " can read it: give --user, and the password with --password-file FILE or in the environment variable "
+                            + PASSWORD_VARIABLE + ". Other secrets go into a configuration file.");
+        }
+        Optional<String> password = password();
+        password.ifPresent(secrets::add);
+        return new JdbcAddress(url, Optional.ofNullable(user), password).dataSource();
+    }
+
+    private Optional<String> password() {
+        if (passwordFile == null) {
+            return Optional.ofNullable(System.getenv(PASSWORD_VARIABLE));
+        }
+        try {
+            return Optional.of(Files.readString(passwordFile).strip());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "The password file " + passwordFile + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

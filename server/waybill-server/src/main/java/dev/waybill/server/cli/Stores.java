@@ -1,0 +1,122 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.server.config.Installation;
+import dev.waybill.server.terminal.Cell;
+import dev.waybill.spi.RelayName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The stores a command is about: those of a configuration, or one by its URL. Closed with the command. */
+final class Stores implements AutoCloseable {
+    private final List<Named> all;
+    private final Optional<Installation> installation;
+
+    /**
+     * A store with a name.
+     *
+     * @param replays sends again what was appended before, where the store can
+     * @param configured relays that are meant to read it
+     */
+    record Named(String name, StoreAdmin admin, Optional<ReplayAdmin> replays, Set<String> configured) {
+        ReplayAdmin requireReplays() {
+            return replays.orElseThrow(() -> CommandEndedException.usage(
+                    "Events of the store " + name + " cannot be replayed: its kind of store has no replays."));
+        }
+    }
+
+    /** An event and where it was found. */
+    record Found(Named store, EventStory story) {}
+
+    private Stores(List<Named> all, Optional<Installation> installation) {
+        this.all = List.copyOf(all);
+        this.installation = installation;
+    }
+
+    static Stores one(String name, StoreAdmin admin, Optional<ReplayAdmin> replays) {
+        return new Stores(List.of(new Named(name, admin, replays, Set.of())), Optional.empty());
+    }
+
+    /** @param only the one store to use, or all */
+    static Stores of(Installation installation, Optional<String> only) {
+        List<Named> all = new ArrayList<>();
+        for (String name : only.map(Set::of).orElseGet(installation::stores)) {
+            all.add(new Named(name, installation.admin(name), installation.replays(name), installation.relaysOf(name)));
+        }
+        return new Stores(all, Optional.of(installation));
+    }
+
+    List<Named> all() {
+        return all;
+    }
+
+    /** Whether a reader has to be told which store something is about. */
+    boolean several() {
+        return all.size() > 1;
+    }
+
+    Optional<Installation> installation() {
+        return installation;
+    }
+
+    Named only() {
+        if (several()) {
+            throw CommandEndedException.usage("Which store? Name it with --store: " + names() + ".");
+        }
+        return all.get(0);
+    }
+
+    /** The store that the relay reads: as configured, else by looking who knows it. */
+    Named ofRelay(RelayName relay) {
+        if (!several()) {
+            return all.get(0);
+        }
+        for (Named store : all) {
+            if (store.configured().contains(relay.value())) {
+                return store;
+            }
+        }
+        for (Named store : all) {
+            if (store.admin().relays().stream().map(RelayStatus::name).anyMatch(relay.value()::equals)) {
+                return store;
+            }
+        }
+        throw CommandEndedException.notFound("No store knows a relay " + relay + "; looked in " + names() + ".");
+    }
+
+    /** The store in which the replay was started. */
+    Named ofReplay(RelayName replay) {
+        for (Named store : all) {
+            if (store.replays().flatMap(replays -> replays.replay(replay)).isPresent()) {
+                return store;
+            }
+        }
+        throw CommandEndedException.notFound(
+                "There is no replay " + replay + " in " + names() + "; `waybill replay list` tells those there are.");
+    }
+
+    Found find(String eventId) {
+        for (Named store : all) {
+            Optional<EventStory> story = store.admin().show(eventId);
+            if (story.isPresent()) {
+                return new Found(store, story.get());
+            }
+        }
+        throw CommandEndedException.notFound("There is no event " + Cell.harmless(eventId)
+                + (several() ? " in " + names() : "") + ": never appended here, rolled back, or deleted by retention.");
+    }
+
+    private String names() {
+        return String.join(", ", all.stream().map(Named::name).toList());
+    }
+
+    @Override
+    public void close() {
+        installation.ifPresent(Installation::close);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.waybill.server.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One request and its answer, step by step, without waiting for the other side. One thread. */
+final class HealthConnection {
+    /** Of a request, up to the empty line after its headers. */
+    private static final int LONGEST_REQUEST = 8_192;
+
+    private static final int FIRST_BYTES = 512;
+
+    private final SocketChannel channel;
+    private final long openedAt = System.nanoTime();
+    private ByteBuffer request = ByteBuffer.allocate(FIRST_BYTES);
+    private @Nullable ByteBuffer response;
+
+    HealthConnection(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    boolean isOlderThan(Duration time) {
+        return System.nanoTime() - openedAt > time.toNanos();
+    }
+
+    /**
+     * Does what can be done now.
+     *
+     * @param answers by path
+     * @return false when it is over
+     */
+    boolean goOn(SelectionKey key, Function<String, HealthAnswer> answers) {
+        try {
+            ByteBuffer out = response;
+            if (out == null) {
+                return read(key, answers);
+            }
+            return key.isWritable() ? write(key, out) : skipRest();
+        } catch (IOException e) {
+            // The other side is gone, and there is nobody to tell.
+            return false;
+        }
+    }
+
+    private boolean read(SelectionKey key, Function<String, HealthAnswer> answers) throws IOException {
+        if (channel.read(request) < 0) {
+            return false;
+        }
+        String text = new String(request.array(), 0, request.position(), StandardCharsets.ISO_8859_1);
+        if (text.contains("\r\n\r\n") || text.contains("\n\n")) {
+            ByteBuffer out = respond(text.lines().findFirst().orElse(""), answers);
+            response = out;
+            return write(key, out);
+        }
+        if (request.position() >= LONGEST_REQUEST) {
+            ByteBuffer out = new HealthAnswer("431 Request Header Fields Too Large", "too long").bytes(true);
+            response = out;
+            return write(key, out);
+        }
+        if (!request.hasRemaining()) {
+            request = ByteBuffer.allocate(request.capacity() * 2).put(request.flip());
+        }
+        return true;
+    }
+
+    private static ByteBuffer respond(String line, Function<String, HealthAnswer> answers) {
+        String[] parts = line.split(" ", -1);
+        if (parts.length != 3 || !parts[2].startsWith("HTTP/1.")) {
+            return new HealthAnswer("400 Bad Request", "This is HTTP/1.1.").bytes(true);
+        }
+        boolean head = parts[0].equals("HEAD");
+        if (!head && !parts[0].equals("GET")) {
+            return new HealthAnswer("405 Method Not Allowed", "Only GET and HEAD.").bytes(true);
+        }
+        int query = parts[1].indexOf('?');
+        return answers.apply(query < 0 ? parts[1] : parts[1].substring(0, query))
+                .bytes(!head);
+    }
+
+    private boolean write(SelectionKey key, ByteBuffer out) throws IOException {
+        channel.write(out);
+        if (out.hasRemaining()) {
+            key.interestOps(SelectionKey.OP_WRITE);
+        } else {
+            channel.shutdownOutput();
+            key.interestOps(SelectionKey.OP_READ);
+        }
+        return true;
+    }
+
+    /** Closing with unread bytes would reset the connection, and the answer could be lost with it. */
+    private boolean skipRest() throws IOException {
+        request.clear();
+        return channel.read(request) >= 0;
+    }
+
+    /** @return true */
+    boolean close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // Closed all the same.
+            return true;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,162 @@
+package dev.waybill.server.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /health} says that the process answers, {@code /ready} whether every relay gets on.
+ *
+ * <p>One thread serves all connections and waits for none of them: whoever sends half a request, or does not read the answer,
+ * holds a few hundred bytes and nothing else. There are at most {@value #MOST_CONNECTIONS} connections; one more closes the
+ * oldest. So requests that are half sent keep nobody from an answer.
+ */
+public final class HealthServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(HealthServer.class);
+
+    public static final int MOST_CONNECTIONS = 500;
+    private static final int BACKLOG = 1_000;
+    /** For the request, the answer, and the other side's goodbye together. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final ServerSocketChannel server;
+    private final Selector selector;
+    private final InetSocketAddress address;
+    private final Supplier<Optional<String>> notReady;
+    /** The oldest first. */
+    private final Set<HealthConnection> connections = new LinkedHashSet<>();
+
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private HealthServer(ServerSocketChannel server, Selector selector, Supplier<Optional<String>> notReady)
+            throws IOException {
+        this.server = server;
+        this.selector = selector;
+        this.address = (InetSocketAddress) server.getLocalAddress();
+        this.notReady = notReady;
+        this.thread = new Thread(this::serveUntilClosed, "waybill-health");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * @param notReady why the process is not ready, in words that may be read by anybody; nothing when it is
+     */
+    public static HealthServer start(InetSocketAddress address, Supplier<Optional<String>> notReady)
+            throws IOException {
+        ServerSocketChannel server = ServerSocketChannel.open();
+        try {
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            server.bind(address, BACKLOG);
+            server.configureBlocking(false);
+            Selector selector = Selector.open();
+            server.register(selector, SelectionKey.OP_ACCEPT);
+            HealthServer made = new HealthServer(server, selector, notReady);
+            made.thread.start();
+            return made;
+        } catch (IOException e) {
+            server.close();
+            throw new IOException(
+                    "http://" + address.getHostString() + ":" + address.getPort() + " cannot be served ("
+                            + e.getMessage()
+                            + "): another process may have the port; set server.port, 0 for any that is free.",
+                    e);
+        }
+    }
+
+    private void serveUntilClosed() {
+        while (!closed) {
+            try {
+                selector.select(this::serve, LOOK.toMillis());
+                connections.removeIf(each -> each.isOlderThan(LONGEST) && each.close());
+            } catch (ClosedSelectorException e) {
+                return;
+            } catch (IOException | RuntimeException | Error e) {
+                // This thread must not end unseen: without it the process counts as dead.
+                log.warn("A request for /health or /ready failed ({}); the next is served.", e.toString());
+            }
+        }
+    }
+
+    private void serve(SelectionKey key) {
+        if (key.attachment() instanceof HealthConnection connection) {
+            if (!connection.goOn(key, this::answer)) {
+                connection.close();
+                connections.remove(connection);
+            }
+        } else {
+            accept();
+        }
+    }
+
+    private void accept() {
+        try {
+            SocketChannel channel = server.accept();
+            if (channel == null) {
+                return;
+            }
+            if (connections.size() >= MOST_CONNECTIONS) {
+                HealthConnection oldest = connections.iterator().next();
+                oldest.close();
+                connections.remove(oldest);
+            }
+            HealthConnection connection = new HealthConnection(channel);
+            connections.add(connection);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ, connection);
+        } catch (IOException e) {
+            log.debug("A connection for /health or /ready could not be accepted.", e);
+        }
+    }
+
+    private HealthAnswer answer(String path) {
+        if (path.equals("/health")) {
+            return new HealthAnswer("200 OK", "ok");
+        }
+        if (path.equals("/ready")) {
+            return notReady.get()
+                    .map(why -> new HealthAnswer("503 Service Unavailable", "not ready: " + why))
+                    .orElse(new HealthAnswer("200 OK", "ready"));
+        }
+        return new HealthAnswer("404 Not Found", "There is /health and /ready.");
+    }
+
+    public int port() {
+        return address.getPort();
+    }
+
+    /** Host and port. */
+    public String at() {
+        return address.getHostString() + ":" + port();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        selector.wakeup();
+        try {
+            thread.join(LONGEST.toMillis());
+            connections.forEach(HealthConnection::close);
+            selector.close();
+            server.close();
+        } catch (IOException e) {
+            log.debug("The server of /health did not close cleanly.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

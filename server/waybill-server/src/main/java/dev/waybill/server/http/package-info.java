@@ -1,0 +1,5 @@
+/** What the process answers over HTTP. */
+@NullMarked
+package dev.waybill.server.http;
+
+import org.jspecify.annotations.NullMarked;

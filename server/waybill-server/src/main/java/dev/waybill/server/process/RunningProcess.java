@@ -1,0 +1,56 @@
+package dev.waybill.server.process;
+
+import dev.waybill.server.config.Installation;
+import dev.waybill.server.http.HealthServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All relays of an installation, and what tells from outside that they run. */
+public final class RunningProcess implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RunningProcess.class);
+
+    private final Installation installation;
+    private final RunningRelays relays;
+    private final HealthServer health;
+
+    private RunningProcess(Installation installation, RunningRelays relays, HealthServer health) {
+        this.installation = installation;
+        this.relays = relays;
+        this.health = health;
+    }
+
+    /**
+     * @throws IOException when the address it is to serve at cannot be had; then nothing runs
+     */
+    public static RunningProcess start(Installation installation) throws IOException {
+        RunningRelays relays = new RunningRelays(installation);
+        InetSocketAddress address = installation.serving().address();
+        HealthServer health = HealthServer.start(address, relays::notReady);
+        if (!address.getAddress().isLoopbackAddress()) {
+            log.warn(
+                    "/health and /ready can be reached from other machines at {}. They carry no data.",
+                    address.getAddress().getHostAddress());
+        }
+        relays.start();
+        log.info(
+                "{} relays run; http://{}/ready tells whether they get on.",
+                installation.relays().size(),
+                health.at());
+        return new RunningProcess(installation, relays, health);
+    }
+
+    int port() {
+        return health.port();
+    }
+
+    @Override
+    public void close() {
+        log.info("Stopping: nothing more is sent, and what is out is waited for.");
+        health.close();
+        relays.close();
+        installation.close();
+        log.info("Stopped; every lease is given back.");
+    }
+}

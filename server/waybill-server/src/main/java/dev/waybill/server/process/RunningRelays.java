@@ -1,0 +1,97 @@
+package dev.waybill.server.process;
+
+import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayPlan;
+import dev.waybill.server.config.Installation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Every relay of an installation on a thread of its own: none waits for another, not even at the start. */
+final class RunningRelays implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RunningRelays.class);
+
+    private final Installation installation;
+    private final Map<String, Relay> running = new ConcurrentHashMap<>();
+    private final List<AutoCloseable> retention = new ArrayList<>();
+
+    RunningRelays(Installation installation) {
+        this.installation = installation;
+    }
+
+    void start() {
+        Map<String, RelayPlan> plans = new LinkedHashMap<>();
+        for (String name : installation.relays()) {
+            try {
+                RelayPlan plan = installation.plan(name);
+                running.put(name, Relay.start(plan));
+                plans.put(name, plan);
+            } catch (RuntimeException e) {
+                log.error("Relay {} does not run, and the process is not ready; the others go on.", name, e);
+            }
+        }
+        startRetention(plans);
+    }
+
+    /** One job for each store: what it deletes is deleted for all its relays. */
+    private void startRetention(Map<String, RelayPlan> plans) {
+        Set<String> served = new LinkedHashSet<>();
+        plans.forEach((name, plan) -> {
+            String store = installation.storeOf(name);
+            if (plan.options().retention().isPresent() && served.add(store)) {
+                retention.add(Relay.startRetention(plan, installation.admin(store)));
+            }
+        });
+    }
+
+    /** Why the process is not ready; nothing when every relay works, is idle, stands by, or has failed only for a while. */
+    Optional<String> notReady() {
+        return installation.relays().stream()
+                .flatMap(name -> notReady(name).stream())
+                .findFirst();
+    }
+
+    private Optional<String> notReady(String name) {
+        Relay relay = running.get(name);
+        if (relay == null || !relay.isAlive()) {
+            return Optional.of("relay " + name + " does not run");
+        }
+        return relay.failingFor()
+                .filter(time -> time.compareTo(installation.serving().notReadyAfter()) >= 0)
+                .map(time -> "relay " + name + " has been failing for " + time.toSeconds() + " s");
+    }
+
+    /** All at once, so that their times of grace do not add up. */
+    @Override
+    public void close() {
+        for (AutoCloseable job : retention) {
+            closeQuietly(job);
+        }
+        List<Thread> closing = running.values().stream()
+                .map(relay -> new Thread(relay::close, "waybill-stop-relay"))
+                .toList();
+        closing.forEach(Thread::start);
+        try {
+            for (Thread thread : closing) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeQuietly(AutoCloseable job) {
+        try {
+            job.close();
+        } catch (Exception e) {
+            log.warn("A retention job did not end cleanly ({}); it ends with the process.", e.toString());
+        }
+    }
+}

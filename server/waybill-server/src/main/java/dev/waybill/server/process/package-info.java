@@ -1,0 +1,5 @@
+/** The process that runs relays. */
+@NullMarked
+package dev.waybill.server.process;
+
+import org.jspecify.annotations.NullMarked;

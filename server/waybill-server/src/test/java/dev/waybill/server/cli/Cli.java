@@ -1,0 +1,70 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.server.secrets.Secrets;
+import dev.waybill.server.terminal.Terminal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs commands as the launcher does, and keeps what they print. */
+final class Cli {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Secrets secrets = new Secrets();
+    private Terminal terminal = Terminal.NONE;
+    private Optional<Supplier<String>> person = Optional.empty();
+    private Predicate<Duration> pause = time -> false;
+
+    Cli on(Terminal newTerminal) {
+        terminal = newTerminal;
+        return this;
+    }
+
+    /** Somebody who answers every question so. */
+    Cli answering(String answer) {
+        person = Optional.of(() -> answer);
+        return this;
+    }
+
+    Cli knowing(String secret) {
+        secrets.add(secret);
+        return this;
+    }
+
+    Cli pausing(Predicate<Duration> newPause) {
+        pause = newPause;
+        return this;
+    }
+
+    /** Forgets what was printed before. */
+    int run(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        Surroundings surroundings =
+                new Surroundings(terminal, person, InstantSource.system(), pause, Optional.empty(), secrets);
+        return WaybillCommand.commandLine(surroundings)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    String out() {
+        return out.toString();
+    }
+
+    String err() {
+        return err.toString();
+    }
+
+    JsonNode json() {
+        return JSON.readTree(out.toString());
+    }
+}

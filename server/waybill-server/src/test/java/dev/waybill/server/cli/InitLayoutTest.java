@@ -1,0 +1,186 @@
+package dev.waybill.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.waybill.embedded.MariaDbServer;
+import dev.waybill.embedded.PostgresServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code waybill init --layout}: printed or created, for every preset on every database. */
+class InitLayoutTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static PostgresServer postgres;
+    private static MariaDbServer mariaDb;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeAll
+    static void start() {
+        postgres = PostgresServer.start();
+        if (MariaDbServer.isInstalled()) {
+            mariaDb = MariaDbServer.start();
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        postgres.close();
+        if (mariaDb != null) {
+            mariaDb.close();
+        }
+    }
+
+    static Stream<Arguments> everywhere() {
+        return Stream.of("polyshop", "orders", "pubsub", "notifications", "waybill")
+                .flatMap(layout ->
+                        Stream.of("postgresql", "mariadb", "h2").map(database -> Arguments.of(layout, database)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void init_creates_a_layout_and_run_again_changes_nothing(String layout, String database) {
+        String url = newDatabase(database);
+
+        assertThat(waybill("init", "--layout", layout, "--url", url)).isZero();
+        assertThat(printed()).contains("is ready").contains("beside it are ready");
+        assertThat(waybill("init", "--layout", layout, "--url", url)).isZero();
+        assertThat(printed())
+                .contains("was there, and fits the layout " + layout)
+                .contains("beside it were there");
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void what_init_prints_makes_what_init_finds_complete(String layout, String database) throws SQLException {
+        String url = newDatabase(database);
+        assertThat(waybill("init", "--layout", layout, "--print", "--database", database))
+                .isZero();
+        run(url, printed());
+
+        assertThat(waybill("init", "--layout", layout, "--url", url)).isZero();
+        assertThat(printed()).contains("was there").contains("beside it were there");
+    }
+
+    @Test
+    void init_with_a_configuration_makes_what_each_store_needs(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("waybill.yaml"), """
+                stores:
+                  orders: { type: postgres-journal, url: "%s" }
+                  legacy: { type: table, url: "%s", layout: orders }
+                destinations:
+                  kafka: { type: kafka, properties: { bootstrap.servers: "127.0.0.1:1" } }
+                relays:
+                  orders-to-kafka: { store: orders, destination: kafka }
+                """.formatted(newDatabase("postgresql"), newDatabase("postgresql")));
+        assertThat(waybill("init", "--config", file.toString())).isZero();
+        assertThat(printed())
+                .contains("init: store orders: the schema waybill is ready")
+                .contains("init: store legacy: the table outbox is ready; the tables beside it are ready");
+        assertThat(waybill("init", "--config", file.toString(), "--store", "orders"))
+                .isZero();
+        assertThat(printed())
+                .contains("init: store orders: the schema waybill is up to date")
+                .doesNotContain("legacy");
+        assertThat(waybill("init", "--config", file.toString(), "--relay", "anna"))
+                .isEqualTo(ExitCode.USAGE.number());
+    }
+
+    @Test
+    void a_table_may_be_called_as_one_likes() throws SQLException {
+        String url = newDatabase("postgresql");
+        run(url, "create schema sales;\n");
+        assertThat(waybill("init", "--layout", "orders", "--schema", "sales", "--table", "order outbox", "--url", url))
+                .isZero();
+        assertThat(printed()).contains("sales.order outbox is ready");
+        run(
+                url,
+                "insert into sales.\"order outbox\" (id, aggregate_type, aggregate_id, event_type, payload)"
+                        + " values (gen_random_uuid(), 'Order', gen_random_uuid(), 'OrderCreated', '{}');\n");
+    }
+
+    @Test
+    void beside_a_table_that_is_there_only_the_tables_of_waybill_are_printed() {
+        assertThat(waybill("init", "--layout", "orders", "--existing", "--print"))
+                .isZero();
+        assertThat(printed()).contains("waybill_relay").doesNotContain("\"outbox\"");
+    }
+
+    @Test
+    void a_table_that_does_not_fit_is_told_with_what_is_wrong() throws SQLException {
+        String url = newDatabase("postgresql");
+        run(url, "create table outbox (id bigint primary key, payload text);\n");
+        assertThat(waybill("init", "--layout", "orders", "--url", url)).isEqualTo(ExitCode.USAGE.number());
+        assertThat(err.toString())
+                .contains("no column aggregate_type", "use idKind(NUMBER)")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void an_unknown_layout_is_told_with_those_there_are() {
+        assertThat(waybill("init", "--layout", "order", "--print")).isNotZero();
+        assertThat(err.toString()).contains("polyshop, orders, pubsub, notifications, waybill");
+    }
+
+    @Test
+    void grants_are_printed_with_the_table() {
+        assertThat(waybill("init", "--layout", "orders", "--print", "--producer", "app", "--viewer", "Looks"))
+                .isZero();
+        assertThat(out.toString())
+                .contains("grant insert on \"outbox\" to \"app\";", "grant select on \"waybill_claim\" to \"Looks\";");
+    }
+
+    private static String newDatabase(String kind) {
+        return switch (kind) {
+            case "postgresql" -> postgres.jdbcUrl(postgres.createDatabase("init"));
+            case "mariadb" -> {
+                assumeTrue(mariaDb != null, "MariaDB is not installed");
+                yield mariaDb.jdbcUrl(mariaDb.createDatabase("init"));
+            }
+            default -> "jdbc:h2:mem:init" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1";
+        };
+    }
+
+    private static void run(String url, String script) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            for (String sql : script.split(";\\s*\\n", -1)) {
+                if (!sql.isBlank()) {
+                    statement.execute(sql);
+                }
+            }
+        }
+    }
+
+    private String printed() {
+        String text = out.toString();
+        out.getBuffer().setLength(0);
+        return text;
+    }
+
+    private int waybill(String... arguments) {
+        return WaybillCommand.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+}

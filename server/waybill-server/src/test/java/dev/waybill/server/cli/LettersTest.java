@@ -1,0 +1,90 @@
+package dev.waybill.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LettersTest {
+    private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant NEVER = Instant.parse("9999-01-01T00:00:00Z");
+
+    private final Kept box = new Kept();
+
+    /** Letters in the order in which they came. */
+    private static final class Kept implements DeadLetterBox {
+        private final List<DeadLetterEntry> open = new ArrayList<>();
+
+        void add(int count, String origin, Instant failedAt) {
+            IntStream.range(0, count)
+                    .mapToObj(number -> new DeadLetterEntry(
+                            "orders.dlt",
+                            origin + "-" + number,
+                            origin,
+                            Optional.empty(),
+                            "no",
+                            Optional.of(failedAt),
+                            "billing",
+                            1,
+                            DeadLetterEntry.Contents.MESSAGE))
+                    .forEach(open::add);
+        }
+
+        @Override
+        public List<DeadLetterEntry> list(String topic, int atMost) {
+            return List.copyOf(open.subList(0, Math.min(atMost, open.size())));
+        }
+
+        @Override
+        public Optional<DeadLetterEntry> find(String topic, String place) {
+            return open.stream().filter(letter -> letter.place().equals(place)).findFirst();
+        }
+
+        @Override
+        public boolean sendBack(DeadLetterEntry letter, Actor by) {
+            return open.remove(letter);
+        }
+
+        @Override
+        public boolean discard(DeadLetterEntry letter, Actor by) {
+            return open.remove(letter);
+        }
+    }
+
+    private List<DeadLetterEntry> all() {
+        return Letters.chosen(List.of(), true, "orders.dlt", box);
+    }
+
+    @Test
+    void who_is_asked_is_told_every_topic_that_gets_something() {
+        box.add(3_000, "orders", LONG_AGO);
+        box.add(10, "payments.approved", LONG_AGO);
+
+        assertThat(all()).hasSize(3_010);
+        assertThat(Letters.origins(all())).isEqualTo("orders, payments.approved");
+        assertThat(Letters.more(all())).isEmpty();
+    }
+
+    @Test
+    void letters_hide_no_others_whatever_time_they_tell() {
+        box.add(3_000, "hostile", NEVER);
+        box.add(100, "orders", LONG_AGO);
+
+        assertThat(all()).filteredOn(letter -> letter.origin().equals("orders")).hasSize(100);
+    }
+
+    @Test
+    void of_very_many_the_oldest_are_dealt_with_and_one_is_told_that_there_are_more() {
+        box.add(Letters.MOST + 1, "orders", LONG_AGO);
+
+        assertThat(all()).hasSize(Letters.MOST);
+        assertThat(Letters.more(all())).contains("10,000", "run it again");
+    }
+}

@@ -1,0 +1,112 @@
+package dev.waybill.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.server.terminal.Terminal;
+import dev.waybill.spi.Settlement;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+/** Commands about a relay or a store as a whole: pause, drop, adopt, purge, doctor. */
+class RelayCommandsTest extends JournalCommandsFixture {
+    @Test
+    void a_relay_is_paused_resumed_and_dropped() throws SQLException {
+        journal.append("a.v1", 1);
+        journal.relay("to-kafka", place -> DEAD);
+
+        assertThat(run("pause", "to-kafka")).isZero();
+        assertThat(run("status")).isZero();
+        assertThat(cli.out()).contains("paused");
+        assertThat(run("resume", "to-kafka")).isZero();
+        assertThat(run("pause", "to-rabbit")).isEqualTo(ExitCode.NOT_FOUND.number());
+        assertThat(cli.err()).contains("There is no relay to-rabbit");
+
+        assertThat(run("relay", "drop", "to-kafka", "--yes")).isEqualTo(ExitCode.USAGE.number());
+        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved")).isEqualTo(ExitCode.DECLINED.number());
+        assertThat(cli.err()).contains("nobody runs it", "1 dead");
+        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
+                .isZero();
+        assertThat(run("status")).isZero();
+        assertThat(cli.out()).contains("No relay has read this store yet");
+        assertThat(run("audit", "--json")).isZero();
+        assertThat(cli.json().get(0).get("action").asString()).isEqualTo("drop");
+    }
+
+    @Test
+    void a_dropped_relay_begins_anew_only_when_it_is_restored() throws SQLException {
+        journal.append("a.v1", 1);
+        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
+        journal.execute(
+                "update waybill.lease set owner = 'host-7', lease_until = clock_timestamp() + interval '1 hour'");
+        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
+                .isNotZero();
+        assertThat(cli.err()).contains("host-7", "Stop it");
+        journal.execute("update waybill.lease set owner = null, lease_until = '-infinity'");
+        assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
+                .isZero();
+        assertThatThrownBy(() -> journal.relay("to-kafka", place -> Settlement.PUBLISHED))
+                .hasMessageContaining("waybill relay restore to-kafka");
+        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again"))
+                .isEqualTo(ExitCode.DECLINED.number());
+        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again", "--yes"))
+                .isZero();
+        assertThat(run("relay", "restore", "to-kafka", "--reason", "back again", "--yes"))
+                .isEqualTo(ExitCode.NOT_FOUND.number());
+        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
+        assertThat(run("audit", "--json")).isZero();
+        assertThat(cli.json().get(0).get("action").asString()).isEqualTo("restore");
+    }
+
+    @Test
+    void adopt_binds_a_copy_to_its_environment_when_it_is_told_to() {
+        assertThat(run("adopt", "--environment", "staging", "--reason", "a copy of production"))
+                .isEqualTo(ExitCode.DECLINED.number());
+        assertThat(run("adopt", "--environment", "staging", "--reason", "a copy of production", "--yes"))
+                .isZero();
+        assertThat(cli.out()).contains("to staging");
+        assertThat(run("adopt", "--yes")).isEqualTo(ExitCode.USAGE.number());
+    }
+
+    @Test
+    void purge_deletes_what_is_published_and_old_and_is_audited() throws SQLException {
+        journal.append("a.v1", 3);
+        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
+        journal.execute(
+                "update waybill.event set created_at = created_at - interval '40 days' where aggregate_id <> '3'");
+
+        assertThat(run("purge", "--older-than", "30d")).isEqualTo(ExitCode.DECLINED.number());
+        assertThat(run("purge", "--older-than", "30d", "--yes", "--json")).isZero();
+        assertThat(cli.json().get("deleted").asInt()).isEqualTo(2);
+        assertThat(run("audit")).isZero();
+        assertThat(cli.out()).contains("purge");
+    }
+
+    @Test
+    void doctor_names_what_is_wrong_with_its_remedy_and_the_exit_code_tells() throws SQLException {
+        journal.append("a.v1", 1);
+        journal.relay("to-kafka", place -> DEAD);
+        journal.execute("drop index waybill.parked_due");
+
+        cli.on(new Terminal(70, false, true));
+        assertThat(run("doctor")).isEqualTo(ExitCode.PROBLEMS.number());
+        assertThat(cli.out())
+                .contains("store " + journal.database(), "relay to-kafka")
+                .containsPattern("PROBLEM +indexes +missing: parked_due")
+                .containsPattern("warning +lease +nobody holds it")
+                .containsPattern("warning +dead +1 events");
+        assertThat(cli.out().lines()).allMatch(line -> line.length() <= 70);
+
+        assertThat(run("doctor", "--json")).isEqualTo(ExitCode.PROBLEMS.number());
+        assertThat(cli.json())
+                .allMatch(finding -> finding.has("remedy")
+                        != finding.get("severity").asString().equals("fine"));
+    }
+
+    @Test
+    void doctor_of_a_database_that_is_away_is_a_report_and_no_failure() {
+        assertThat(cli.run("doctor", "--url", "jdbc:postgresql://127.0.0.1:1/none?user=nobody"))
+                .isEqualTo(ExitCode.PROBLEMS.number());
+        assertThat(cli.out()).contains("cannot be reached").doesNotContain("\tat ");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.waybill.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.server.terminal.Terminal;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.table.TableSchema;
+import dev.waybill.table.TableStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+
+class StatusReportTest {
+    private final JdbcDataSource source = new JdbcDataSource();
+
+    @Test
+    void rows_that_a_null_hides_are_told_for_people_and_for_programs() throws SQLException {
+        source.setURL("jdbc:h2:mem:status;DB_CLOSE_DELAY=-1");
+        TableLayout layout = TableLayout.polyshop();
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            TableSchema.create(connection, layout);
+            statement.execute("alter table outbox_events alter column processed set null");
+        }
+        TableStore store = TableStore.on(source, layout);
+        store.open(new RelayName("shop"), new OwnerId("one"), Duration.ofSeconds(5))
+                .orElseThrow()
+                .close();
+        assertThat(report(store).text(Terminal.NONE)).doesNotContain("hidden");
+        assertThat(report(store).json().get(0)).containsEntry("hidden", 0L);
+
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("insert into outbox_events (id, aggregate_id, event_type, payload, version, processed,"
+                    + " created_at) values (random_uuid(), 'a', 't', '{}', 1, null, current_timestamp)");
+        }
+
+        assertThat(report(store).text(Terminal.NONE))
+                .contains("Relay shop: 1 rows are hidden by a null")
+                .contains("waybill doctor");
+        assertThat(report(store).json().get(0)).containsEntry("hidden", 1L).containsEntry("backlog", 0L);
+    }
+
+    private static StatusReport report(TableStore store) {
+        StatusReport report = new StatusReport(false);
+        report.add(new Stores.Named("orders", store.admin(), Optional.empty(), Set.of()));
+        return report;
+    }
+}

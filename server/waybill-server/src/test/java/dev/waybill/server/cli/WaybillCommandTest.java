@@ -1,0 +1,96 @@
+package dev.waybill.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.embedded.PostgresServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class WaybillCommandTest {
+    private static PostgresServer server;
+
+    private String database;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeAll
+    static void start() {
+        server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void createDatabase() {
+        database = server.createDatabase("cli");
+    }
+
+    @Test
+    void init_creates_the_schema_and_run_again_changes_nothing() {
+        assertThat(waybill("init", "--url", url())).isZero();
+        assertThat(out.toString()).contains("is ready");
+        assertThat(waybill("init", "--url", url())).isZero();
+        assertThat(out.toString()).contains("is up to date");
+    }
+
+    @Test
+    void what_init_prints_makes_a_schema_that_init_finds_complete() throws SQLException {
+        execute("create role app_cli");
+        assertThat(waybill("init", "--print", "--producer", "app_cli")).isZero();
+        execute(out.toString());
+        out.getBuffer().setLength(0);
+
+        assertThat(waybill("init", "--url", url())).isZero();
+        assertThat(out.toString()).contains("is up to date");
+    }
+
+    @Test
+    void status_of_a_journal_without_relays_says_so() {
+        waybill("init", "--url", url());
+        assertThat(waybill("status", "--url", url())).isZero();
+        assertThat(out.toString()).contains("No relay has read this store yet");
+    }
+
+    @Test
+    void a_database_that_cannot_be_reached_is_a_message_and_not_a_stack_trace() {
+        assertThat(waybill("status", "--url", "jdbc:postgresql://127.0.0.1:1/none?user=nobody"))
+                .isNotZero();
+        assertThat(err.toString()).startsWith("waybill: ").contains("refused").doesNotContain("\tat ");
+    }
+
+    @Test
+    void an_unknown_command_or_none_is_answered_with_the_usage() {
+        assertThat(waybill("relaunch")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(waybill()).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("Usage:");
+    }
+
+    private int waybill(String... arguments) {
+        return WaybillCommand.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private String url() {
+        return server.jdbcUrl(database);
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = server.dataSource(database).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.waybill.jdbc;
+
+import dev.waybill.jdbc.layout.TableDialect;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The statements of an inbox, and what differs between databases. */
+final class InboxSql {
+    private static final int MAX_NAME_BYTES = 63;
+    private static final int HASH_LENGTH = 8;
+
+    private static final String MARK_WAYBILL =
+            "insert into {table} (consumer, event_id, handled_at) values (?, ?, current_timestamp)";
+    private static final String MARK_PROCESSED =
+            "insert into {table} (event_id, processed_at) values (?, current_timestamp)";
+    private static final String MARK_GROUPS = """
+            insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at)
+            values (?, ?, ?, ?, current_timestamp)""";
+    private static final String MARKED = "select 1 from {table} where {own} event_id = ?";
+    /** In the order of their ids, so that two who record the same ones do not wait for each other. */
+    private static final String MARK_ALL_WAYBILL = """
+            insert into {table} (consumer, event_id, handled_at)
+            select ?, id, current_timestamp from unnest(?::varchar[]) id order by id
+            on conflict do nothing returning event_id""";
+
+    private static final String MARK_ALL_PROCESSED = """
+            insert into {table} (event_id, processed_at)
+            select id, current_timestamp from unnest(?::uuid[]) id order by id
+            on conflict do nothing returning event_id""";
+
+    /** Elsewhere a second insert waits and fails, which hurts nothing; on PostgreSQL it would end the transaction. */
+    private static final String UNLESS_THERE = " on conflict do nothing";
+
+    static final String VERSIONS = "waybill_inbox_version";
+
+    static final List<String> KEYS_OF_VERSIONS = List.of("consumer", "entity");
+
+    private static final String LAST_VERSION =
+            "select version from waybill_inbox_version where consumer = ? and entity = ? for update";
+    private static final String FIRST_VERSION =
+            "insert into waybill_inbox_version (version, consumer, entity) values (?, ?, ?)";
+    private static final String NEXT_VERSION =
+            "update waybill_inbox_version set version = ? where consumer = ? and entity = ?";
+
+    /** The oldest first, so that the index of the time is read, however much or little there is to delete. */
+    private static final String PURGE_POSTGRESQL = """
+            delete from {table} where ctid = any (array(
+                select ctid from {table} where {own} {time} < current_timestamp - ? * interval '1 millisecond'
+                 order by {time} limit ?))""";
+
+    /** By all columns of the index: a delete does not see that the consumer is the same in all of them. */
+    private static final String PURGE_MARIADB = """
+            delete from {table} where {own} {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6))
+             order by {index_columns} limit ?""";
+
+    private static final String PURGE_H2 = """
+            delete from {table} where {own} {time} < dateadd('MILLISECOND', -?, current_timestamp)
+             fetch first ? rows only""";
+
+    private static final String CREATE_WAYBILL = """
+            create table if not exists {table} (
+                consumer varchar(100) not null,
+                event_id varchar(255) not null,
+                handled_at {timestamp} not null,
+                primary key (consumer, event_id))""";
+    private static final String CREATE_PROCESSED = """
+            create table if not exists {table} (
+                event_id uuid not null primary key,
+                processed_at {timestamp} not null,
+                event_type varchar(255),
+                source varchar(255))""";
+    private static final String CREATE_GROUPS = """
+            create table if not exists {table} (
+                consumer_group varchar(100) not null,
+                event_id varchar(255) not null,
+                entity_id varchar(255),
+                entity_version bigint,
+                processed_at {timestamp} not null,
+                primary key (consumer_group, event_id))""";
+    private static final String CREATE_INDEX = "create index if not exists {index} on {table} ({index_columns})";
+    /** Until rows were purged by consumer, this index was on the time alone. */
+    private static final String DROP_OLD_INDEX = "drop index if exists {old_index}";
+
+    private static final String CREATE_VERSIONS = """
+            create table if not exists waybill_inbox_version (
+                consumer varchar(100) not null,
+                entity varchar(255) not null,
+                version bigint not null,
+                primary key (consumer, entity))""";
+
+    final String mark;
+    /** Many at once, telling which were new; nothing where a statement cannot do that. */
+    final Optional<String> markAll;
+
+    /** Whether the mark is there; not asked on PostgreSQL. */
+    final String marked;
+
+    final String lastVersion = LAST_VERSION;
+    final String firstVersion;
+    final String nextVersion = NEXT_VERSION;
+    final String purge;
+    /** Creates what is missing. */
+    final List<String> create;
+
+    /** The columns of the key. */
+    final List<String> keys;
+
+    InboxSql(InboxLayout layout, TableDialect dialect) {
+        String orNothing = dialect == TableDialect.POSTGRESQL ? UNLESS_THERE : "";
+        this.mark = named(
+                switch (layout.form()) {
+                            case WAYBILL -> MARK_WAYBILL;
+                            case PROCESSED_EVENTS -> MARK_PROCESSED;
+                            case CONSUMER_GROUPS -> MARK_GROUPS;
+                        }
+                        + orNothing,
+                layout,
+                dialect);
+        this.markAll = dialect == TableDialect.POSTGRESQL
+                ? switch (layout.form()) {
+                    case WAYBILL -> Optional.of(named(MARK_ALL_WAYBILL, layout, dialect));
+                    case PROCESSED_EVENTS -> Optional.of(named(MARK_ALL_PROCESSED, layout, dialect));
+                    case CONSUMER_GROUPS -> Optional.empty();
+                }
+                : Optional.empty();
+        this.marked = named(MARKED, layout, dialect);
+        this.firstVersion = FIRST_VERSION + orNothing;
+        this.purge = named(
+                switch (dialect) {
+                    case POSTGRESQL -> PURGE_POSTGRESQL;
+                    case MARIADB -> PURGE_MARIADB;
+                    case H2 -> PURGE_H2;
+                },
+                layout,
+                dialect);
+        this.keys = layout.consumerColumn()
+                .map(consumer -> List.of(consumer, "event_id"))
+                .orElse(List.of("event_id"));
+        String table = switch (layout.form()) {
+            case WAYBILL -> CREATE_WAYBILL;
+            case PROCESSED_EVENTS -> CREATE_PROCESSED;
+            case CONSUMER_GROUPS -> CREATE_GROUPS;
+        };
+        List<String> statements = new ArrayList<>(
+                List.of(tableOf(named(table, layout, dialect), dialect), named(CREATE_INDEX, layout, dialect)));
+        if (layout.consumerColumn().isPresent()) {
+            String of = dialect == TableDialect.MARIADB ? " on {table}" : "";
+            statements.add(named(DROP_OLD_INDEX + of, layout, dialect));
+        }
+        statements.add(tableOf(CREATE_VERSIONS, dialect));
+        this.create = List.copyOf(statements);
+    }
+
+    /** Reads no row. */
+    static String lookAt(InboxLayout layout, TableDialect dialect) {
+        return named("select {time} from {table} where 1 = 0", layout, dialect);
+    }
+
+    private static String tableOf(String statement, TableDialect dialect) {
+        return dialect.sql().withExactText(statement) + dialect.sql().tableOptions();
+    }
+
+    private static String named(String statement, InboxLayout layout, TableDialect dialect) {
+        String time = layout.form() == InboxLayout.Form.WAYBILL ? "handled_at" : "processed_at";
+        String timestamp = dialect == TableDialect.MARIADB ? "timestamp(6)" : "timestamp with time zone";
+        Optional<String> consumer = layout.consumerColumn();
+        return statement
+                .replace("{own}", consumer.map(column -> column + " = ? and").orElse(""))
+                .replace(
+                        "{index_columns}", consumer.map(column -> column + ", ").orElse("") + time)
+                .replace("{time}", time)
+                .replace("{timestamp}", timestamp)
+                .replace(
+                        "{index}",
+                        dialect.quote(indexName(layout.tableName(), consumer.isPresent() ? "_by_consumer" : "_time")))
+                .replace("{old_index}", dialect.quote(indexName(layout.tableName(), "_time")))
+                .replace("{table}", dialect.quote(layout.tableName()));
+    }
+
+    /** Cut so that it still is a name, and then with a hash of the whole: indexes of two tables must not have one name. */
+    private static String indexName(String table, String suffix) {
+        byte[] whole = table.getBytes(StandardCharsets.UTF_8);
+        if (whole.length + suffix.length() <= MAX_NAME_BYTES) {
+            return table + suffix;
+        }
+        String end = "_" + UUID.nameUUIDFromBytes(whole).toString().substring(0, HASH_LENGTH) + suffix;
+        String stem = table;
+        while (stem.getBytes(StandardCharsets.UTF_8).length + end.length() > MAX_NAME_BYTES) {
+            stem = stem.substring(0, stem.offsetByCodePoints(0, stem.codePointCount(0, stem.length()) - 1));
+        }
+        return stem + end;
+    }
+}

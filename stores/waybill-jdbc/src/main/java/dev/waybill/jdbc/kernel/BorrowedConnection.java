@@ -1,0 +1,121 @@
+package dev.waybill.jdbc.kernel;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection that may be a pool's, set up for us. It is given back as it came, or not at all: the application that gets it
+ * next would commit without waiting for the disk, or wait for locks no longer than we do.
+ */
+public final class BorrowedConnection {
+    private static final Logger log = LoggerFactory.getLogger(BorrowedConnection.class);
+
+    private final Connection connection;
+    private final boolean autoCommit;
+    private final boolean readOnly;
+    private final int networkTimeout;
+    private final SessionSettings before;
+
+    private BorrowedConnection(Connection connection, boolean writes, SessionSettings.Applying settings)
+            throws SQLException {
+        this.connection = connection;
+        this.autoCommit = connection.getAutoCommit();
+        this.readOnly = connection.isReadOnly();
+        this.networkTimeout = connection.getNetworkTimeout();
+        connection.setAutoCommit(true);
+        if (writes) {
+            connection.setReadOnly(false);
+        }
+        connection.setNetworkTimeout(Runnable::run, Connecting.NETWORK_TIMEOUT_MILLIS);
+        this.before = settings.to(connection);
+    }
+
+    /** Whoever calls it drops the connection when it fails. */
+    public static BorrowedConnection prepare(Connection connection, SessionSettings.Applying settings)
+            throws SQLException {
+        return new BorrowedConnection(connection, true, settings);
+    }
+
+    /** Only to read, in autocommit and without waiting for ever: nothing is set in the server's session, which may be shared. */
+    public static BorrowedConnection toLook(DataSource dataSource) throws SQLException {
+        Connection connection = Connecting.to(dataSource);
+        try {
+            return new BorrowedConnection(connection, false, fresh -> restored -> {});
+        } catch (Throwable e) {
+            drop(connection);
+            throw e;
+        }
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    private void restore() throws SQLException {
+        before.restore(connection);
+        if (connection.isReadOnly() != readOnly) {
+            connection.setReadOnly(readOnly);
+        }
+        connection.setAutoCommit(autoCommit);
+        connection.setNetworkTimeout(Runnable::run, networkTimeout);
+    }
+
+    /** A connection that does not take its old settings back is of no use to a pool either. */
+    public void giveBack() {
+        try {
+            if (!connection.isClosed()) {
+                restore();
+            }
+        } catch (SQLException e) {
+            log.debug("A connection cannot be given back as it came; it is dropped.", e);
+            cut(connection);
+        } catch (RuntimeException | Error e) {
+            cut(connection);
+            throw e;
+        } finally {
+            closeQuietly(connection);
+        }
+    }
+
+    /** Ends the connection: a pool must not get it back with half of the settings. */
+    public static void drop(Connection connection) {
+        cut(connection);
+        closeQuietly(connection);
+    }
+
+    /** Ends it at once, also while another thread waits for an answer on it. */
+    public static void cut(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+            if (!connection.isClosed()) {
+                // H2 does nothing when told to abort, and HikariCP learns of it only by an error.
+                sayItIsBroken(connection);
+            }
+            if (!connection.isClosed()) {
+                connection.unwrap(Connection.class).close();
+            }
+        } catch (SQLException e) {
+            log.debug("Cutting a connection failed.", e);
+        }
+    }
+
+    private static void sayItIsBroken(Connection connection) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SessionSettingsSql.BREAK_H2);
+        } catch (SQLException e) {
+            log.debug("A pool has been told that a connection is of no more use.", e);
+        }
+    }
+
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("Closing a connection failed; it is dropped.", e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.waybill.jdbc.kernel;
+
+import dev.waybill.admin.Finding;
+import dev.waybill.spi.TlsFailure;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** One look after another over one connection. A look that fails is a finding itself, and does not stop the others. */
+public final class Examination {
+    private final Connection connection;
+    private final List<Finding> findings = new ArrayList<>();
+
+    /** All the looks at one store. */
+    public interface Looks {
+        void at(Examination examination) throws SQLException;
+    }
+
+    /** One look. */
+    public interface Look {
+        Finding take() throws SQLException;
+    }
+
+    /** What a look makes of the answer. */
+    public interface Reading<R> {
+        R of(ResultSet rows) throws SQLException;
+    }
+
+    private Examination(Connection connection) {
+        this.connection = connection;
+    }
+
+    public static List<Finding> of(DataSource dataSource, Looks looks) {
+        try {
+            BorrowedConnection borrowed = BorrowedConnection.toLook(dataSource);
+            try {
+                Examination examination = new Examination(borrowed.connection());
+                looks.at(examination);
+                return List.copyOf(examination.findings);
+            } finally {
+                borrowed.giveBack();
+            }
+        } catch (SQLException e) {
+            return List.of(Finding.problem(
+                    "connection",
+                    "the database cannot be reached (" + words(e) + ")",
+                    TlsFailure.of(e)
+                            .map(TlsFailure::remedy)
+                            .orElse("Start it, or correct its address, user and password; relays wait and try again by"
+                                    + " themselves.")));
+        }
+    }
+
+    public void look(String subject, Look look) {
+        try {
+            findings.add(look.take());
+        } catch (SQLException e) {
+            findings.add(Finding.warning(
+                    subject,
+                    "cannot be told (" + words(e) + ")",
+                    "Look as a role that may read the schema waybill and the server's statistics."));
+        }
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    public <R> R ask(String sql, Reading<R> reading, String... parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setString(i + 1, parameters[i]);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                return reading.of(rows);
+            }
+        }
+    }
+
+    /** Whether the role may do it; the statement must be one that changes nothing. */
+    public boolean mayRun(String sql) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.execute();
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    public static String words(SQLException e) {
+        return ServerError.withoutRows(e).getMessage() + ", SQLSTATE " + e.getSQLState();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.waybill.jdbc.kernel;
+
+import dev.waybill.admin.ClockSkew;
+import dev.waybill.admin.Finding;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a PostgreSQL server, whatever the outbox.
+ *
+ * @param patience how long a transaction may be open before it is worth a warning
+ */
+public record PostgresCheckup(Examination examination, Duration patience) {
+    public static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int OLDEST_SERVER = 140_000;
+
+    public void lookAtServer() {
+        examination.look("connection", () -> examination.ask(PostgresCheckupSql.SERVER, PostgresCheckup::server));
+        examination.look("encryption", () -> examination.ask(PostgresCheckupSql.SERVER, this::encryption));
+        examination.look("durability", () -> examination.ask(PostgresCheckupSql.SERVER, this::durability));
+        examination.look("clock", () -> {
+            ClockSkew skew = ClockSkew.begin();
+            return examination.ask(PostgresCheckupSql.SERVER, row -> {
+                row.next();
+                return skew.finding(row.getDouble("clock"));
+            });
+        });
+        examination.look("horizon", () -> examination.ask(PostgresCheckupSql.HORIZON, this::horizon));
+    }
+
+    private static Finding server(ResultSet row) throws SQLException {
+        row.next();
+        String what = "PostgreSQL " + row.getString("version") + ", database " + row.getString("database") + " as role "
+                + row.getString("role");
+        if (row.getInt("version_number") < OLDEST_SERVER) {
+            return Finding.problem("connection", what, "Waybill needs PostgreSQL 14: upgrade the server.");
+        }
+        return row.getBoolean("in_recovery")
+                ? Finding.problem(
+                        "connection",
+                        what + "; it is a standby, and relays refuse to read from one",
+                        "Connect to the primary: name all hosts in the URL, with targetServerType=primary.")
+                : Finding.fine("connection", what);
+    }
+
+    private Finding encryption(ResultSet row) throws SQLException {
+        row.next();
+        boolean near = row.getBoolean("on_this_machine");
+        if (!row.getBoolean("encrypted")) {
+            return near
+                    ? Finding.fine("encryption", "none, and the connection does not leave the machine")
+                    : Finding.warning(
+                            "encryption",
+                            "the connection crosses the network without TLS",
+                            "Switch TLS on at the server, and put sslmode=verify-full into the URL.");
+        }
+        boolean verified = examination.connection().getMetaData().getURL().contains("sslmode=verify-");
+        String what = row.getString("protocol");
+        return verified || near
+                ? Finding.fine("encryption", what + (verified ? ", the server's certificate is checked" : ""))
+                : Finding.warning(
+                        "encryption",
+                        what + ", but the server's certificate is not checked: anybody could be the server",
+                        "Put sslmode=verify-full into the URL, and sslrootcert if the certificate is your own.");
+    }
+
+    private Finding durability(ResultSet row) throws SQLException {
+        row.next();
+        if (!row.getBoolean("survives_crashes")) {
+            return Finding.problem(
+                    "durability",
+                    "fsync or full_page_writes is off: a crash of the server can lose or damage what was committed",
+                    "Switch both on.");
+        }
+        String commit = examination.ask(PostgresCheckupSql.SYNCHRONOUS_COMMIT, answer -> {
+            answer.next();
+            return answer.getString(1);
+        });
+        return commit.equals("off")
+                ? Finding.warning(
+                        "durability",
+                        "synchronous_commit is off: an event may be published whose transaction a crash then undoes",
+                        "Switch it on, or have relays wait for the flush (`wait-for: flush` on the store).")
+                : Finding.fine("durability", "commits are on disk before they are seen");
+    }
+
+    private Finding horizon(ResultSet row) throws SQLException {
+        boolean seesAll = examination.ask(PostgresCheckupSql.SEES_ALL_SESSIONS, answer -> {
+            answer.next();
+            return answer.getBoolean(1);
+        });
+        boolean held = row.next();
+        if (held) {
+            double seconds = row.getDouble("seconds");
+            @Nullable Double since = row.wasNull() ? null : seconds;
+            if (since == null || since * 1000 >= patience.toMillis()) {
+                return held(row, since);
+            }
+        }
+        if (!seesAll) {
+            return Finding.warning(
+                    "horizon",
+                    "this role does not see what others have open",
+                    "Grant it pg_read_all_stats to have the session named that keeps dead rows from being cleared away.");
+        }
+        return Finding.fine(
+                "horizon",
+                held ? "young: the oldest is " + row.getString("who") : "nothing holds it; vacuum can clear up");
+    }
+
+    private static Finding held(ResultSet row, @Nullable Double since) throws SQLException {
+        String what = "held by " + row.getString("who")
+                + (since == null ? "" : String.format(Locale.ROOT, ", open for %.0f s", since))
+                + ", " + row.getLong("xids") + " transactions ago; relays go on, but vacuum clears nothing away since";
+        return Finding.warning(
+                "horizon",
+                what,
+                switch (row.getString("kind")) {
+                    case "session" ->
+                        "Find out why it stays open, end it (pg_terminate_backend with its process number), and set"
+                                + " idle_in_transaction_session_timeout.";
+                    case "prepared" -> "Decide it: commit prepared, or rollback prepared.";
+                    case "slot" -> "If nobody reads it any more: select pg_drop_replication_slot with its name.";
+                    default -> "End its long query, or switch hot_standby_feedback off there.";
+                });
+    }
+}

@@ -1,0 +1,43 @@
+package dev.waybill.jdbc.kernel;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a session of PostgreSQL. */
+public final class PostgresSettings implements SessionSettings {
+    /** By name; null for what was not set in the session. */
+    private final Map<String, @Nullable String> before;
+
+    private PostgresSettings(Map<String, @Nullable String> before) {
+        this.before = before;
+    }
+
+    /** @param statement sets, and tells each name with the value that was set in the session */
+    public static PostgresSettings apply(Connection connection, String statement) throws SQLException {
+        Map<String, @Nullable String> before = new HashMap<>();
+        try (Statement apply = connection.createStatement();
+                ResultSet row = apply.executeQuery(statement)) {
+            while (row.next()) {
+                before.put(row.getString(1), row.getString(2));
+            }
+        }
+        return new PostgresSettings(before);
+    }
+
+    @Override
+    public void restore(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(SessionSettingsSql.RESTORE_POSTGRESQL)) {
+            statement.setArray(
+                    1, connection.createArrayOf("text", before.keySet().toArray()));
+            statement.setArray(
+                    2, connection.createArrayOf("text", before.values().toArray()));
+            statement.execute();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.waybill.jdbc.kernel;
+
+import dev.waybill.spi.FailureKind;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** What the server said, fit for logs. */
+public final class ServerError {
+    private ServerError() {}
+
+    /**
+     * Without detail and context: there PostgreSQL quotes the row that failed, payload, key and headers included. MariaDB and H2
+     * quote values in the message itself, so theirs is left out where it is about a value. Drivers quote a whole batch with the
+     * values that were bound, so of a batch only what the server said is told.
+     */
+    public static SQLException withoutRows(SQLException e) {
+        SQLException said = e instanceof BatchUpdateException ? within(e) : e;
+        @Nullable String message = PostgresDriver.serverMessage(said);
+        if (message == null && said == e && !isAboutValues(e)) {
+            return e;
+        }
+        if (message == null) {
+            message = isAboutValues(said)
+                    ? "the database did not take a value (its error " + said.getErrorCode() + ")"
+                    : said.getMessage();
+        }
+        SQLException safe = new SQLException(message, said.getSQLState(), said.getErrorCode());
+        safe.setStackTrace(e.getStackTrace());
+        return safe;
+    }
+
+    /** The error of one statement, chained to the error of its batch. */
+    private static SQLException within(SQLException batch) {
+        for (Throwable each : batch) {
+            if (each instanceof SQLException one && !(one instanceof BatchUpdateException)) {
+                return one;
+            }
+        }
+        return new SQLException("a batch of statements failed", batch.getSQLState(), batch.getErrorCode());
+    }
+
+    /** Data exceptions and violated constraints; MariaDB says HY000 when a value is of another type than its column. */
+    private static boolean isAboutValues(SQLException e) {
+        @Nullable String state = e.getSQLState();
+        return !PostgresDriver.made(e)
+                && state != null
+                && (state.startsWith("22")
+                        || state.startsWith("23")
+                        || (state.equals("HY000") && MariaDbErrors.kindOf(e.getErrorCode()) == FailureKind.FAILED));
+    }
+}

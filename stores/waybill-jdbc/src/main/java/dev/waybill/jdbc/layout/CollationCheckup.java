@@ -1,0 +1,44 @@
+package dev.waybill.jdbc.layout;
+
+import dev.waybill.admin.Finding;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Whether a table tells keys apart that differ only in case, accents or spaces at their end. */
+public final class CollationCheckup {
+    private CollationCheckup() {}
+
+    /** @param columns those in which texts must be told apart */
+    public static Finding of(Catalogue catalogue, TableDialect dialect, List<String> columns) throws SQLException {
+        List<String> found = new ArrayList<>();
+        Set<String> remedies = new LinkedHashSet<>();
+        boolean onlySpaces = true;
+        for (String column : columns) {
+            String collation = catalogue.looseCollation(column).orElse("");
+            if (!collation.isEmpty()) {
+                found.add(column + " (" + collation + ")");
+                onlySpaces &= collation.endsWith("_bin");
+                remedies.addAll(remedies(catalogue, dialect, column));
+            }
+        }
+        if (found.isEmpty()) {
+            return Finding.fine("collation", catalogue.quotedTable() + " tells keys apart by their bytes");
+        }
+        String what = catalogue.quotedTable() + " takes keys for one that differ in "
+                + (onlySpaces ? "spaces at their end" : "case, accents or spaces at their end") + ": "
+                + String.join(", ", found);
+        String remedy = "While nobody writes, run: " + String.join("; ", remedies);
+        return onlySpaces ? Finding.warning("collation", what, remedy) : Finding.problem("collation", what, remedy);
+    }
+
+    private static List<String> remedies(Catalogue catalogue, TableDialect dialect, String column) {
+        return switch (dialect) {
+            case POSTGRESQL -> List.of(catalogue.in(CatalogueSql.EXACT_POSTGRESQL, column));
+            case MARIADB -> List.of(catalogue.in(CatalogueSql.EXACT_MARIADB, column));
+            case H2 -> List.of(CatalogueSql.CASE_COUNTS_H2, catalogue.in(CatalogueSql.EXACT_H2, column));
+        };
+    }
+}

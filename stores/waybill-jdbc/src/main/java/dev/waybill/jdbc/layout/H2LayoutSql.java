@@ -1,0 +1,118 @@
+package dev.waybill.jdbc.layout;
+
+import java.util.List;
+
+/** Outbox tables on H2: what they are made of, and how events are inserted. */
+final class H2LayoutSql implements LayoutSql {
+    static final H2LayoutSql INSTANCE = new H2LayoutSql();
+
+    /** H2's own functions give the time at which the transaction began. */
+    private static final String STATEMENT_START =
+            "(select executing_statement_start from information_schema.sessions where session_id = session_id())";
+
+    /** Also in a database with IGNORECASE. */
+    private static final String EXACT_TEXT = "varchar_casesensitive";
+
+    private H2LayoutSql() {}
+
+    @Override
+    public String type(TableLayout layout, TableColumn column) {
+        return switch (column) {
+            case ID -> id(layout.idKind(), layout, column);
+            case AGGREGATE_ID -> id(layout.aggregateIdKind(), layout, column);
+            case SEQUENCE, AGGREGATE_VERSION -> "bigint";
+            case VERSION, ATTEMPTS -> "integer";
+            case PAYLOAD ->
+                switch (layout.payloadKind()) {
+                    case JSON, JSONB -> "json";
+                    case TEXT -> "character large object";
+                    case BYTES -> "binary large object";
+                };
+            case PAYLOAD_BYTES -> "binary large object";
+            case HEADERS -> "json";
+            case CREATED_AT, PUBLISHED_AT, NEXT_ATTEMPT_AT, ERROR_AT, LOCKED_UNTIL ->
+                layout.zone().isPresent() ? "timestamp(6)" : "timestamp(6) with time zone";
+            case STATE -> layout.state() instanceof TableState.Flag ? "boolean" : text(layout, column);
+            case ERROR -> "character large object";
+            case TYPE, AGGREGATE_TYPE, TOPIC, KEY, CONTENT_TYPE, LOCKED_BY -> text(layout, column);
+        };
+    }
+
+    private static String id(TableLayout.IdKind kind, TableLayout layout, TableColumn column) {
+        return switch (kind) {
+            case UUID -> "uuid";
+            case NUMBER -> "bigint";
+            case TEXT -> text(layout, column);
+        };
+    }
+
+    private static String text(TableLayout layout, TableColumn column) {
+        return layout.length(column).isPresent()
+                ? EXACT_TEXT + "(" + layout.length(column).getAsInt() + ")"
+                : EXACT_TEXT;
+    }
+
+    /** A text given to a json column is otherwise a JSON text. */
+    @Override
+    public String parameter(TableLayout layout, TableColumn column) {
+        return type(layout, column).equals("json") ? "? format json" : "?";
+    }
+
+    @Override
+    public String statementTime(TableLayout layout, int plusMicros) {
+        return inZone(layout, "dateadd(microsecond, " + plusMicros + ", " + STATEMENT_START + ")");
+    }
+
+    @Override
+    public String defaultTime(TableLayout layout) {
+        return inZone(layout, "current_timestamp(6)");
+    }
+
+    /** A cast would give the time of the session's zone. */
+    private static String inZone(TableLayout layout, String instant) {
+        return layout.zone().isEmpty()
+                ? instant
+                : "dateadd(microsecond, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', "
+                        + instant + "), timestamp '1970-01-01 00:00:00')";
+    }
+
+    @Override
+    public String identity() {
+        return "generated always as identity (no cache)";
+    }
+
+    @Override
+    public String keyOptions() {
+        return "";
+    }
+
+    @Override
+    public String tableOptions() {
+        return "";
+    }
+
+    @Override
+    public String withExactText(String createTable) {
+        return createTable.replace("varchar(", EXACT_TEXT + "(");
+    }
+
+    @Override
+    public boolean indexesInTable() {
+        return false;
+    }
+
+    @Override
+    public boolean partialIndexes() {
+        return false;
+    }
+
+    @Override
+    public String recordVersion() {
+        return "merge into {schema_version} (version) key (version) values (%d)";
+    }
+
+    @Override
+    public List<String> lockSchema() {
+        return List.of();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.waybill.jdbc.layout;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Columns of PostgreSQL's {@code char(n)} among those that tell rows or keys apart. A shorter value has spaces at its end when it
+ * is read, and none when PostgreSQL makes a text of it. By its id a row, or what is known of it, would not be found again; by its
+ * key the rows behind one that waits would not be passed over, and many of them would hide all other keys.
+ * MariaDB and H2 read such a value as they compare it.
+ */
+public record PaddedColumns(List<String> found, List<String> remedies) {
+    private static final List<TableColumn> TELLING =
+            List.of(TableColumn.ID, TableColumn.KEY, TableColumn.AGGREGATE_TYPE, TableColumn.AGGREGATE_ID);
+
+    /** What PostgreSQL itself calls {@code char(n)}. */
+    private static final String PADDED = "bpchar";
+
+    /** Of a {@code varchar}. */
+    private static final int LONGEST = 10_485_760;
+
+    /** @throws SQLException also when the table is not there */
+    public static PaddedColumns of(Connection connection, TableLayout layout) throws SQLException {
+        PaddedColumns padded = new PaddedColumns(new ArrayList<>(), new ArrayList<>());
+        TableDialect dialect = TableDialect.of(connection);
+        if (dialect != TableDialect.POSTGRESQL) {
+            return padded;
+        }
+        List<String> names = TELLING.stream()
+                .filter(column -> kind(layout, column) == TableLayout.IdKind.TEXT)
+                .flatMap(column -> layout.column(column).stream())
+                .toList();
+        if (names.isEmpty()) {
+            return padded;
+        }
+        String columns = names.stream().map(dialect::quote).collect(Collectors.joining(", "));
+        Catalogue catalogue = Catalogue.of(connection, layout);
+        try (Statement statement = connection.createStatement();
+                ResultSet nothing = statement.executeQuery(
+                        new LayoutNames(layout, dialect).in(TableChecksSql.COLUMNS.formatted(columns)))) {
+            ResultSetMetaData types = nothing.getMetaData();
+            for (int i = 1; i <= names.size(); i++) {
+                if (types.getColumnTypeName(i).equals(PADDED)) {
+                    int length = types.getPrecision(i);
+                    String type = length <= LONGEST ? "varchar(" + length + ")" : "text";
+                    padded.found.add("its column " + names.get(i - 1) + " is " + type.replace("varchar", "char")
+                            + ", which PostgreSQL fills with spaces");
+                    padded.remedies.add(
+                            catalogue.in(CatalogueSql.UNPAD_POSTGRESQL.replace("{type}", type), names.get(i - 1)));
+                }
+            }
+        }
+        return padded;
+    }
+
+    /** UUIDs are all of the same length. */
+    private static TableLayout.IdKind kind(TableLayout layout, TableColumn column) {
+        return switch (column) {
+            case ID -> layout.idKind();
+            case AGGREGATE_ID -> layout.aggregateIdKind();
+            default -> TableLayout.IdKind.TEXT;
+        };
+    }
+
+    /** What to run. */
+    public String remedy() {
+        return String.join("; ", remedies);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.waybill.jdbc.layout;
+
+import dev.waybill.Event;
+import dev.waybill.jdbc.kernel.SqlIdentifier;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes a {@link TableLayout}; {@link TableLayout#of} and {@link TableLayout#change} begin one. */
+public final class TableLayoutBuilder {
+    /** Longest error text that is stored where the layout says nothing else, in characters. */
+    public static final int DEFAULT_ERROR_LENGTH = 1_000;
+
+    /** G7's. */
+    public static final int DEFAULT_MAX_ATTEMPTS = 25;
+
+    private static final List<TableColumn> REQUIRED = List.of(
+            TableColumn.ID, TableColumn.TYPE, TableColumn.AGGREGATE_ID, TableColumn.PAYLOAD, TableColumn.CREATED_AT);
+
+    String name;
+    Optional<String> schema = Optional.empty();
+    String table;
+    final Map<TableColumn, String> columns = new LinkedHashMap<>();
+    final Map<TableColumn, Integer> lengths = new EnumMap<>(TableColumn.class);
+    final List<TableLayout.Index> indexes = new ArrayList<>();
+    TableLayout.IdKind idKind = TableLayout.IdKind.TEXT;
+    TableLayout.IdKind aggregateIdKind = TableLayout.IdKind.TEXT;
+    TableLayout.PayloadKind payloadKind = TableLayout.PayloadKind.JSON;
+    TableState state = new TableState.Flag();
+    Optional<ZoneId> zone = Optional.empty();
+    Optional<String> aggregateType = Optional.empty();
+    int maxAttempts = DEFAULT_MAX_ATTEMPTS;
+
+    TableLayoutBuilder(String table) {
+        this.name = table;
+        this.table = table;
+        lengths.put(TableColumn.ERROR, DEFAULT_ERROR_LENGTH);
+    }
+
+    TableLayoutBuilder(TableLayout from) {
+        this.name = from.name();
+        this.schema = from.schema();
+        this.table = from.table();
+        this.columns.putAll(from.columns());
+        for (TableColumn column : TableColumn.values()) {
+            from.length(column).ifPresent(length -> this.lengths.put(column, length));
+        }
+        this.indexes.addAll(from.indexes());
+        this.idKind = from.idKind();
+        this.aggregateIdKind = from.aggregateIdKind();
+        this.payloadKind = from.payloadKind();
+        this.state = from.state();
+        this.zone = from.zone();
+        this.aggregateType = from.aggregateType();
+        this.maxAttempts = from.maxAttempts();
+    }
+
+    /** What messages call the layout. */
+    public TableLayoutBuilder name(String newName) {
+        this.name = newName;
+        return this;
+    }
+
+    public TableLayoutBuilder table(String newTable) {
+        this.table = newTable;
+        return this;
+    }
+
+    public TableLayoutBuilder table(String newSchema, String newTable) {
+        this.schema = Optional.of(newSchema);
+        this.table = newTable;
+        return this;
+    }
+
+    /** The table has this column, under this name. */
+    public TableLayoutBuilder column(TableColumn column, String columnName) {
+        columns.put(column, columnName);
+        return this;
+    }
+
+    /** The table has this column, and it takes texts of up to so many characters. */
+    public TableLayoutBuilder column(TableColumn column, String columnName, int length) {
+        lengths.put(column, length);
+        return column(column, columnName);
+    }
+
+    /** The table does not have this column. */
+    public TableLayoutBuilder without(TableColumn column) {
+        columns.remove(column);
+        return this;
+    }
+
+    /** The table, when {@code TableSchema} creates it, gets an index of this name on these columns. */
+    public TableLayoutBuilder index(String indexName, TableColumn... on) {
+        indexes.add(new TableLayout.Index(indexName, List.of(on)));
+        return this;
+    }
+
+    public TableLayoutBuilder idKind(TableLayout.IdKind kind) {
+        this.idKind = kind;
+        return this;
+    }
+
+    public TableLayoutBuilder aggregateIdKind(TableLayout.IdKind kind) {
+        this.aggregateIdKind = kind;
+        return this;
+    }
+
+    public TableLayoutBuilder payloadKind(TableLayout.PayloadKind kind) {
+        this.payloadKind = kind;
+        return this;
+    }
+
+    public TableLayoutBuilder state(TableState newState) {
+        this.state = newState;
+        return this;
+    }
+
+    /** The time columns have no zone and hold the local time of this one. Use UTC where you can: other zones repeat an hour. */
+    public TableLayoutBuilder timesIn(ZoneId newZone) {
+        this.zone = Optional.of(newZone);
+        return this;
+    }
+
+    /** The time columns hold instants: timestamp with time zone on PostgreSQL and H2, timestamp on MariaDB. */
+    public TableLayoutBuilder timesAreInstants() {
+        this.zone = Optional.empty();
+        return this;
+    }
+
+    /** Every row is of this aggregate type; for tables without a column that says it. */
+    public TableLayoutBuilder aggregateType(String type) {
+        this.aggregateType = Optional.of(type);
+        return this;
+    }
+
+    public TableLayoutBuilder maxAttempts(int attempts) {
+        this.maxAttempts = attempts;
+        return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException when the layout cannot be used; the message says why
+     */
+    public TableLayout build() {
+        for (TableColumn column : REQUIRED) {
+            require(columns.containsKey(column), "names no column for the " + column.words());
+        }
+        requireState();
+        require(
+                columns.containsKey(TableColumn.LOCKED_BY) == columns.containsKey(TableColumn.LOCKED_UNTIL),
+                "has one column of a lease and not the other: a lease needs owner and expiry");
+        require(
+                !columns.containsKey(TableColumn.PAYLOAD_BYTES) || columns.containsKey(TableColumn.CONTENT_TYPE),
+                "has a column for payload bytes and none that says their content type");
+        require(
+                aggregateType.isEmpty() || !columns.containsKey(TableColumn.AGGREGATE_TYPE),
+                "has both a column for the aggregate type and one type for all rows");
+        require(maxAttempts >= 1, "allows " + maxAttempts + " attempts, at least 1 are needed");
+        requireNames();
+        return new TableLayout(this);
+    }
+
+    private void requireState() {
+        boolean hasState = columns.containsKey(TableColumn.STATE);
+        if (state instanceof TableState.PublishedTime) {
+            require(
+                    columns.containsKey(TableColumn.PUBLISHED_AT),
+                    "tells the state by the published time and names no column for it");
+            require(!hasState, "tells the state by the published time and names a state column too");
+        } else {
+            require(hasState, "names no column for the state");
+        }
+    }
+
+    /** Databases that fold case would take names that differ only by it for one. */
+    private void requireNames() {
+        SqlIdentifier.require(table);
+        schema.ifPresent(SqlIdentifier::require);
+        Set<String> seen = new HashSet<>();
+        for (String column : columns.values()) {
+            SqlIdentifier.require(column);
+            require(seen.add(column.toLowerCase(Locale.ROOT)), "uses the column " + column + " for two things");
+        }
+        for (TableLayout.Index index : indexes) {
+            SqlIdentifier.require(index.name());
+            require(
+                    columns.keySet().containsAll(index.columns()),
+                    "has an index " + index.name() + " on a column it does not have");
+        }
+        for (Map.Entry<TableColumn, Integer> length : lengths.entrySet()) {
+            require(
+                    length.getValue() >= 1,
+                    "gives the " + length.getKey().words() + " " + length.getValue()
+                            + " characters, at least 1 are needed");
+        }
+        aggregateType.ifPresent(type -> require(
+                !type.isBlank() && type.length() <= Event.MAX_NAME_LENGTH,
+                "has an aggregate type that is empty or longer than " + Event.MAX_NAME_LENGTH + " characters"));
+    }
+
+    private void require(boolean holds, String complaint) {
+        if (!holds) {
+            throw new IllegalArgumentException("The layout " + name + " of table " + table + " " + complaint + ".");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** How outbox tables look: {@link dev.waybill.jdbc.layout.TableLayout}. */
+@NullMarked
+package dev.waybill.jdbc.layout;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package dev.waybill.postgres;
+
+import dev.waybill.admin.Finding;
+import dev.waybill.jdbc.kernel.Examination;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at where a journal belongs: its cluster, its environment, and the standbys that its relays wait for. */
+record BelongingCheckup(Examination examination, JournalOptions options) {
+    void look() {
+        examination.look("cluster", this::cluster);
+        examination.look("environment", () -> examination.ask(PostgresServerSql.BOUND_TO, this::environment));
+        if (options.waitFor().stage() == WaitFor.Stage.REPLICA) {
+            examination.look("standbys", () -> examination.ask(PostgresServerSql.STANDBYS, this::standbys));
+        }
+    }
+
+    private Finding cluster() throws SQLException {
+        ServerIdentity identity = ServerIdentity.of(examination.connection()::prepareStatement);
+        @Nullable String relays = examination.ask(
+                JournalCheckupSql.FOREIGN_RELAYS,
+                row -> {
+                    row.next();
+                    return row.getString(1);
+                },
+                identity.current(),
+                identity.kept());
+        if (relays != null) {
+            return Finding.problem(
+                    "cluster",
+                    "positions come from another cluster, so these relays refuse to run: " + relays,
+                    "The journal was restored or moved: stop every relay and run waybill adopt once.");
+        }
+        return Finding.fine(
+                "cluster",
+                identity.shown().isPresent()
+                        ? "positions are of this cluster"
+                        : "positions are of this database; the server hides its identifier, so the identity kept in the"
+                                + " schema is compared");
+    }
+
+    private Finding environment(ResultSet row) throws SQLException {
+        Optional<String> bound = row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+        Optional<String> own = options.environment();
+        if (bound.isEmpty()) {
+            return Finding.fine("environment", "the database is not bound to one");
+        }
+        if (own.isEmpty() || own.equals(bound)) {
+            return Finding.fine("environment", "the database is bound to " + bound.get());
+        }
+        return Finding.problem(
+                "environment",
+                "the database is bound to " + bound.get() + ", and this configuration is for " + own.get()
+                        + ": relays refuse to run",
+                "Correct the address; or, if this copy now belongs to " + own.get()
+                        + ", run waybill adopt --environment " + own.get() + " once.");
+    }
+
+    private Finding standbys(ResultSet row) throws SQLException {
+        List<String> connected = new ArrayList<>();
+        while (row.next()) {
+            connected.add(row.getString(1));
+        }
+        List<String> missing = options.waitFor().standbys().stream()
+                .filter(name -> !connected.contains(name))
+                .toList();
+        if (!missing.isEmpty() || connected.isEmpty()) {
+            return Finding.problem(
+                    "standbys",
+                    (missing.isEmpty() ? "no standby is connected" : "not connected: " + String.join(", ", missing))
+                            + "; relays wait and publish nothing until the commits are on a standby",
+                    "Start the standby, correct its application_name, or choose another wait-for.");
+        }
+        return Finding.fine("standbys", "connected: " + String.join(", ", connected));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.waybill.postgres;
+
+import dev.waybill.spi.RelayName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for parked events that are not in the journal any more (TRUNCATE, or somebody deleted them): they can never be sent, and
+ * would close their keys, or count as dead, for ever. A look goes over a bounded part of those that are due or hold their key, and
+ * of the other dead; the next goes on from there. What waits behind one of them is due when that one is dropped.
+ */
+final class GoneEvents {
+    private static final Logger log = LoggerFactory.getLogger(GoneEvents.class);
+    private static final Duration EVERY = Duration.ofSeconds(10);
+    private static final int A_LOOK = 100;
+    private static final int A_LOOK_AT_DEAD = 10;
+    private static final long START = Long.MIN_VALUE;
+
+    private final JournalConnection connection;
+    private final RelayName relay;
+    private long from = START;
+    /** The dead that close no key may be many, and hurry nobody. */
+    private long fromDead = START;
+
+    private Instant lookedAt = Instant.MIN;
+
+    GoneEvents(JournalConnection connection, RelayName relay) {
+        this.connection = connection;
+        this.relay = relay;
+    }
+
+    /** Whether it is time for a look. A clock that was set back makes it so. */
+    boolean isTime(Instant now) {
+        return now.isBefore(lookedAt) || !lookedAt.isAfter(now.minus(EVERY));
+    }
+
+    /** @return those found; while there are some the next look need not wait */
+    List<Long> look(Instant now) throws SQLException {
+        List<Long> gone = next();
+        lookedAt = gone.isEmpty() ? now : Instant.MIN;
+        return gone;
+    }
+
+    private List<Long> next() throws SQLException {
+        List<Long> gone = new ArrayList<>();
+        from = look(closingKeys(), from, A_LOOK, gone);
+        fromDead = look(dead(), fromDead, A_LOOK_AT_DEAD, gone);
+        return gone;
+    }
+
+    private PreparedStatement dead() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresMendingSql.FIND_GONE_DEAD);
+        statement.setString(1, relay.value());
+        statement.setLong(2, fromDead);
+        statement.setInt(3, A_LOOK_AT_DEAD);
+        return statement;
+    }
+
+    private PreparedStatement closingKeys() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresMendingSql.FIND_GONE);
+        statement.setString(1, relay.value());
+        statement.setLong(2, from);
+        statement.setInt(3, A_LOOK);
+        statement.setString(4, relay.value());
+        statement.setLong(5, from);
+        statement.setInt(6, A_LOOK);
+        statement.setInt(7, A_LOOK);
+        return statement;
+    }
+
+    /** @return where the next look begins */
+    private static long look(PreparedStatement statement, long from, int most, List<Long> gone) throws SQLException {
+        long last = from;
+        int seen = 0;
+        try (ResultSet row = statement.executeQuery()) {
+            for (; row.next(); seen++) {
+                last = Math.max(last, row.getLong(1));
+                if (row.getBoolean(2)) {
+                    gone.add(row.getLong(1));
+                }
+            }
+        }
+        return seen < most ? START : last;
+    }
+
+    /** Within a transaction that holds the lock on the relay's row. */
+    void drop(List<Long> seqs, Parking parking) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresMendingSql.DROP_GONE);
+        statement.setString(1, relay.value());
+        statement.setArray(2, connection.array("bigint", seqs.toArray()));
+        Set<UUID> keys = new LinkedHashSet<>();
+        int dropped = 0;
+        try (ResultSet row = statement.executeQuery()) {
+            for (; row.next(); dropped++) {
+                keys.add(row.getObject(1, UUID.class));
+            }
+        }
+        parking.reopen(keys);
+        log.warn(
+                "Relay {}: {} parked events are not in the journal any more (TRUNCATE, or somebody deleted them): they were"
+                        + " dropped, and their keys go on.",
+                relay,
+                dropped);
+    }
+}

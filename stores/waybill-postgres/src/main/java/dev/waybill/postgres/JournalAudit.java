@@ -1,0 +1,75 @@
+package dev.waybill.postgres;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.jdbc.kernel.ErrorText;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Entries in the audit about one command, written in the transactions of what it changes; nothing there is ever changed. */
+final class JournalAudit {
+    /** Beyond that what was asked for is cut, and the count stays. */
+    private static final int LONGEST_DETAILS = 4_000;
+
+    private final JournalConnection connection;
+    private final Actor by;
+    private final String action;
+    private final String relay;
+
+    /** @param relay empty when it concerns none alone */
+    JournalAudit(JournalConnection connection, Actor by, String action, String relay) {
+        this.connection = connection;
+        this.by = by;
+        this.action = action;
+        this.relay = relay;
+    }
+
+    void write(String details) throws SQLException {
+        String cut = ErrorText.cut(details, LONGEST_DETAILS);
+        PreparedStatement statement = connection.prepare(PostgresAdminSql.WRITE_AUDIT);
+        statement.setString(1, by.who());
+        statement.setString(2, by.why());
+        statement.setString(3, action);
+        statement.setString(4, relay);
+        statement.setString(5, cut);
+        statement.executeUpdate();
+    }
+
+    /** Through the function for people who may not write there themselves. */
+    void note(String details, boolean allowed) throws SQLException {
+        PreparedStatement statement =
+                connection.prepare(allowed ? PostgresAdminSql.NOTE_ACT : PostgresAdminSql.NOTE_DENIAL);
+        statement.setString(1, action);
+        statement.setString(2, relay);
+        statement.setString(3, ErrorText.cut(details, LONGEST_DETAILS));
+        statement.setString(4, by.who());
+        statement.setString(5, by.why());
+        statement.execute();
+    }
+
+    static List<AuditEntry> read(JournalConnection connection, int atMost) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresAdminSql.READ_AUDIT);
+        statement.setInt(1, atMost);
+        List<AuditEntry> entries = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                entries.add(new AuditEntry(
+                        row.getTimestamp(1).toInstant(),
+                        Actor.recorded(row.getString(2), row.getString(3)),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6),
+                        row.getBoolean(9)
+                                ? Optional.of(
+                                        new AuditEntry.Login(row.getString(7), Optional.ofNullable(row.getString(8))))
+                                : Optional.empty(),
+                        row.getBoolean(10)));
+            }
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.waybill.postgres;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.spi.RelayName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * The environment a database is bound to. A clone of the storage keeps the cluster's identifier and every position: only a name
+ * from outside the database tells that a staging process reads a copy of production.
+ */
+final class JournalEnvironment {
+    private static final int LONGEST = 100;
+
+    private JournalEnvironment() {}
+
+    static void requireName(String name) {
+        if (name.isBlank() || name.length() > LONGEST) {
+            throw new IllegalArgumentException(
+                    "An environment's name has 1 to " + LONGEST + " characters, not " + name.length() + ".");
+        }
+    }
+
+    /** Binds the database on first use; refuses one that is bound to another environment. */
+    static void require(JournalConnection connection, RelayName relay, Optional<String> configured)
+            throws SQLException {
+        if (configured.isEmpty()) {
+            return;
+        }
+        String own = configured.get();
+        Optional<String> bound = bound(connection);
+        if (bound.isEmpty()) {
+            PreparedStatement bind = connection.prepare(PostgresServerSql.BIND);
+            bind.setString(1, own);
+            bind.executeUpdate();
+            bound = bound(connection);
+        }
+        String other = bound.orElse(own);
+        if (!other.equals(own)) {
+            throw JournalGate.refuse(
+                    relay,
+                    "this database is bound to the environment " + other + ", and this process is configured for " + own
+                            + " (a copy of another environment's database, or a wrong address)",
+                    "If this copy now belongs to " + own + ", run `waybill adopt --environment " + own
+                            + "` on it once, or PostgresJournal.bindEnvironment.");
+        }
+    }
+
+    static Optional<String> bound(JournalConnection connection) throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresServerSql.BOUND_TO).executeQuery()) {
+            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+        }
+    }
+
+    static void bind(JournalConnection connection, String name, Actor by) throws SQLException {
+        requireName(name);
+        connection.inTransaction(() -> {
+            Optional<String> before = bound(connection);
+            PreparedStatement rebind = connection.prepare(PostgresServerSql.REBIND);
+            rebind.setString(1, name);
+            rebind.executeUpdate();
+            new JournalAudit(connection, by, "bind-environment", "")
+                    .write(name + before.map(old -> ", before: " + old).orElse(""));
+            return name;
+        });
+    }
+}

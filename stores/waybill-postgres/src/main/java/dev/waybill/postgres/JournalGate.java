@@ -1,0 +1,253 @@
+package dev.waybill.postgres;
+
+import dev.waybill.jdbc.kernel.Snapshot;
+import dev.waybill.postgres.JournalPosition.Point;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreException;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What every session passes before it may read the journal: the database is looked at, and the lease is taken. */
+final class JournalGate {
+    private static final int OLDEST_SERVER = 140_000;
+
+    private JournalGate() {}
+
+    /** Makes a session on a connection that is then its own. */
+    interface Opening {
+        Optional<RelaySession> on(JournalConnection connection) throws SQLException;
+    }
+
+    /** A lease, and where its relay has come. */
+    record Entered(JournalLease lease, JournalPosition position) {}
+
+    static Optional<RelaySession> open(DataSource dataSource, RelayName relay, Opening opening) {
+        try {
+            JournalConnection connection = JournalConnection.open(dataSource);
+            try {
+                Optional<RelaySession> session = opening.on(connection);
+                if (session.isEmpty()) {
+                    connection.closeQuietly();
+                }
+                return session;
+            } catch (Throwable e) {
+                connection.closeQuietly();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw JournalConnection.failed("relay " + relay + " was opening its session", e);
+        }
+    }
+
+    /** Whether nobody else holds the lease. */
+    static boolean isFree(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
+        return found(connection, PostgresLeaseSql.FIND_FREE, wanted, systemId);
+    }
+
+    /**
+     * The lease's row and the epoch that fences saves change in one transaction, under the lock that saves take.
+     *
+     * @return nothing while another owner holds the lease
+     */
+    static Optional<Entered> enter(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
+        return connection.inTransaction(() -> found(connection, PostgresLeaseSql.LOCK_IF_FREE, wanted, systemId)
+                ? acquire(connection, wanted)
+                : Optional.empty());
+    }
+
+    private static boolean found(JournalConnection connection, String sql, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
+        PreparedStatement statement = connection.prepare(sql);
+        statement.setString(1, wanted.relay().value());
+        statement.setString(2, systemId);
+        statement.setString(3, wanted.owner().value());
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next();
+        }
+    }
+
+    private static Optional<Entered> acquire(JournalConnection connection, JournalLease.Wanted wanted)
+            throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresLeaseSql.ACQUIRE);
+        statement.setString(1, wanted.owner().value());
+        statement.setLong(2, wanted.length().toMillis());
+        statement.setString(3, wanted.relay().value());
+        statement.setString(4, wanted.owner().value());
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next()
+                    ? Optional.of(new Entered(wanted.granted(row.getLong(1)), position(row)))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * Looks at the database before anything is read or written.
+     *
+     * @return what positions are saved under: the cluster's system identifier, or what stands in for it
+     */
+    static String inspect(JournalConnection connection, RelayName relay) throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresJournalSql.INSPECT).executeQuery()) {
+            row.next();
+            if (row.getInt("version_number") < OLDEST_SERVER) {
+                throw refuse(relay, "the server is older than PostgreSQL 14", "Upgrade the server.");
+            }
+            if (row.getBoolean("in_recovery")) {
+                throw refuse(
+                        relay,
+                        "the server is a standby, whose snapshots can call an unfinished transaction ended",
+                        "Connect to the primary (targetServerType=primary).");
+            }
+            if (!row.getBoolean("initialised")) {
+                throw refuse(
+                        relay, "the schema waybill is not there", "Run `waybill init` or JournalSchema.create first.");
+            }
+            if (row.getLong("seq_cache") != 1) {
+                throw refuse(
+                        relay,
+                        "the sequence of waybill.event.seq has CACHE " + row.getLong("seq_cache")
+                                + ", so seqs do not follow the order of appending",
+                        "Run `alter sequence waybill.event_seq_seq cache 1` once no writer is connected.");
+            }
+            if (!row.getBoolean("xid_before_seq")) {
+                throw refuse(
+                        relay,
+                        "the column xid of waybill.event stands after seq, so an event could get its seq before its xid",
+                        "Create the table as `waybill init --print` shows it.");
+            }
+        }
+        requireSameSchema(connection, relay);
+        requireNotSubscribed(connection, relay);
+        return requireSameSystem(connection, relay, ServerIdentity.of(connection::prepare));
+    }
+
+    private static void requireSameSchema(JournalConnection connection, RelayName relay) throws SQLException {
+        try (ResultSet row =
+                connection.prepare(PostgresSchemaSql.SCHEMA_VERSION).executeQuery()) {
+            row.next();
+            if (row.getInt(1) > JournalSchema.newestVersion()) {
+                throw refuse(
+                        relay,
+                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill knows up to version "
+                                + JournalSchema.newestVersion(),
+                        "Use a Waybill at least as new as the one that made it.");
+            }
+            if (row.getInt(1) < JournalSchema.newestVersion()) {
+                throw refuse(
+                        relay,
+                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill needs version "
+                                + JournalSchema.newestVersion(),
+                        "Run `waybill init` or JournalSchema.create as the owner of the schema, and the grants again.");
+            }
+        }
+    }
+
+    /** What replication writes has xids of another cluster. */
+    private static void requireNotSubscribed(JournalConnection connection, RelayName relay) throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresServerSql.SUBSCRIPTION).executeQuery()) {
+            if (row.next()) {
+                throw refuse(
+                        relay,
+                        "waybill.event is filled by logical replication, with xids of another cluster",
+                        "End the replication first (drop the subscription), then run `waybill adopt` once.");
+            }
+        }
+    }
+
+    static void requireStandbysSeen(JournalConnection connection, RelayName relay, WaitFor waitFor)
+            throws SQLException {
+        if (waitFor.stage() != WaitFor.Stage.REPLICA) {
+            return;
+        }
+        try (ResultSet row =
+                connection.prepare(PostgresJournalSql.SEES_STANDBYS).executeQuery()) {
+            row.next();
+            if (!row.getBoolean(1)) {
+                throw refuse(
+                        relay,
+                        "it waits for a standby, and this role may not see how far standbys are",
+                        "Run `grant pg_read_all_stats to " + row.getString(2) + "`.");
+            }
+        }
+    }
+
+    /**
+     * One position or event from elsewhere is enough: a relay would skip events, a new one too.
+     *
+     * @return what the relay's position is saved under
+     */
+    private static String requireSameSystem(JournalConnection connection, RelayName relay, ServerIdentity identity)
+            throws SQLException {
+        JournalOrigin origin = JournalOrigin.of(connection, relay.value(), identity);
+        if (origin.isForeign()) {
+            throw foreign(relay, identity.current(), origin.other());
+        }
+        boolean mayNote = mayNote(connection);
+        if (mayNote && identity.shown().isPresent() && !origin.known()) {
+            note(connection, identity);
+        }
+        Optional<String> own = origin.own();
+        if (mayNote && origin.upgraded()) {
+            update(connection, PostgresJournalSql.TAKE_OVER, identity);
+            own = own.filter(identity.kept()::equals);
+        }
+        return own.orElse(identity.current());
+    }
+
+    private static boolean mayNote(JournalConnection connection) throws SQLException {
+        try (ResultSet row = connection.prepare(PostgresJournalSql.MAY_NOTE).executeQuery()) {
+            row.next();
+            return row.getBoolean(1);
+        }
+    }
+
+    /** Under which identifier the identity kept in the schema was seen: roles that do not see the one ask for the other. */
+    static void note(JournalConnection connection, ServerIdentity identity) throws SQLException {
+        update(connection, PostgresJournalSql.NOTE_CLUSTER, identity);
+    }
+
+    private static void update(JournalConnection connection, String sql, ServerIdentity identity) throws SQLException {
+        PreparedStatement statement = connection.prepare(sql);
+        statement.setString(1, identity.current());
+        statement.setString(2, identity.kept());
+        statement.executeUpdate();
+    }
+
+    private static StoreException foreign(RelayName relay, String systemId, Optional<String> other) {
+        return refuse(
+                relay,
+                (other.isEmpty()
+                                ? "there are events with xids that this database cluster " + systemId
+                                        + " has not given out yet, or that are written with another offset than"
+                                        + " waybill.xid_offset tells"
+                                : "a position in it was saved on the database cluster " + other.get() + ", but this is "
+                                        + systemId)
+                        + " (restored from a dump, or migrated): xids mean something else here, and events would"
+                        + " be skipped",
+                "Stop every relay of this journal and run `waybill adopt` or PostgresJournal.adopt once: every relay then goes on"
+                        + " from where it stood in the copy.");
+    }
+
+    private static JournalPosition position(ResultSet row) throws SQLException {
+        Point base = new Point(Snapshot.parse(row.getString(2)), Long.parseLong(row.getString(3)), row.getLong(4));
+        @Nullable String target = row.getString(5);
+        if (target == null) {
+            return JournalPosition.atEndOf(base);
+        }
+        String next = Objects.requireNonNull(row.getString(6), "target_next");
+        Point reached = new Point(Snapshot.parse(target), Long.parseLong(next), row.getLong(7));
+        return new JournalPosition(base, reached, row.getLong(8), row.getLong(9));
+    }
+
+    static StoreException refuse(RelayName relay, String why, String remedy) {
+        return new StoreRefusedException("Relay " + relay + " cannot read this journal: " + why + ". " + remedy);
+    }
+}

@@ -1,0 +1,229 @@
+package dev.waybill.postgres;
+
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventListing;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventSummary;
+import dev.waybill.jdbc.kernel.SeqRange;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of the journal's events, newest first. The journal has no index for filters, which every append would pay for: a page
+ * looks at a bounded stretch of seqs, and says where to go on. Dead, parked and discarded events are read along indexes of their
+ * own.
+ */
+final class JournalListing {
+    /** So many seqs are looked at for one page. */
+    static final long STRETCH = 100_000;
+    /** So many dead, parked or discarded ones, in steps; each is a look into another table. */
+    private static final int ASIDE = 10_000;
+
+    private static final int ASIDE_STEP = 2_000;
+
+    private final JournalConnection connection;
+    private final EventQuery query;
+    private long lookedAt;
+
+    private record Found(long seq, String id, String type, String aggregateType, Instant createdAt) {
+        static Found read(ResultSet row) throws SQLException {
+            return new Found(
+                    row.getLong(1),
+                    row.getString(2),
+                    row.getString(3),
+                    row.getString(4),
+                    row.getTimestamp(5).toInstant());
+        }
+    }
+
+    JournalListing(JournalConnection connection, EventQuery query) {
+        this.connection = connection;
+        this.query = query;
+    }
+
+    EventListing page() throws SQLException {
+        SeqRange range = SeqRange.of(query.filter(), new Seqs()).and(new SeqRange(0, cursor()));
+        @Nullable String aside = aside();
+        return aside == null ? stretch(range) : aside(aside, range);
+    }
+
+    private long cursor() {
+        try {
+            return query.after().map(Long::parseLong).orElse(Long.MAX_VALUE);
+        } catch (NumberFormatException e) {
+            throw EventQuery.notACursor(query.after().orElse(""));
+        }
+    }
+
+    private @Nullable String aside() {
+        return query.state()
+                .map(state -> switch (state) {
+                    case DEAD -> PostgresListingSql.DEAD;
+                    case PARKED -> PostgresListingSql.PARKED;
+                    case DISCARDED -> PostgresListingSql.DISCARDED;
+                    case PENDING, PUBLISHED -> null;
+                })
+                .orElse(null);
+    }
+
+    private EventListing stretch(SeqRange wanted) throws SQLException {
+        SeqRange range = query.state().filter(EventStory.State.PENDING::equals).isPresent()
+                ? wanted.and(new SeqRange(floor(), Long.MAX_VALUE))
+                : wanted;
+        long newest = newestBelow(range.below());
+        if (newest < range.from()) {
+            return new EventListing(List.of(), Optional.empty(), 0);
+        }
+        long oldest = Math.max(range.from(), newest - STRETCH + 1);
+        List<Found> found = stretch(newest, oldest);
+        if (found.size() > query.atMost()) {
+            long last = found.get(query.atMost() - 1).seq();
+            lookedAt = newest - last + 1;
+            return listing(found.subList(0, query.atMost()), Optional.of(last));
+        }
+        lookedAt = newest - oldest + 1;
+        boolean more = oldest > range.from() && newestBelow(oldest) >= range.from();
+        return listing(found, more ? Optional.of(oldest) : Optional.empty());
+    }
+
+    private List<Found> stretch(long newest, long oldest) throws SQLException {
+        Optional<EventStory.State> state = query.state();
+        boolean pending = state.filter(EventStory.State.PENDING::equals).isPresent();
+        String sql = state.isEmpty()
+                ? PostgresListingSql.STRETCH
+                : pending ? PostgresListingSql.PENDING : PostgresListingSql.PUBLISHED;
+        PreparedStatement statement = connection.prepare(PostgresListingSql.asked(sql, query.filter()));
+        int at = 1;
+        if (state.isPresent()) {
+            statement.setString(at++, query.relay().orElseThrow().value());
+        }
+        statement.setLong(at, newest + 1);
+        statement.setLong(at + 1, oldest);
+        statement.setInt(FilterValues.bind(statement, at + 2, query.filter()), query.atMost() + 1);
+        List<Found> found = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                found.add(Found.read(row));
+            }
+        }
+        return found;
+    }
+
+    private EventListing aside(String sql, SeqRange range) throws SQLException {
+        List<Found> found = new ArrayList<>();
+        int step = query.filter().equals(EventFilter.ALL) ? query.atMost() + 1 : ASIDE_STEP;
+        long below = range.below();
+        boolean more = true;
+        while (more && found.size() <= query.atMost() && lookedAt < ASIDE) {
+            PreparedStatement statement = connection.prepare(PostgresListingSql.asked(sql, query.filter()));
+            int at = FilterValues.bind(statement, 1, query.filter());
+            statement.setString(at, query.relay().orElseThrow().value());
+            statement.setLong(at + 1, below);
+            statement.setLong(at + 2, range.from());
+            statement.setInt(at + 3, step);
+            int seen = 0;
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    seen++;
+                    below = row.getLong(1);
+                    if (row.getBoolean(6)) {
+                        found.add(Found.read(row));
+                    }
+                }
+            }
+            lookedAt += seen;
+            more = seen == step;
+        }
+        if (found.size() > query.atMost()) {
+            List<Found> page = found.subList(0, query.atMost());
+            return listing(page, Optional.of(page.get(page.size() - 1).seq()));
+        }
+        return listing(found, more ? Optional.of(below) : Optional.empty());
+    }
+
+    private EventListing listing(List<Found> found, Optional<Long> next) throws SQLException {
+        Map<Long, List<EventSummary.Standing>> standings =
+                standings(found.stream().map(Found::seq).toList());
+        List<EventSummary> events = new ArrayList<>();
+        for (Found one : found) {
+            events.add(new EventSummary(
+                    one.id(),
+                    one.type(),
+                    one.aggregateType(),
+                    one.createdAt(),
+                    standings.getOrDefault(one.seq(), List.of())));
+        }
+        return new EventListing(events, next.map(Object::toString), lookedAt);
+    }
+
+    private Map<Long, List<EventSummary.Standing>> standings(List<Long> seqs) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresListingSql.STANDINGS);
+        @Nullable String relay = query.relay().map(Object::toString).orElse(null);
+        statement.setArray(1, connection.array("bigint", seqs.toArray()));
+        statement.setString(2, relay);
+        statement.setString(3, relay);
+        Map<Long, List<EventSummary.Standing>> standings = new HashMap<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                standings
+                        .computeIfAbsent(row.getLong(1), seq -> new ArrayList<>())
+                        .add(new EventSummary.Standing(
+                                row.getString(2),
+                                JournalStory.state(row.getBoolean(3), row.getString(4), row.getBoolean(7)),
+                                row.getInt(5),
+                                Optional.ofNullable(row.getString(6))));
+            }
+        }
+        return standings;
+    }
+
+    private final class Seqs implements SeqRange.Numbered {
+        @Override
+        public SeqRange all() throws SQLException {
+            try (ResultSet row = connection.prepare(PostgresListingSql.ENDS).executeQuery()) {
+                row.next();
+                return new SeqRange(row.getLong(1), row.getLong(2) + 1);
+            }
+        }
+
+        @Override
+        public Optional<SeqRange.Event> firstFrom(long seq) throws SQLException {
+            PreparedStatement statement = connection.prepare(PostgresListingSql.CREATED_FROM);
+            statement.setLong(1, seq);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next()
+                        ? Optional.of(new SeqRange.Event(
+                                row.getLong(1), row.getTimestamp(2).toInstant()))
+                        : Optional.empty();
+            }
+        }
+    }
+
+    private long newestBelow(long seq) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresListingSql.NEWEST_BELOW);
+        statement.setLong(1, seq);
+        return number(statement);
+    }
+
+    private long floor() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresListingSql.FLOOR);
+        statement.setString(1, query.relay().orElseThrow().value());
+        return number(statement);
+    }
+
+    /** 0 where there is none: seqs begin with 1. */
+    private static long number(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.waybill.postgres;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.ReplaySize;
+import dev.waybill.admin.ReplayStatus;
+import dev.waybill.admin.ReplayStatus.Counts;
+import dev.waybill.admin.ReplayStatus.State;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Begins, tells of and cancels replays of a journal, each call over a connection of its own. */
+final class JournalReplays implements ReplayAdmin {
+    private final DataSource dataSource;
+    private final JournalOptions options;
+    private final LeaseRenewals renewals;
+
+    JournalReplays(DataSource dataSource, JournalOptions options, LeaseRenewals renewals) {
+        this.dataSource = dataSource;
+        this.options = options;
+        this.renewals = renewals;
+    }
+
+    static boolean isReplay(JournalConnection connection, RelayName relay) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresReplaySql.IS_REPLAY);
+        statement.setString(1, relay.value());
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next();
+        }
+    }
+
+    @Override
+    public EventStore store() {
+        return new JournalReplayStore(dataSource, options, renewals);
+    }
+
+    @Override
+    public ReplaySize preview(ReplayQuery query) {
+        return query("previewing a replay", connection -> {
+            ReplayRange range = ReplayRange.now(connection, query);
+            return range.count(connection, query);
+        });
+    }
+
+    @Override
+    public ReplayStatus start(RelayName name, ReplayQuery query, Actor by) {
+        return denials("replay-start", name, by)
+                .told(
+                        query.inWords(),
+                        () -> query("starting the replay " + name, connection -> {
+                            begin(connection, name, query, by);
+                            return find(connection, name).orElseThrow();
+                        }));
+    }
+
+    /** The row comes first: from then on retention keeps what is counted. */
+    private static void begin(JournalConnection connection, RelayName name, ReplayQuery query, Actor by)
+            throws SQLException {
+        JournalGate.inspect(connection, name);
+        ReplayRange range = ReplayRange.now(connection, query)
+                .start(connection, name, query, by)
+                .orElseThrow(
+                        () -> new StoreRefusedException("The replay " + name + " cannot be started: there is a relay or"
+                                + " a replay of that name. Use another name, or drop that one first."));
+        ReplaySize size = range.count(connection, query);
+        PreparedStatement total = connection.prepare(PostgresReplaySql.SAVE_TOTAL);
+        total.setString(1, name.value());
+        total.setLong(2, size.events());
+        total.setBoolean(3, size.exact());
+        total.execute();
+    }
+
+    @Override
+    public List<ReplayStatus> replays() {
+        return query("listing replays", connection -> statuses(connection, null));
+    }
+
+    @Override
+    public Optional<ReplayStatus> replay(RelayName name) {
+        return query("looking at the replay " + name, connection -> find(connection, name));
+    }
+
+    @Override
+    public Optional<ReplayStatus> cancel(RelayName name, Actor by) {
+        return denials("replay-cancel", name, by)
+                .told(
+                        "",
+                        () -> query("cancelling the replay " + name, connection -> {
+                            new ReplayEnding(connection, name).cancel(by);
+                            return find(connection, name);
+                        }));
+    }
+
+    private Denials denials(String action, RelayName name, Actor by) {
+        return new Denials(dataSource, by, action, name.value());
+    }
+
+    static Optional<ReplayStatus> find(JournalConnection connection, RelayName name) throws SQLException {
+        return statuses(connection, name.value()).stream().findFirst();
+    }
+
+    private static List<ReplayStatus> statuses(JournalConnection connection, @Nullable String name)
+            throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresReplaySql.REPLAYS);
+        statement.setString(1, name);
+        List<ReplayStatus> replays = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                replays.add(status(row));
+            }
+        }
+        return replays;
+    }
+
+    private static ReplayStatus status(ResultSet row) throws SQLException {
+        Optional<RelayStatus.Lease> lease = row.getBoolean(15)
+                ? Optional.of(new RelayStatus.Lease(
+                        row.getString(12), row.getLong(13), row.getTimestamp(14).toInstant()))
+                : Optional.empty();
+        return new ReplayStatus(
+                row.getString(1),
+                readQuery(row),
+                State.of(row.getBoolean(10), row.getBoolean(11)),
+                Actor.recorded(row.getString(7), row.getString(8)),
+                row.getTimestamp(9).toInstant(),
+                lease,
+                row.getBoolean(16),
+                counts(row));
+    }
+
+    private static ReplayQuery readQuery(ResultSet row) throws SQLException {
+        return new ReplayQuery(
+                Optional.ofNullable(row.getTimestamp(2)).map(Timestamp::toInstant),
+                Optional.ofNullable(row.getTimestamp(3)).map(Timestamp::toInstant),
+                Optional.ofNullable(row.getString(4)),
+                Optional.ofNullable(row.getString(5)),
+                Optional.ofNullable(row.getString(6)));
+    }
+
+    private static Counts counts(ResultSet row) throws SQLException {
+        long sent = row.getLong(19);
+        long parked = row.getLong(22);
+        long dead = row.getLong(23);
+        long left = row.getLong(20);
+        if (row.wasNull()) {
+            return Counts.of(new ReplaySize(row.getLong(17), row.getBoolean(18)), sent, parked, dead);
+        }
+        return new Counts(sent, new ReplaySize(left, row.getBoolean(21)), parked, dead);
+    }
+
+    private <R> R query(String what, JournalConnection.Query<R> query) {
+        return JournalConnection.query(dataSource, what, query);
+    }
+}

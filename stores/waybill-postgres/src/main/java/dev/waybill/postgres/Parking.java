@@ -1,0 +1,189 @@
+package dev.waybill.postgres;
+
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.Settlement;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The relay's parked events. A key with a parked event is closed: later events of the key are parked behind it, so that they
+ * leave in order. Of a key's events those before the first <i>blocker</i> (one to be retried, or dead and holding its key) are
+ * due at once, those after it wait; {@link #reopen} restores that after every change.
+ */
+final class Parking {
+    private static final int MAX_ERROR_LENGTH = 2_000;
+
+    private final JournalConnection connection;
+    private final RelayName relay;
+    private final DueFloor floor = new DueFloor();
+    private final PossiblyClosed possiblyClosed;
+
+    Parking(JournalConnection connection, RelayName relay) {
+        this.connection = connection;
+        this.relay = relay;
+        this.possiblyClosed = new PossiblyClosed(connection, relay);
+    }
+
+    /** What this session knows of them. */
+    DueFloor floor() {
+        return floor;
+    }
+
+    Set<UUID> closedAmong(Collection<UUID> keys) throws SQLException {
+        Set<UUID> open = possiblyClosed.among(keys, floor.looks());
+        if (open.isEmpty()) {
+            return open;
+        }
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.CLOSED_KEYS);
+        statement.setArray(1, connection.array("uuid", open.toArray()));
+        statement.setString(2, relay.value());
+        statement.setString(3, relay.value());
+        statement.setString(4, relay.value());
+        Set<UUID> closed = new HashSet<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                closed.add(row.getObject(1, UUID.class));
+            }
+        }
+        open.removeAll(closed);
+        possiblyClosed.remove(open);
+        return closed;
+    }
+
+    List<JournalRow> due(Instant now, Limits max) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.CLAIM_DUE);
+        statement.setString(1, relay.value());
+        statement.setString(2, floor.text());
+        statement.setTimestamp(3, Timestamp.from(now));
+        statement.setInt(4, max.events());
+        return EventPage.read(connection, statement, max, row -> row.getInt(16)).rows();
+    }
+
+    /** Parks events of a window's page that were not published. */
+    void park(List<JournalRow> rows, List<Settlement> settlements) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.PARK);
+        Set<UUID> keys = new LinkedHashSet<>();
+        for (int i = 0; i < rows.size(); i++) {
+            JournalRow event = rows.get(i);
+            statement.setString(1, relay.value());
+            statement.setLong(2, event.seq);
+            statement.setObject(3, event.keyHash());
+            bind(statement, 4, spot(event, settlements.get(i)));
+            statement.addBatch();
+            keys.add(event.keyHash());
+        }
+        possiblyClosed.add(keys);
+        statement.executeBatch();
+        reopen(keys);
+    }
+
+    /** Settles events that were parked already. */
+    void settle(List<JournalRow> rows, List<Settlement> settlements) throws SQLException {
+        List<Long> published = new ArrayList<>();
+        Set<UUID> keys = new LinkedHashSet<>();
+        PreparedStatement repark = connection.prepare(PostgresJournalSql.REPARK);
+        for (int i = 0; i < rows.size(); i++) {
+            JournalRow event = rows.get(i);
+            keys.add(event.keyHash());
+            Settlement settlement = settlements.get(i);
+            if (settlement instanceof Settlement.Published) {
+                published.add(event.seq);
+            } else if (parks(settlement)) {
+                bind(repark, 1, spot(event, settlement));
+                repark.setString(6, relay.value());
+                repark.setLong(7, event.seq);
+                repark.addBatch();
+            }
+        }
+        possiblyClosed.add(keys);
+        repark.executeBatch();
+        PreparedStatement unpark = connection.prepare(PostgresJournalSql.UNPARK);
+        unpark.setString(1, relay.value());
+        unpark.setArray(2, connection.array("bigint", published.toArray()));
+        unpark.executeUpdate();
+        reopen(keys);
+    }
+
+    void reopen(Collection<UUID> keys) throws SQLException {
+        if (keys.isEmpty()) {
+            return;
+        }
+        java.sql.Array array = connection.array("uuid", keys.toArray());
+        PreparedStatement demote = connection.prepare(PostgresJournalSql.DEMOTE_BLOCKED);
+        demote.setString(1, relay.value());
+        demote.setArray(2, array);
+        demote.setString(3, relay.value());
+        demote.setString(4, relay.value());
+        demote.executeUpdate();
+        PreparedStatement promote = connection.prepare(PostgresJournalSql.PROMOTE_UNBLOCKED);
+        promote.setString(1, relay.value());
+        promote.setArray(2, array);
+        promote.setString(3, relay.value());
+        promote.setString(4, relay.value());
+        promote.setString(5, relay.value());
+        if (promote.executeUpdate() > 0) {
+            floor.lowerToAll();
+        }
+    }
+
+    /** Notes what is about to be written; if it is not, the floor is lower than it need be, and nothing worse. */
+    private Spot spot(JournalRow event, Settlement settlement) {
+        Spot spot = Spot.of(event, settlement);
+        if (spot.nextAttemptAt != null) {
+            floor.lower(spot.nextAttemptAt);
+        }
+        if (spot.holds) {
+            floor.holds();
+        }
+        return spot;
+    }
+
+    static boolean parks(Settlement settlement) {
+        return !(settlement instanceof Settlement.Published) && !(settlement instanceof Settlement.Released);
+    }
+
+    private static void bind(PreparedStatement statement, int first, Spot spot) throws SQLException {
+        statement.setString(first, spot.state);
+        statement.setBoolean(first + 1, spot.holds);
+        statement.setInt(first + 2, spot.attempts);
+        statement.setString(first + 3, spot.error);
+        statement.setTimestamp(first + 4, spot.nextAttemptAt == null ? null : Timestamp.from(spot.nextAttemptAt));
+    }
+
+    /** The changeable columns of a parked event. */
+    private record Spot(
+            String state,
+            boolean holds,
+            int attempts,
+            @Nullable String error,
+            @Nullable Instant nextAttemptAt) {
+
+        static Spot of(JournalRow event, Settlement settlement) {
+            int before = event.attempts();
+            if (settlement instanceof Settlement.RetryAt retry) {
+                return new Spot("due", false, before + (retry.counted() ? 1 : 0), cut(retry.error()), retry.at());
+            }
+            if (settlement instanceof Settlement.Dead dead) {
+                return new Spot("dead", dead.holdsKey(), before + (dead.sent() ? 1 : 0), cut(dead.error()), null);
+            }
+            return new Spot("waiting", false, before, null, null);
+        }
+
+        private static String cut(String error) {
+            String storable = error.replace('\0', ' ');
+            return storable.length() <= MAX_ERROR_LENGTH ? storable : storable.substring(0, MAX_ERROR_LENGTH - 1) + "…";
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.waybill.postgres;
+
+import dev.waybill.postgres.JournalPosition.Point;
+import dev.waybill.spi.LeaseLostException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the relay's position: rarely enough that its row does not bloat while somebody holds the horizon, often enough that a
+ * crash repeats little. Fenced by the epoch.
+ */
+final class PositionSaver {
+    private static final Duration LOG_EVERY = Duration.ofSeconds(10);
+    private static final Duration FLUSH_EVERY = Duration.ofMillis(250);
+    private static final long LOG_EVERY_EVENTS = 100_000;
+
+    private final JournalConnection connection;
+    private final JournalLease lease;
+    private final JournalOptions options;
+    private final Alongside alongside;
+
+    private long unsaved;
+    private long unlogged;
+    private Instant savedAt;
+    private Instant loggedAt;
+    /** Whether the saved position lies inside a window. */
+    private boolean savedInsideWindow;
+    /** Where in its window the saved position lies. */
+    private long savedSeq;
+
+    /** Something to write in the transaction that moves the position. */
+    interface Also {
+        void write() throws SQLException;
+    }
+
+    /** What goes with every save. */
+    interface Alongside {
+        /** Whether there is anything to write now. */
+        boolean isDue();
+
+        void write() throws SQLException;
+
+        /** What was written is committed. */
+        void committed();
+    }
+
+    /**
+     * What a save settles.
+     *
+     * @param logs whether it goes into the window log
+     */
+    private record Settled(int events, boolean logs) {}
+
+    /** Nothing goes with the position. */
+    private static final class Alone implements Alongside {
+        @Override
+        public boolean isDue() {
+            return false;
+        }
+
+        @Override
+        public void write() {}
+
+        @Override
+        public void committed() {}
+    }
+
+    PositionSaver(JournalConnection connection, JournalLease lease, JournalOptions options) {
+        this(connection, lease, options, new Alone());
+    }
+
+    PositionSaver(JournalConnection connection, JournalLease lease, JournalOptions options, Alongside alongside) {
+        this.connection = connection;
+        this.lease = lease;
+        this.options = options;
+        this.alongside = alongside;
+        this.savedAt = options.clock().instant();
+        this.loggedAt = savedAt;
+    }
+
+    /**
+     * @param events how many were settled since the last call
+     * @return whether it was due
+     */
+    boolean saveIfDue(JournalPosition position, int events) throws SQLException {
+        // Also when nothing was published: a range without events may take long to walk.
+        boolean insideWindow = position.target() != null;
+        boolean moved = unsaved + events > 0 || (insideWindow ? position.seq() != savedSeq : savedInsideWindow);
+        boolean logs = isLogDue(events);
+        boolean due =
+                unsaved + events >= options.saveEvery() || (moved && passed(savedAt, options.saveWithin())) || logs;
+        if (due) {
+            save(position, new Settled(events, logs));
+        } else {
+            unsaved += events;
+            unlogged += events;
+        }
+        return due;
+    }
+
+    void requireLease() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.FENCE);
+        statement.setString(1, lease.relay().value());
+        statement.setLong(2, lease.epoch());
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                throw new LeaseLostException(lease.relay(), lease.epoch());
+            }
+        }
+    }
+
+    void saveRest(JournalPosition position) throws SQLException {
+        if (unsaved > 0 || unlogged > 0 || savedInsideWindow) {
+            save(position, new Settled(0, unlogged > 0));
+        }
+    }
+
+    /**
+     * A save flushes the server's log up to itself.
+     *
+     * @return whether it was done; too many would bloat the relay's row
+     */
+    boolean saveToFlush(JournalPosition position) throws SQLException {
+        boolean due = passed(savedAt, FLUSH_EVERY);
+        if (due) {
+            save(position);
+        }
+        return due;
+    }
+
+    void save(JournalPosition position) throws SQLException {
+        save(position, new Settled(0, isLogDue(0)));
+    }
+
+    void save(JournalPosition position, Also also) throws SQLException {
+        save(position, 0, also);
+    }
+
+    void save(JournalPosition position, int events, Also also) throws SQLException {
+        save(position, new Settled(events, isLogDue(events)), also);
+    }
+
+    /** Mostly this is one statement. */
+    private void save(JournalPosition position, Settled settled) throws SQLException {
+        if (settled.logs() || alongside.isDue()) {
+            save(position, settled, () -> {});
+        } else {
+            update(position);
+            committed(position, settled);
+        }
+    }
+
+    private void save(JournalPosition position, Settled settled, Also also) throws SQLException {
+        connection.inTransaction(() -> {
+            update(position);
+            alongside.write();
+            also.write();
+            if (settled.logs()) {
+                log(position, unlogged + settled.events());
+            }
+            return position;
+        });
+        committed(position, settled);
+    }
+
+    private void committed(JournalPosition position, Settled settled) {
+        alongside.committed();
+        unsaved = 0;
+        savedAt = options.clock().instant();
+        savedInsideWindow = position.target() != null;
+        unlogged = settled.logs() ? 0 : unlogged + settled.events();
+        loggedAt = settled.logs() ? savedAt : loggedAt;
+        savedSeq = position.seq();
+    }
+
+    private boolean isLogDue(int events) {
+        long published = unlogged + events;
+        return published >= LOG_EVERY_EVENTS || (published > 0 && passed(loggedAt, LOG_EVERY));
+    }
+
+    private void update(JournalPosition position) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.SAVE);
+        Point base = position.base();
+        statement.setObject(1, base.snapshot().toString(), Types.OTHER);
+        statement.setObject(2, Long.toString(base.next()), Types.OTHER);
+        statement.setLong(3, base.floor());
+        @Nullable Point target = position.target();
+        statement.setObject(4, target == null ? null : target.snapshot().toString(), Types.OTHER);
+        statement.setObject(5, target == null ? null : Long.toString(target.next()), Types.OTHER);
+        statement.setObject(6, target == null ? null : target.floor(), Types.BIGINT);
+        statement.setObject(7, target == null ? null : position.high(), Types.BIGINT);
+        statement.setLong(8, position.seq());
+        statement.setString(9, lease.relay().value());
+        statement.setLong(10, lease.epoch());
+        statement.setInt(11, connection.backendPid());
+        if (statement.executeUpdate() != 1) {
+            connection.requireSameBackend();
+            throw new LeaseLostException(lease.relay(), lease.epoch());
+        }
+    }
+
+    private void log(JournalPosition position, long events) throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.LOG_WINDOW);
+        @Nullable Point target = position.target();
+        statement.setString(1, lease.relay().value());
+        statement.setObject(2, position.base().snapshot().toString(), Types.OTHER);
+        statement.setObject(3, target == null ? null : target.snapshot().toString(), Types.OTHER);
+        statement.setLong(4, position.seq());
+        statement.setLong(5, events);
+        statement.executeUpdate();
+    }
+
+    /** A clock that was set back counts as passed. */
+    private boolean passed(Instant since, Duration time) {
+        Instant now = options.clock().instant();
+        return now.isBefore(since) || !now.isBefore(since.plus(time));
+    }
+}

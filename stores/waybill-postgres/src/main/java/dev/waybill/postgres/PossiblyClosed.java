@@ -1,0 +1,83 @@
+package dev.waybill.postgres;
+
+import dev.waybill.spi.RelayName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that may be closed by a parked event: all that are, and some that were. So a page of other keys asks the server
+ * nothing, however many wait. Only the session parks events; what a person changed makes it read them again ({@link DueFloor}).
+ */
+final class PossiblyClosed {
+    /** Of more nothing is remembered, and the server is asked about every key. */
+    static final int MOST = 50_000;
+
+    private static final long NEVER = -1;
+
+    private final JournalConnection connection;
+    private final RelayName relay;
+    private @Nullable Set<UUID> keys;
+    private long readAtLook = NEVER;
+
+    PossiblyClosed(JournalConnection connection, RelayName relay) {
+        this.connection = connection;
+        this.relay = relay;
+    }
+
+    /**
+     * Which of these the server is to be asked about.
+     *
+     * @param look of the {@link DueFloor}: a new one has seen changes
+     */
+    Set<UUID> among(Collection<UUID> asked, long look) throws SQLException {
+        if (look != readAtLook) {
+            keys = read();
+            readAtLook = look;
+        }
+        Set<UUID> among = new LinkedHashSet<>(asked);
+        if (keys != null) {
+            among.retainAll(keys);
+        }
+        return among;
+    }
+
+    private @Nullable Set<UUID> read() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresJournalSql.ALL_CLOSED_KEYS);
+        statement.setString(1, relay.value());
+        statement.setInt(2, MOST + 1);
+        statement.setString(3, relay.value());
+        statement.setInt(4, MOST + 1);
+        Set<UUID> found = new HashSet<>();
+        int rows = 0;
+        try (ResultSet row = statement.executeQuery()) {
+            for (; row.next(); rows++) {
+                found.add(row.getObject(1, UUID.class));
+            }
+        }
+        return rows > MOST ? null : found;
+    }
+
+    /** An event of each of these is parked. */
+    void add(Collection<UUID> closed) {
+        if (keys != null) {
+            keys.addAll(closed);
+            if (keys.size() > MOST) {
+                keys = null;
+            }
+        }
+    }
+
+    /** The server was asked about these, and none is closed. */
+    void remove(Collection<UUID> open) {
+        if (keys != null) {
+            open.forEach(keys::remove);
+        }
+    }
+}

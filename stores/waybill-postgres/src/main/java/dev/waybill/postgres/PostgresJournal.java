@@ -1,0 +1,167 @@
+package dev.waybill.postgres;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.postgres.JournalPosition.Point;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreCapabilities;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * The append-only outbox of PostgreSQL 14 and later: publishing writes nothing per event, several relays read it
+ * independently, and order per key is that of the transactions. See {@link WindowReader} for how it reads.
+ */
+public final class PostgresJournal implements EventStore {
+    private final DataSource dataSource;
+    private final JournalOptions options;
+    private final LeaseRenewals renewals;
+
+    private PostgresJournal(DataSource dataSource, JournalOptions options) {
+        this.dataSource = dataSource;
+        this.options = options;
+        this.renewals = new LeaseRenewals(dataSource);
+    }
+
+    /**
+     * @param dataSource leads to the primary server, not through a pooler in transaction mode; each session takes a
+     *     connection for its whole life, and all sessions together one more, which renews their leases
+     */
+    public static PostgresJournal on(DataSource dataSource) {
+        return on(dataSource, JournalOptions.DEFAULT);
+    }
+
+    public static PostgresJournal on(DataSource dataSource, JournalOptions options) {
+        return new PostgresJournal(dataSource, options);
+    }
+
+    public StoreAdmin admin() {
+        return new PostgresJournalAdmin(dataSource, options);
+    }
+
+    public ReplayAdmin replays() {
+        return new JournalReplays(dataSource, options, renewals);
+    }
+
+    /**
+     * Makes a journal that was restored into another database cluster readable again: every relay goes on from where it stood
+     * in the copy. Every relay must have stopped. What was restored is not rewritten.
+     *
+     * @return how many relays go on
+     */
+    public int adopt(Actor by) {
+        return new PostgresJournalAdmin(dataSource, options).adopt(by);
+    }
+
+    /**
+     * Binds the database to an environment, also when it was bound to another: for a copy that now belongs elsewhere.
+     *
+     * @param environment as in {@link JournalOptions#environment}
+     */
+    public void bindEnvironment(String environment, Actor by) {
+        new PostgresJournalAdmin(dataSource, options).bindEnvironment(environment, by);
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return new StoreCapabilities(true, true);
+    }
+
+    @Override
+    public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
+        return JournalGate.open(dataSource, relay, connection -> open(connection, relay, owner, lease));
+    }
+
+    private Optional<RelaySession> open(JournalConnection connection, RelayName relay, OwnerId owner, Duration lease)
+            throws SQLException {
+        String systemId = JournalGate.inspect(connection, relay);
+        JournalEnvironment.require(connection, relay, options.environment());
+        JournalGate.requireStandbysSeen(connection, relay, options.waitFor());
+        createIfNew(connection, relay, systemId);
+        JournalLease.Wanted wanted = new JournalLease.Wanted(renewals, relay, owner, lease);
+        return JournalGate.isFree(connection, wanted, systemId)
+                ? renewals.whileConnected(() -> begin(connection, wanted, systemId))
+                : Optional.empty();
+    }
+
+    private Optional<RelaySession> begin(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
+            throws SQLException {
+        Optional<JournalGate.Entered> entered = JournalGate.enter(connection, wanted, systemId);
+        if (entered.isEmpty()) {
+            return Optional.empty();
+        }
+        JournalLease held = entered.get().lease();
+        WindowReader reader = new WindowReader(connection, held.relay(), held.epoch(), options.waitFor());
+        reader.moveTo(entered.get().position());
+        PositionSaver saver = new PositionSaver(connection, held, options);
+        return Optional.of(new JournalSession(held, connection, options, reader, saver));
+    }
+
+    private void createIfNew(JournalConnection connection, RelayName relay, String systemId) throws SQLException {
+        PreparedStatement find = connection.prepare(PostgresLeaseSql.FIND_RELAY);
+        find.setString(1, relay.value());
+        try (ResultSet row = find.executeQuery()) {
+            row.next();
+            if (row.getBoolean("replay")) {
+                throw JournalGate.refuse(
+                        relay,
+                        "its name is that of a replay, which sends only what it was started for",
+                        "Give this relay another name, or drop the replay.");
+            }
+            if (row.getBoolean("known")) {
+                if (!row.getBoolean("has_lease")) {
+                    PreparedStatement add = connection.prepare(PostgresLeaseSql.ADD_LEASE);
+                    add.setString(1, relay.value());
+                    add.executeUpdate();
+                }
+                return;
+            }
+            if (row.getTimestamp("at") != null) {
+                throw JournalGate.refuse(
+                        relay,
+                        row.getString("who") + " dropped it at "
+                                + row.getTimestamp("at").toInstant() + " (" + row.getString("why") + ")",
+                        "Remove it from the configuration of this process. To begin it anew on purpose:"
+                                + " `waybill relay restore " + relay + "` or StoreAdmin.restore.");
+            }
+        }
+        create(connection, relay, systemId);
+    }
+
+    private void create(JournalConnection connection, RelayName relay, String systemId) throws SQLException {
+        Point base = JournalPosition.BEGINNING.base();
+        if (options.start() == JournalOptions.Start.NOW) {
+            try {
+                base = now(connection, relay);
+            } catch (LeaseLostException e) {
+                // Another process has made the relay meanwhile; its position counts.
+                return;
+            }
+        }
+        PreparedStatement statement = connection.prepare(PostgresLeaseSql.CREATE_RELAY);
+        statement.setString(1, systemId);
+        statement.setObject(2, base.snapshot().toString(), Types.OTHER);
+        statement.setObject(3, Long.toString(base.next()), Types.OTHER);
+        statement.setLong(4, base.floor());
+        statement.setString(5, relay.value());
+        statement.executeUpdate();
+    }
+
+    /** Taken before the relay is there: its row has the position from the start. */
+    private Point now(JournalConnection connection, RelayName relay) throws SQLException {
+        long noEpoch = 0;
+        return new WindowReader(connection, relay, noEpoch, WaitFor.COMMIT)
+                .poll(options.clock().instant(), new DueFloor())
+                .point();
+    }
+}

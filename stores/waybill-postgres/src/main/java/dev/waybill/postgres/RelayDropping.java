@@ -1,0 +1,59 @@
+package dev.waybill.postgres;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forgets a relay of the journal. Its name is remembered as dropped, so that a process that still has it in its configuration
+ * does not begin it anew and publish the whole journal again.
+ */
+final class RelayDropping {
+    private final JournalConnection connection;
+    private final RelayName relay;
+    private final Actor by;
+
+    RelayDropping(JournalConnection connection, RelayName relay, Actor by) {
+        this.connection = connection;
+        this.relay = relay;
+        this.by = by;
+    }
+
+    /** @return false when there is no such relay */
+    boolean drop() throws SQLException {
+        PreparedStatement statement = prepare(PostgresLeaseSql.DROP);
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            @Nullable Timestamp until = row.getTimestamp(3);
+            if (until != null) {
+                throw new StoreRefusedException("Relay " + relay + " is not dropped: " + row.getString(2)
+                        + " runs it, with a lease until "
+                        + until.toInstant()
+                        + ". Stop it in every process that has it in its configuration, then drop it."
+                        + " Nothing was changed.");
+            }
+            return row.getBoolean(1);
+        }
+    }
+
+    /** @return false when no relay of that name was dropped */
+    boolean restore() throws SQLException {
+        try (ResultSet row = prepare(PostgresLeaseSql.RESTORE).executeQuery()) {
+            row.next();
+            return row.getBoolean(1);
+        }
+    }
+
+    private PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = connection.prepare(sql);
+        statement.setString(1, relay.value());
+        statement.setString(2, by.who());
+        statement.setString(3, by.why());
+        return statement;
+    }
+}

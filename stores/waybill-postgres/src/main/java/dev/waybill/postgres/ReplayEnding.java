@@ -1,0 +1,114 @@
+package dev.waybill.postgres;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ReplaySize;
+import dev.waybill.admin.ReplayStatus;
+import dev.waybill.spi.RelayName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a replay ends: through, or cancelled, each once, with its counts in the audit. */
+final class ReplayEnding {
+    private final JournalConnection connection;
+    private final RelayName replay;
+
+    /** A replay that has not ended. */
+    private record Open(Optional<Actor> cancelledBy, Actor by, boolean waits) {}
+
+    ReplayEnding(JournalConnection connection, RelayName replay) {
+        this.connection = connection;
+        this.replay = replay;
+    }
+
+    /** Called when the session has nothing out and nothing to give. */
+    void endIfOver(JournalSession session) throws SQLException {
+        Optional<Open> open = standing();
+        if (open.isEmpty()) {
+            return;
+        }
+        Optional<Actor> cancelledBy = open.get().cancelledBy();
+        if (cancelledBy.isPresent()) {
+            session.saveWith(() -> {});
+            ReplaySize left = left();
+            session.saveWith(() -> end(left, cancelledBy.get(), "replay-cancelled"));
+        } else if (session.hasNothingLeft() && !open.get().waits()) {
+            session.saveWith(() -> end(ReplaySize.NONE, open.get().by(), "replay-through"));
+        }
+    }
+
+    /** For a person. */
+    void cancel(Actor by) throws SQLException {
+        PreparedStatement cancel = connection.prepare(PostgresReplaySql.CANCEL);
+        cancel.setString(1, replay.value());
+        cancel.setString(2, by.who());
+        cancel.setString(3, by.why());
+        if (!isTrue(cancel)) {
+            return;
+        }
+        ReplaySize left = left();
+        PreparedStatement end = connection.prepare(PostgresReplaySql.END_CANCELLED);
+        end.setString(1, replay.value());
+        end.setLong(2, left.events());
+        end.setBoolean(3, left.exact());
+        end.setString(4, by.who());
+        end.setString(5, by.why());
+        end.execute();
+    }
+
+    private static boolean isTrue(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    private Optional<Open> standing() throws SQLException {
+        PreparedStatement statement = connection.prepare(PostgresReplaySql.STANDING);
+        statement.setString(1, replay.value());
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            @Nullable String cancelledBy = row.getString(1);
+            return Optional.of(new Open(
+                    cancelledBy == null ? Optional.empty() : Optional.of(Actor.recorded(cancelledBy, row.getString(2))),
+                    Actor.recorded(row.getString(3), row.getString(4)),
+                    row.getBoolean(5)));
+        }
+    }
+
+    /** What lies behind the saved position; nothing is sent meanwhile. */
+    private ReplaySize left() throws SQLException {
+        Optional<ReplayStatus> status = JournalReplays.find(connection, replay);
+        Optional<ReplayRange> rest = ReplayRange.rest(connection, replay);
+        return status.isPresent() && rest.isPresent()
+                ? rest.get().count(connection, status.get().query())
+                : ReplaySize.NONE;
+    }
+
+    private void end(ReplaySize left, Actor by, String action) throws SQLException {
+        PreparedStatement end = connection.prepare(PostgresReplaySql.END);
+        end.setLong(1, left.events());
+        end.setBoolean(2, left.exact());
+        end.setString(3, replay.value());
+        if (end.executeUpdate() == 1) {
+            update(PostgresReplaySql.FORGET_DUE);
+            update(PostgresReplaySql.FORGET_WAITING);
+            new JournalAudit(connection, by, action, replay.value()).write(counts());
+        }
+    }
+
+    private String counts() throws SQLException {
+        return JournalReplays.find(connection, replay)
+                .map(status -> status.counts().toString())
+                .orElse("");
+    }
+
+    private int update(String sql) throws SQLException {
+        PreparedStatement statement = connection.prepare(sql);
+        statement.setString(1, replay.value());
+        return statement.executeUpdate();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.waybill.postgres;
+
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.Settlement;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/** How many events of a replay were sent, written with its position: so the two always agree. */
+final class SentCount implements PositionSaver.Alongside {
+    private final JournalConnection connection;
+    private final RelayName replay;
+    private long unsaved;
+
+    SentCount(JournalConnection connection, RelayName replay) {
+        this.connection = connection;
+        this.replay = replay;
+    }
+
+    /** What comes after a released one is not settled, whatever is said of it. */
+    void count(List<Settlement> settlements) {
+        unsaved += settlements.stream()
+                .takeWhile(settlement -> !(settlement instanceof Settlement.Released))
+                .filter(Settlement.Published.class::isInstance)
+                .count();
+    }
+
+    @Override
+    public boolean isDue() {
+        return unsaved > 0;
+    }
+
+    @Override
+    public void write() throws SQLException {
+        if (unsaved > 0) {
+            PreparedStatement statement = connection.prepare(PostgresReplaySql.COUNT_SENT);
+            statement.setLong(1, unsaved);
+            statement.setString(2, replay.value());
+            statement.executeUpdate();
+        }
+    }
+
+    @Override
+    public void committed() {
+        unsaved = 0;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.waybill.postgres;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What tells this database from another one with the same rows, whose xids mean something else.
+ *
+ * <p>The cluster's system identifier where the server shows it. Hosted servers may hide it; then the identity kept in the schema
+ * stands in: the id in {@code waybill.identity} with the xid that wrote that row and the oid of {@code waybill.event}. A dump
+ * carries the id, but restoring it writes the row again, with another xid into another table. Copies for which xids keep their
+ * meaning (a storage clone, a base backup, pg_upgrade) keep all three.
+ *
+ * @param shown the system identifier, if the server shows it
+ * @param kept the identity kept in the schema
+ */
+record ServerIdentity(Optional<String> shown, String kept) {
+    /** SQLSTATE of a function that may not be called, does not exist, or is not supported here. */
+    private static final Set<String> HIDDEN = Set.of("42501", "42883", "0A000");
+
+    /** Where to ask. */
+    interface Asked {
+        PreparedStatement prepare(String sql) throws SQLException;
+    }
+
+    static ServerIdentity of(Asked server) throws SQLException {
+        Optional<String> kept = one(server, PostgresServerSql.KEPT);
+        return new ServerIdentity(shown(server), kept.orElse("schema:none"));
+    }
+
+    private static Optional<String> shown(Asked server) throws SQLException {
+        if (one(server, PostgresServerSql.MAY_ASK).filter("t"::equals).isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return one(server, PostgresServerSql.SYSTEM_IDENTIFIER);
+        } catch (SQLException e) {
+            if (HIDDEN.contains(e.getSQLState())) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static Optional<String> one(Asked server, String sql) throws SQLException {
+        try (ResultSet row = server.prepare(sql).executeQuery()) {
+            return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+        }
+    }
+
+    /** What positions are saved under. */
+    String current() {
+        return shown.orElse(kept);
+    }
+}

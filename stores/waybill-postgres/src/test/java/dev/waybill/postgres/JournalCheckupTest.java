@@ -1,0 +1,188 @@
+package dev.waybill.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.ClockSkew;
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.Finding.Severity;
+import dev.waybill.jdbc.DatabaseRoles;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+class JournalCheckupTest {
+    private JournalDatabase database;
+
+    @BeforeEach
+    void create() {
+        database = JournalDatabase.create();
+    }
+
+    @Test
+    void a_journal_as_it_was_made_has_nothing_wrong_with_it() {
+        List<Finding> findings = examine();
+
+        assertThat(findings)
+                .extracting(Finding::subject)
+                .contains("connection", "encryption", "clock", "horizon", "schema", "grants", "producers", "indexes")
+                .contains("order", "numbers", "cluster");
+        assertThat(findings)
+                .filteredOn(finding -> !List.of("durability", "horizon").contains(finding.subject()))
+                .allMatch(finding -> finding.severity() == Severity.FINE);
+        assertThat(findings).allMatch(f -> f.remedy().isEmpty() == (f.severity() == Severity.FINE));
+    }
+
+    @Test
+    void a_database_without_the_journal_is_told_to_be_initialised() {
+        List<Finding> findings =
+                JournalCheckup.of(JournalDatabase.withoutJournal().dataSource());
+
+        assertThat(one("schema", findings).severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(one("schema", findings).remedy()).contains("waybill init");
+    }
+
+    @Test
+    void a_database_that_is_away_is_a_finding() {
+        PGSimpleDataSource nowhere = new PGSimpleDataSource();
+        nowhere.setUrl("jdbc:postgresql://127.0.0.1:1/none");
+
+        assertThat(PostgresJournal.on(nowhere).admin().examine())
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+                    assertThat(finding.what()).contains("cannot be reached", "refused");
+                });
+    }
+
+    @Test
+    void the_session_that_holds_the_horizon_is_named_and_how_to_end_it() throws SQLException {
+        try (Connection open = database.begin();
+                Statement statement = open.createStatement()) {
+            statement.execute("set application_name = 'forgotten report'");
+            statement.execute("insert into waybill.event (type, aggregate_type, aggregate_id, payload)"
+                    + " values ('a.v1', 'A', '1', '{}')");
+
+            Finding young = one("horizon", examine());
+            Finding old = one("horizon", JournalCheckup.of(database.dataSource(), Duration.ZERO));
+            open.rollback();
+
+            assertThat(young.severity()).isEqualTo(Severity.FINE);
+            assertThat(old.severity()).isEqualTo(Severity.WARNING);
+            assertThat(old.what()).contains("forgotten report", "idle in transaction", database.name());
+            assertThat(old.remedy()).contains("pg_terminate_backend");
+        }
+    }
+
+    @Test
+    void a_missing_index_and_an_invalid_one_are_named() throws SQLException {
+        database.execute("drop index waybill.parked_due");
+        database.execute("update pg_index set indisvalid = false where indexrelid = 'waybill.event_xid_seq'::regclass");
+
+        Finding finding = one("indexes", examine());
+        assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(finding.what()).contains("missing: parked_due", "invalid: event_xid_seq");
+    }
+
+    @Test
+    void a_sequence_with_a_cache_is_a_problem() throws SQLException {
+        database.execute("alter sequence waybill.event_seq_seq cache 20");
+
+        assertThat(one("numbers", examine()).what()).contains("cache 20");
+        assertThat(one("numbers", examine()).severity()).isEqualTo(Severity.PROBLEM);
+    }
+
+    @Test
+    void a_role_that_may_give_seq_is_named() throws SQLException {
+        String role = "loose_" + database.name();
+        database.execute("create role " + role + "; grant insert on waybill.event to " + role);
+
+        assertThat(one("producers", examine()).severity()).isEqualTo(Severity.WARNING);
+        assertThat(one("producers", examine()).what()).contains(role);
+    }
+
+    @Test
+    void a_producer_as_init_makes_it_has_not_too_much() throws SQLException {
+        String role = "producer_" + database.name();
+        database.execute("create role " + role + ";" + JournalSchema.grants(DatabaseRoles.NONE.producer(role)));
+
+        assertThat(one("producers", examine()).severity()).isEqualTo(Severity.FINE);
+    }
+
+    @Test
+    void a_role_that_may_only_look_is_told_what_it_may_not() throws SQLException {
+        String role = "viewer_" + database.name();
+        database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.viewer(role)));
+
+        List<Finding> findings = JournalCheckup.of(database.dataSourceAs(role));
+        assertThat(one("grants", findings).what())
+                .contains("update on waybill.relay")
+                .contains("select on waybill.event")
+                .doesNotContain("select on waybill.relay");
+        assertThat(one("horizon", findings).remedy()).contains("pg_read_all_stats");
+        assertThat(one("schema", findings).severity()).isEqualTo(Severity.FINE);
+    }
+
+    @Test
+    void a_role_as_init_makes_it_for_relays_may_run_them() throws SQLException {
+        String role = "relay_" + database.name();
+        database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.relay(role)));
+
+        assertThat(one("grants", JournalCheckup.of(database.dataSourceAs(role))).severity())
+                .isEqualTo(Severity.FINE);
+    }
+
+    @Test
+    void a_role_that_may_nothing_gets_findings_and_no_exception() throws SQLException {
+        String role = "nobody_" + database.name();
+        database.execute("create role " + role + " login");
+
+        assertThat(JournalCheckup.of(database.dataSourceAs(role)))
+                .anyMatch(finding ->
+                        finding.severity() == Severity.PROBLEM || finding.what().contains("cannot be told"));
+    }
+
+    @Test
+    void a_schema_of_another_version_is_told_from_which_side_it_is_wrong() throws SQLException {
+        database.execute("insert into waybill.schema_version (version, name) values (999, 'of the future')");
+        assertThat(one("schema", examine()).remedy()).contains("at least as new");
+
+        database.execute("delete from waybill.schema_version");
+        assertThat(one("schema", examine()).remedy()).contains("waybill init");
+    }
+
+    @Test
+    void a_position_of_another_cluster_is_a_problem_with_its_remedy() throws SQLException {
+        database.execute("insert into waybill.relay (name, system_id, base, base_next, base_floor, seq)"
+                + " values ('moved', '1', '4:4:', '4', 0, 0)");
+
+        assertThat(one("cluster", examine()).what()).contains("moved");
+        assertThat(one("cluster", examine()).remedy()).contains("adopt");
+    }
+
+    @Test
+    void a_clock_that_is_off_is_told_with_by_how_much() {
+        Instant asked = Instant.ofEpochSecond(1_000);
+        ClockSkew skew = new ClockSkew(asked);
+
+        assertThat(skew.finding(1_000.4, asked.plusMillis(300)).severity()).isEqualTo(Severity.FINE);
+        assertThat(skew.finding(1_005.3, asked.plusMillis(300)).what()).contains("5.0 s ahead");
+        assertThat(skew.finding(990, asked.plusMillis(300)).what()).contains("10.0 s behind");
+    }
+
+    private List<Finding> examine() {
+        return PostgresJournal.on(database.dataSource()).admin().examine();
+    }
+
+    private static Finding one(String subject, List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.subject().equals(subject))
+                .findFirst()
+                .orElseThrow();
+    }
+}

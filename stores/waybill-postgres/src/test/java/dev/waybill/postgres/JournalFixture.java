@@ -1,0 +1,166 @@
+package dev.waybill.postgres;
+
+import dev.waybill.Event;
+import dev.waybill.Payload;
+import dev.waybill.jdbc.JdbcOutbox;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.tck.ManualClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A journal for the tests of one class, empty before each, and the words they are written in. An event's type is its name, and
+ * the letters of its name are its key: {@code a1} and {@code a2} belong together.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+abstract class JournalFixture {
+    static final RelayName RELAY = new RelayName("relay");
+    static final OwnerId OWNER = new OwnerId("owner");
+    static final Duration LEASE = Duration.ofMinutes(5);
+    static final Limits PLENTY = new Limits(1_000, 100_000_000);
+    private static final JdbcOutbox OUTBOX = JdbcOutbox.journal();
+
+    final JournalDatabase database;
+    private final List<RelaySession> sessions = new ArrayList<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private ManualClock clock = new ManualClock();
+    private Connection writer;
+
+    JournalFixture() {
+        this(JournalDatabase.create());
+    }
+
+    JournalFixture(JournalDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void emptyJournal() {
+        clock = new ManualClock();
+        database.empty();
+    }
+
+    /** Connections first: what a failed test left open must not hold the next one up. */
+    @AfterEach
+    void endWhatIsOpen() throws SQLException {
+        for (Connection connection : connections) {
+            connection.close();
+        }
+        connections.clear();
+        List<RelaySession> opened = List.copyOf(sessions);
+        sessions.clear();
+        opened.forEach(RelaySession::close);
+    }
+
+    @AfterAll
+    void closeWriter() throws SQLException {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+
+    ManualClock clock() {
+        return clock;
+    }
+
+    // ---- applications
+
+    /** A transaction, closed after the test. */
+    Connection begin() throws SQLException {
+        return tracked(database.begin());
+    }
+
+    Connection tracked(Connection connection) {
+        connections.add(connection);
+        return connection;
+    }
+
+    /** Appends in a transaction that is the caller's. */
+    static void append(Connection transaction, String... names) {
+        OUTBOX.append(transaction, Stream.of(names).map(JournalFixture::event).toList());
+    }
+
+    /** Appends in a transaction of its own. */
+    void append(String... names) throws SQLException {
+        if (writer == null) {
+            writer = database.begin();
+        }
+        append(writer, names);
+        writer.commit();
+    }
+
+    static Event event(String name) {
+        return Event.of(name)
+                .aggregate("Thing", name.replaceAll("[^a-z]", ""))
+                .payload(Payload.json("{}"))
+                .build();
+    }
+
+    // ---- relays
+
+    PostgresJournal journal() {
+        return PostgresJournal.on(database.dataSource(), options());
+    }
+
+    JournalOptions options() {
+        return JournalOptions.DEFAULT.withClock(clock);
+    }
+
+    RelaySession open() {
+        return open(journal());
+    }
+
+    /** A session, closed after the test. */
+    RelaySession open(PostgresJournal journal) {
+        return tracked(journal.open(RELAY, OWNER, LEASE))
+                .orElseThrow(() -> new AssertionError("The lease is not free."));
+    }
+
+    Optional<RelaySession> tracked(Optional<RelaySession> session) {
+        session.ifPresent(sessions::add);
+        return session;
+    }
+
+    /** Publishes until nothing comes. */
+    static List<String> drain(RelaySession session) {
+        return drain(session, PLENTY);
+    }
+
+    static List<String> drain(RelaySession session, Limits limits) {
+        List<String> published = new ArrayList<>();
+        for (Optional<Batch> batch = session.claim(limits); batch.isPresent(); batch = session.claim(limits)) {
+            published.addAll(names(batch.get()));
+            publish(session, batch.get());
+        }
+        return published;
+    }
+
+    static void publish(RelaySession session, Batch batch) {
+        session.settle(
+                batch,
+                batch.events().stream()
+                        .<Settlement>map(event -> Settlement.PUBLISHED)
+                        .toList());
+    }
+
+    static List<String> names(Batch batch) {
+        return batch.events().stream().map(event -> event.type().toString()).toList();
+    }
+}

@@ -1,0 +1,243 @@
+package dev.waybill.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.jdbc.kernel.UuidForm;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreRefusedException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JournalSchemaTest extends JournalFixture {
+    /** Tables, columns with their defaults, constraints, indexes, sequences and storage options. */
+    private static final String CATALOG = """
+            select 'relation ' || c.relname || ' ' || c.relkind::text || ' ' || coalesce(c.reloptions::text, '')
+              from pg_class c where c.relnamespace = 'waybill'::regnamespace
+            union all
+            select 'column ' || c.relname || ' ' || a.attnum || ' ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+                   || ' ' || a.attnotnull || ' ' || a.attidentity::text || ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '')
+              from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+              left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+             where c.relnamespace = 'waybill'::regnamespace
+            union all
+            select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+              from pg_constraint where connamespace = 'waybill'::regnamespace
+            union all
+            select 'index ' || indexdef from pg_indexes where schemaname = 'waybill'
+            union all
+            select 'sequence ' || sequencename || ' ' || start_value || ' ' || increment_by || ' ' || cache_size
+              from pg_sequences where schemaname = 'waybill'
+            union all
+            select 'version ' || version || ' ' || name from waybill.schema_version
+            order by 1""";
+
+    @Test
+    void creating_it_again_changes_nothing() throws SQLException {
+        append("a1");
+        List<String> before = database.texts(CATALOG);
+
+        try (Connection connection = database.connect()) {
+            assertThat(JournalSchema.create(connection)).isZero();
+            assertThat(connection.getAutoCommit()).isTrue();
+        }
+
+        assertThat(database.texts(CATALOG)).isEqualTo(before);
+        assertThat(drain(open())).containsExactly("a1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"read committed", "repeatable read", "serializable"})
+    void several_processes_may_create_it_at_once(String isolation) throws Exception {
+        JournalDatabase fresh = JournalDatabase.withoutJournal();
+        fresh.execute("alter database " + fresh.name() + " set default_transaction_isolation = '" + isolation + "'");
+        CyclicBarrier together = new CyclicBarrier(6);
+        List<CompletableFuture<Integer>> creating = IntStream.range(0, 6)
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                        () -> create(fresh, together), command -> new Thread(command).start()))
+                .toList();
+
+        List<Integer> applied = new ArrayList<>();
+        for (CompletableFuture<Integer> one : creating) {
+            applied.add(one.get());
+        }
+
+        assertThat(applied).containsExactlyInAnyOrder(JournalSchema.newestVersion(), 0, 0, 0, 0, 0);
+        assertThat(fresh.texts(CATALOG)).isEqualTo(database.texts(CATALOG));
+    }
+
+    private static int create(JournalDatabase database, CyclicBarrier together) {
+        try (Connection connection = database.connect()) {
+            together.await();
+            return JournalSchema.create(connection);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void whoever_holds_its_lock_is_named_and_waited_for_only_so_long() throws SQLException {
+        database.execute("create role schema_viewer login");
+        try (Connection viewer = database.dataSourceAs("schema_viewer").getConnection();
+                Statement statement = viewer.createStatement()) {
+            statement.execute("select pg_advisory_lock(hashtext('waybill schema'))");
+            String pid = database.texts("select pid::text from pg_stat_activity where usename = 'schema_viewer'")
+                    .get(0);
+            for (boolean autoCommit : List.of(true, false)) {
+                try (Connection connection = database.connect()) {
+                    connection.setAutoCommit(autoCommit);
+                    assertThatThrownBy(() -> JournalSchema.create(connection, Duration.ZERO))
+                            .isInstanceOf(SQLException.class)
+                            .hasMessageContainingAll("schema_viewer, pid " + pid, "pg_terminate_backend");
+                    connection.setAutoCommit(true);
+                }
+            }
+        }
+        try (Connection connection = database.connect()) {
+            assertThat(JournalSchema.create(connection)).isZero();
+        }
+    }
+
+    @Test
+    void it_is_the_callers_to_commit_in_the_callers_transaction() throws SQLException {
+        JournalDatabase fresh = JournalDatabase.withoutJournal();
+        try (Connection connection = fresh.begin()) {
+            assertThat(JournalSchema.create(connection)).isEqualTo(JournalSchema.newestVersion());
+            assertThat(connection.getAutoCommit()).isFalse();
+            connection.rollback();
+        }
+        assertThat(fresh.number("select count(*) from pg_namespace where nspname = 'waybill'"))
+                .isZero();
+    }
+
+    @Test
+    void a_schema_of_a_newer_waybill_is_refused_and_left_as_it_is() throws SQLException {
+        JournalDatabase newer = JournalDatabase.create();
+        newer.execute("insert into waybill.schema_version (version, name) values (99, 'from the future')");
+        try (Connection connection = newer.connect()) {
+            assertThatThrownBy(() -> JournalSchema.create(connection))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContainingAll("version 99", "at least as new");
+            assertThat(connection.getAutoCommit()).isTrue();
+        }
+        assertThat(newer.number("select count(*) from waybill.schema_version"))
+                .isEqualTo(JournalSchema.newestVersion() + 1);
+    }
+
+    @Test
+    void the_printed_script_gives_the_same_schema_and_nothing_is_left_to_create() throws SQLException {
+        JournalDatabase scripted = JournalDatabase.withoutJournal();
+
+        scripted.execute(JournalSchema.script());
+
+        assertThat(scripted.texts(CATALOG)).hasSizeGreaterThan(60).isEqualTo(database.texts(CATALOG));
+        try (Connection connection = scripted.connect()) {
+            assertThat(JournalSchema.create(connection)).isZero();
+        }
+    }
+
+    @Test
+    void a_lease_that_was_held_before_the_schema_was_brought_up_to_date_is_held_after_it() throws Exception {
+        JournalDatabase older = JournalDatabase.withoutJournal();
+        older.execute(PostgresSchemaSql.CREATE_VERSIONS);
+        for (String file : List.of("V1__journal", "V2__replay", "V3__discarded")) {
+            try (InputStream in = JournalSchema.class.getResourceAsStream("journal/" + file + ".sql")) {
+                older.execute(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
+        older.execute("""
+                insert into waybill.schema_version (version, name) select n, 'older' from generate_series(1, 3) n;
+                insert into waybill.relay (name, system_id, base, base_next, base_floor, seq, owner, epoch, lease_until)
+                select 'relay', system_identifier::text, '3:3:', '3', 0, 0, 'older owner', nextval('waybill.epoch'),
+                       clock_timestamp() + interval '1 hour' from pg_control_system()""");
+        PostgresJournal journal = PostgresJournal.on(older.dataSource(), options());
+        assertThatThrownBy(() -> journal.open(RELAY, OWNER, LEASE))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll("version 3", "waybill init");
+        try (Connection connection = older.connect()) {
+            assertThat(JournalSchema.create(connection)).isEqualTo(JournalSchema.newestVersion() - 3);
+        }
+
+        assertThat(journal.open(RELAY, OWNER, LEASE)).isEmpty();
+        assertThat(tracked(journal.open(RELAY, new OwnerId("older owner"), LEASE))
+                        .orElseThrow()
+                        .epoch())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_relay_on_a_database_without_the_schema_is_refused_with_the_remedy() {
+        JournalDatabase fresh = JournalDatabase.withoutJournal();
+        assertThatThrownBy(() -> PostgresJournal.on(fresh.dataSource()).open(RELAY, OWNER, LEASE))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContainingAll("the schema waybill is not there", "waybill init");
+    }
+
+    @Test
+    void any_language_appends_with_one_insert_of_four_columns() throws SQLException {
+        database.execute("insert into waybill.event (type, aggregate_type, aggregate_id, payload)"
+                + " values ('order.placed', 'Order', '4711', '{\"total\": 12}')");
+
+        RelaySession session = open();
+        var event = session.claim(PLENTY).orElseThrow().events().get(0);
+
+        assertThat(event.type()).hasToString("order.placed");
+        assertThat(event.orderKey()).hasToString("Order:4711");
+        assertThat(new String(event.payload(), java.nio.charset.StandardCharsets.UTF_8))
+                .isEqualTo("{\"total\": 12}");
+        assertThat(event.version()).isEqualTo(1);
+        assertThat(UuidForm.matches(event.id().toString())).isTrue();
+        assertThat(event.contentType()).isEqualTo("application/json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "type = ''",
+                "type = null",
+                "type = repeat('x', 256)",
+                "aggregate_type = ''",
+                "aggregate_type = repeat('x', 256)",
+                "aggregate_id = ''",
+                "aggregate_id = null",
+                "aggregate_id = repeat('x', 1001)",
+                "topic = ''",
+                "topic = repeat('x', 256)",
+                "key = ''",
+                "key = repeat('x', 1001)",
+                "payload = null",
+                "payload_bytes = 'both'",
+                "headers = '[]'",
+                "headers = '1'",
+                "id = null",
+                "xid = null",
+                "created_at = null"
+            })
+    void a_row_no_relay_could_publish_is_refused(String change) throws SQLException {
+        append("a1");
+        assertThatThrownBy(() -> database.execute("update waybill.event set " + change))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).startsWith("23"));
+    }
+
+    @Test
+    void a_payload_that_is_not_json_is_refused() {
+        assertThatThrownBy(
+                        () -> database.execute("insert into waybill.event (type, aggregate_type, aggregate_id, payload)"
+                                + " values ('order.placed', 'Order', '4711', '{')"))
+                .hasMessageContaining("json");
+    }
+}

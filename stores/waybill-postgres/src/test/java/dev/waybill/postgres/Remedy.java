@@ -1,0 +1,37 @@
+package dev.waybill.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.SQLException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** What a person does who is told which statements to run. */
+final class Remedy {
+    private static final Pattern STATEMENT = Pattern.compile("`([^`]*)`");
+
+    private Remedy() {}
+
+    /** Runs the statements that the refusal of this names. */
+    static void run(ThrowingCallable refused, JournalDatabase database) {
+        assertThatThrownBy(refused)
+                .isInstanceOf(StoreRefusedException.class)
+                .satisfies(refusal -> run(refusal.getMessage(), database));
+    }
+
+    static void run(String message, JournalDatabase database) {
+        Matcher statement = STATEMENT.matcher(message);
+        int found = 0;
+        try {
+            for (; statement.find(); found++) {
+                database.execute(statement.group(1));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        assertThat(found).isGreaterThan(1);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.waybill.table;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Publisher-side idempotency: an event is recorded as PROCESSING when it is claimed, and as SUCCESS in the transaction that
+ * marks it. One that is recorded as SUCCESS is not sent: it is only marked. A PROCESSING that is met again belonged to a
+ * process that died, since the lease lets one work on a row at a time: the event is sent again, for it may never have been.
+ */
+final class EventGuard {
+    private static final String SUCCESS = "SUCCESS";
+    private static final String FAILED = "FAILED";
+
+    private final TableConnection connection;
+    private final Optional<String> table;
+
+    private EventGuard(TableConnection connection, Optional<String> table) {
+        this.connection = connection;
+        this.table = table;
+    }
+
+    static EventGuard of(TableConnection connection, TableOptions options) {
+        return new EventGuard(connection, options.guard());
+    }
+
+    /** @return those to send */
+    List<TableRow> admit(List<TableRow> rows, Instant now) throws SQLException {
+        if (table.isEmpty() || rows.isEmpty()) {
+            return rows;
+        }
+        return connection.insist(() -> {
+            List<String> ids = rows.stream().map(TableRow::rowId).toList();
+            Set<String> succeeded = ids(GuardSql.SUCCEEDED, ids);
+            if (!succeeded.isEmpty()) {
+                RowUpdate.published(connection, now).to(List.copyOf(succeeded));
+                new SideRows(connection).drop(List.copyOf(succeeded));
+            }
+            List<TableRow> toSend = rows.stream()
+                    .filter(row -> !succeeded.contains(row.rowId()))
+                    .toList();
+            begin(toSend.stream().map(TableRow::rowId).toList(), now);
+            return toSend;
+        });
+    }
+
+    private void begin(List<String> ids, Instant now) throws SQLException {
+        Object at = connection.times().bind(now);
+        connection.forList(sql(GuardSql.AGAIN), ids, 2, (statement, listAt) -> {
+            statement.setObject(1, at);
+            statement.executeUpdate();
+        });
+        Set<String> known = ids(GuardSql.KNOWN, ids);
+        PreparedStatement begin = connection.prepare(sql(GuardSql.BEGIN));
+        for (String id : ids) {
+            if (!known.contains(id)) {
+                begin.setString(1, id);
+                begin.setObject(2, at);
+                begin.setObject(3, at);
+                begin.addBatch();
+            }
+        }
+        begin.executeBatch();
+    }
+
+    void published(List<String> ids, Instant now) throws SQLException {
+        end(SUCCESS, ids, now);
+    }
+
+    void failed(List<String> ids, Instant now) throws SQLException {
+        end(FAILED, ids, now);
+    }
+
+    private void end(String status, List<String> ids, Instant now) throws SQLException {
+        if (table.isEmpty()) {
+            return;
+        }
+        connection.forList(sql(GuardSql.END), ids, 3, (statement, listAt) -> {
+            statement.setString(1, status);
+            statement.setObject(2, connection.times().bind(now));
+            statement.executeUpdate();
+        });
+    }
+
+    private Set<String> ids(String statementText, List<String> ids) throws SQLException {
+        Set<String> found = new HashSet<>();
+        connection.forList(sql(statementText), ids, 1, (statement, listAt) -> {
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    found.add(row.getString(1));
+                }
+            }
+        });
+        return found;
+    }
+
+    private String sql(String statement) {
+        return statement.replace("{guard}", connection.besideTable(table.orElseThrow()));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.kernel.H2Settings;
+import dev.waybill.jdbc.kernel.SessionSettings;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+
+/** An outbox table on H2. */
+final class H2RelaySql implements RelayDialect {
+
+    @Override
+    public SessionSettings prepareConnection(Connection connection) throws SQLException {
+        return H2Settings.apply(connection);
+    }
+
+    /** Cannot be said for one connection alone. */
+    @Override
+    public List<String> markWithoutWaiting() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> waitForThisOne() {
+        return List.of();
+    }
+
+    /** Of the statement: H2 has no clock that moves on within one. */
+    @Override
+    public String clock() {
+        return "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp(6))";
+    }
+
+    @Override
+    public String poll() {
+        return """
+                select r.epoch, r.paused, r.changes,
+                       exists (select 1 from {claim} c
+                                where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
+                       exists (select 1 from {claim} c where c.outbox = ?),
+                       {clock},
+                       null, 0, cast(? as varchar),
+                       session_id(),
+                       false
+                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""";
+    }
+
+    @Override
+    public String among(int size) {
+        return "in (" + String.join(", ", Collections.nCopies(size, "?")) + ")";
+    }
+
+    @Override
+    public boolean arrays() {
+        return false;
+    }
+
+    @Override
+    public String rowByRow() {
+        return "";
+    }
+
+    @Override
+    public String keyHash(String key, String aggregateType, String aggregateId) {
+        return "lower(rawtohex(hash('MD5', coalesce(cast(%s as varchar), coalesce(cast(%s as varchar), cast(? as varchar)) || ':' || coalesce(cast(%s as varchar), '')))))"
+                .formatted(key, aggregateType, aggregateId);
+    }
+
+    @Override
+    public List<String> waitBriefly() {
+        return List.of("set lock_timeout 1000");
+    }
+
+    /** An index serves an order only when the order has all of its columns. */
+    @Override
+    public String order(String same, String order) {
+        return same + ", " + order;
+    }
+
+    @Override
+    public boolean looksUpLists() {
+        return false;
+    }
+
+    @Override
+    public String length(String column) {
+        return "octet_length(cast(" + column + " as varchar))";
+    }
+
+    @Override
+    public String isLarge(String column) {
+        return "octet_length(cast(" + column + " as varchar)) > 16384";
+    }
+
+    @Override
+    public String sequence() {
+        return "select null, 1 from (select 1 as one) x where cast(? as varchar) is null and cast(? as varchar) is null";
+    }
+
+    @Override
+    public String asText(String column) {
+        return "cast(" + column + " as varchar)";
+    }
+
+    /** H2 does not tell what it expects, and is not meant for many rows: it counts, to an end. */
+    @Override
+    public String estimatePending() {
+        return "select count(*) from (select 1 from {table} where {is_pending} limit 1000000) x";
+    }
+
+    @Override
+    public long estimated(ResultSet row) throws SQLException {
+        return row.getLong(1);
+    }
+
+    @Override
+    public String lease() {
+        return """
+                merge into {claim} c using (
+                    select cast(? as varchar) as outbox, cast(? as varchar) as row_id, cast(? as varchar) as owner,
+                           {clock} + cast(? as bigint) as lease_until) n
+                on (c.outbox = n.outbox and c.row_id = n.row_id)
+                when not matched then insert
+                    (outbox, row_id, key_hash, position, state, holds, attempts, owner, lease_until)
+                values (n.outbox, n.row_id, '', 0, 'leased', false, 0, n.owner, n.lease_until)""";
+    }
+}

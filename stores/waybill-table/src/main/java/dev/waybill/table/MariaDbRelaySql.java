@@ -1,0 +1,122 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.kernel.MariaDbSettings;
+import dev.waybill.jdbc.kernel.SessionSettings;
+import dev.waybill.jdbc.layout.MariaDbLayoutSql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+
+/** An outbox table on MariaDB. */
+final class MariaDbRelaySql implements RelayDialect {
+    @Override
+    public SessionSettings prepareConnection(Connection connection) throws SQLException {
+        return MariaDbSettings.apply(connection);
+    }
+
+    /** Cannot be said for one connection alone. */
+    @Override
+    public List<String> markWithoutWaiting() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> waitForThisOne() {
+        return List.of();
+    }
+
+    @Override
+    public String clock() {
+        return "cast(unix_timestamp(sysdate(6)) * 1000000 as signed)";
+    }
+
+    @Override
+    public String poll() {
+        return """
+                select r.epoch, r.paused, r.changes,
+                       exists (select 1 from {claim} c
+                                where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
+                       exists (select 1 from {claim} c where c.outbox = ?),
+                       {clock},
+                       null, 0, ?,
+                       connection_id(),
+                       false
+                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""";
+    }
+
+    @Override
+    public String among(int size) {
+        return "in (" + String.join(", ", Collections.nCopies(size, "?")) + ")";
+    }
+
+    @Override
+    public boolean arrays() {
+        return false;
+    }
+
+    @Override
+    public String rowByRow() {
+        return "";
+    }
+
+    @Override
+    public String keyHash(String key, String aggregateType, String aggregateId) {
+        return "md5(coalesce(convert(%s using utf8mb4), concat(coalesce(convert(%s using utf8mb4), ?), ':', coalesce(convert(%s using utf8mb4), ''))))"
+                .formatted(key, aggregateType, aggregateId);
+    }
+
+    @Override
+    public List<String> waitBriefly() {
+        return List.of("set innodb_lock_wait_timeout = 1");
+    }
+
+    @Override
+    public String order(String same, String order) {
+        return order;
+    }
+
+    @Override
+    public boolean looksUpLists() {
+        return true;
+    }
+
+    @Override
+    public String length(String column) {
+        return "octet_length(" + column + ")";
+    }
+
+    @Override
+    public String isLarge(String column) {
+        return "octet_length(" + column + ") > 16384";
+    }
+
+    @Override
+    public String sequence() {
+        return "select null, 1 from (select 1 as one) x where ? is null and ? is null";
+    }
+
+    @Override
+    public String asText(String column) {
+        return "cast(" + column + " as char character set utf8mb4) collate " + MariaDbLayoutSql.COLLATION;
+    }
+
+    @Override
+    public String estimatePending() {
+        return "explain select 1 from {table} where {is_pending}";
+    }
+
+    @Override
+    public long estimated(ResultSet row) throws SQLException {
+        return row.getLong("rows");
+    }
+
+    @Override
+    public String lease() {
+        return """
+                insert ignore into {claim}
+                    (outbox, row_id, key_hash, position, state, holds, attempts, owner, lease_until)
+                values (?, ?, '', 0, 'leased', false, 0, ?, {clock} + ?)""";
+    }
+}

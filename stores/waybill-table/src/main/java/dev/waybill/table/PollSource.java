@@ -1,0 +1,82 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at what is not a row: the lease, what people changed, which transactions have ended. */
+final class PollSource {
+    private final TableConnection connection;
+    private final TableLease lease;
+    private final TableOptions options;
+    private final @Nullable String sequence;
+    private @Nullable TablePoll last;
+    private boolean changed;
+
+    PollSource(TableConnection connection, TableLease lease, TableOptions options) throws SQLException {
+        this.connection = connection;
+        this.lease = lease;
+        this.options = options;
+        this.sequence = findSequence();
+    }
+
+    LookBack lookBack() {
+        boolean numbered = connection.layout().has(TableColumn.SEQUENCE);
+        return connection.dialect() == TableDialect.POSTGRESQL
+                ? new SnapshotLookBack(numbered, options.nanoTime())
+                : new TimedLookBack(numbered, options.nanoTime());
+    }
+
+    TablePoll take() throws SQLException {
+        TablePoll poll = TablePoll.take(
+                connection, lease.relay().value(), options.clock().instant(), sequence);
+        if (poll.epoch().isEmpty() || poll.epoch().getAsLong() != lease.epoch()) {
+            throw new LeaseLostException(lease.relay(), lease.epoch());
+        }
+        TablePoll before = last;
+        if (poll.unclean() || (before != null && before.backend() != poll.backend())) {
+            throw new StoreRefusedException(
+                    "Relay " + lease.relay() + ": the connection to "
+                            + connection.layout().tableName()
+                            + " does not give clean snapshots (it moved to another server"
+                            + " process, an xid is assigned, the isolation is not READ COMMITTED, or the server is in recovery)."
+                            + " Give Waybill a DataSource of its own to the primary server, without a pooler in transaction mode.");
+        }
+        changed = before != null && before.changes() != poll.changes();
+        last = poll;
+        return poll;
+    }
+
+    /** Whether a person requeued or discarded something between the last two polls. */
+    boolean peopleChangedSomething() {
+        return changed;
+    }
+
+    private @Nullable String findSequence() throws SQLException {
+        @Nullable String column = connection.layout().column(TableColumn.SEQUENCE).orElse(null);
+        if (column == null) {
+            return null;
+        }
+        PreparedStatement statement = connection.prepare(connection.dialectSql().sequence());
+        statement.setString(1, connection.text().in("{table}"));
+        statement.setString(2, column);
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                return null;
+            }
+            if (row.getLong(2) != 1) {
+                throw new StoreRefusedException("Relay " + lease.relay() + " cannot read the table "
+                        + connection.layout().tableName() + " in order: its sequence " + row.getString(1)
+                        + " has CACHE " + row.getLong(2) + ", so its numbers do not follow the order of appending. Run"
+                        + " `alter sequence " + row.getString(1) + " cache 1` once no writer is connected, or claim"
+                        + " competing, without order.");
+            }
+            return row.getString(1);
+        }
+    }
+}

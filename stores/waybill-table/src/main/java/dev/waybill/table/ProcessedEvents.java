@@ -1,0 +1,28 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** The table that {@link TableOptions#guardedBy} needs: {@code event_id} unique, {@code status}, and two times. */
+public final class ProcessedEvents {
+    /** What the document calls it. */
+    public static final String TABLE = "ProcessedEvent";
+
+    private ProcessedEvents() {}
+
+    /** Creates the table beside that of the layout, if it is not there. */
+    public static void create(Connection connection, TableLayout layout, String table) throws SQLException {
+        TableDialect dialect = TableDialect.of(connection);
+        String time = dialect.sql().type(layout, TableColumn.CREATED_AT);
+        String sql = GuardSql.CREATE
+                .replace("{guard}", TableText.beside(layout, dialect, table))
+                .replace("{time}", time);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(dialect.sql().withExactText(sql) + dialect.sql().tableOptions());
+        }
+    }
+}

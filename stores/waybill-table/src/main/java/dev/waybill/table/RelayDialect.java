@@ -1,0 +1,91 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.kernel.SessionSettings;
+import dev.waybill.jdbc.layout.TableDialect;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What differs between the databases in the statements of a relay over an outbox table; see {@link TableRelaySql} for the rest. */
+interface RelayDialect {
+    static RelayDialect of(TableDialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL -> new PostgresRelaySql();
+            case MARIADB -> new MariaDbRelaySql();
+            case H2 -> new H2RelaySql();
+        };
+    }
+
+    /** Sets what every connection needs, and remembers what was there of all that any of them changes. */
+    SessionSettings prepareConnection(Connection connection) throws SQLException;
+
+    /**
+     * From then on a transaction of this connection may be lost when the server crashes: a mark that is lost makes an event
+     * come again, which crashes may do anyway, and waiting for the disk takes a good part of the time.
+     */
+    List<String> markWithoutWaiting();
+
+    /** This transaction waits for the disk all the same. */
+    List<String> waitForThisOne();
+
+    /** The database's clock in microseconds since 1970, as it moves on within a transaction. */
+    String clock();
+
+    /** The columns and parameters of {@link TablePoll}. */
+    String poll();
+
+    /** {@code in (…)} for a parameter list of this size. */
+    String among(int size);
+
+    /** Whether a list is one parameter, an array, whatever its size. */
+    boolean arrays();
+
+    /**
+     * By what rows are read in their order along an index.
+     *
+     * @param same the columns with which the index begins, and which are the same in all rows that are read
+     */
+    String order(String same, String order);
+
+    /** Whether a list goes together with other conditions on the columns of an index; else only a single value does. */
+    boolean looksUpLists();
+
+    /** Ends a subquery that is to be looked up along its index for each row, and not to become a join. */
+    String rowByRow();
+
+    /**
+     * Computes what {@link KeyHash} does.
+     *
+     * @param key the column of the key, {@code null} where there is none
+     * @param aggregateType its column, {@code null} where there is none; then a parameter tells it
+     * @param aggregateId its column
+     */
+    String keyHash(String key, String aggregateType, String aggregateId);
+
+    /** From then on this connection waits a second for a lock, and not longer: it has other things to do. */
+    List<String> waitBriefly();
+
+    /** How many bytes a text or JSON column has. */
+    String length(String column);
+
+    /** Whether a text or JSON column is too large to come along unasked. */
+    String isLarge(String column);
+
+    /** A column of any type as text. */
+    String asText(String column);
+
+    /**
+     * Leases a row of which the side table does not speak. Its primary key decides: another process may have leased the row since
+     * the statement that found it began.
+     */
+    String lease();
+
+    /** How many rows are pending, roughly, without counting them; read with {@link #estimated}. */
+    String estimatePending();
+
+    long estimated(ResultSet row) throws SQLException;
+
+    /** The sequence that numbers the table's rows, and its cache; or nothing where it cannot be told. */
+    String sequence();
+}

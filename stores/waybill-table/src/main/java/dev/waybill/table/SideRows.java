@@ -1,0 +1,218 @@
+package dev.waybill.table;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What is known of rows besides what they say themselves. In ordered mode a row is here while it waits for its retry, and
+ * while it is dead. A key with a row that waits, or is dead and holds it, is closed: its later rows simply stay pending, and
+ * the reader passes them over.
+ */
+final class SideRows {
+    private final TableConnection connection;
+
+    SideRows(TableConnection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Rows whose time has come, of each key the first one and behind it those whose time has come, too. Nothing is among them
+     * that goes behind another.
+     */
+    List<SideRow> due(Instant now, int limit) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableRelaySql.DUE_HEADS);
+        statement.setString(1, connection.outbox());
+        statement.setLong(2, TableTimes.micros(now));
+        statement.setInt(3, limit);
+        List<SideRow> due = read(statement);
+        if (!due.isEmpty() && due.size() < limit) {
+            due.addAll(behind(due, now, limit));
+        }
+        return due.subList(0, Math.min(limit, due.size()));
+    }
+
+    private List<SideRow> behind(List<SideRow> heads, Instant now, int limit) throws SQLException {
+        Set<String> headIds = heads.stream().map(SideRow::rowId).collect(Collectors.toSet());
+        Set<String> keys = heads.stream().map(SideRow::keyHash).collect(Collectors.toSet());
+        Map<String, Long> held = blockers(keys, SideRow.DEAD);
+        String waiting = TableRelaySql.WAITING_OF_KEYS.replace("{most}", String.valueOf(limit));
+        List<SideRow> rows = new ArrayList<>();
+        connection.forKeys(waiting, List.copyOf(keys), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            rows.addAll(read(statement));
+        });
+        List<SideRow> behind = new ArrayList<>();
+        for (SideRow row : rows) {
+            boolean due = row.nextAttemptAt().orElse(Long.MAX_VALUE) <= TableTimes.micros(now)
+                    && row.position() <= held.getOrDefault(row.keyHash(), Long.MAX_VALUE);
+            if (!due) {
+                keys.remove(row.keyHash());
+            } else if (keys.contains(row.keyHash()) && !headIds.contains(row.rowId())) {
+                behind.add(row);
+            }
+        }
+        return behind;
+    }
+
+    /** A place among side rows: a row, or with an empty id the end of a position. */
+    record Place(long position, String rowId) {
+        static final Place START = new Place(Long.MIN_VALUE, "");
+
+        static Place of(SideRow row) {
+            return new Place(row.position(), row.rowId());
+        }
+
+        /** Before all rows of this position. */
+        static Place before(long position) {
+            return position == Long.MIN_VALUE ? START : new Place(position - 1, "");
+        }
+    }
+
+    /** Rows in this state behind a place, in order. */
+    List<SideRow> page(String state, Place after, int limit) throws SQLException {
+        return page("state", state, after, limit);
+    }
+
+    /** Dead rows behind a place that hold their keys, in order. */
+    List<SideRow> holding(Place after, int limit) throws SQLException {
+        return page("holds", true, after, limit);
+    }
+
+    /** In two statements, since an alternative in one of them keeps databases from their index. */
+    private List<SideRow> page(String column, Object value, Place after, int limit) throws SQLException {
+        List<SideRow> rows = new ArrayList<>();
+        String order = connection.dialectSql().order("outbox, " + column, "position, row_id");
+        if (!after.rowId().isEmpty()) {
+            PreparedStatement rest = connection.prepare(
+                    TableRelaySql.SIDE_REST.replace("{column}", column).replace("{side_order}", order));
+            rest.setString(1, connection.outbox());
+            rest.setObject(2, value);
+            rest.setLong(3, after.position());
+            rest.setString(4, after.rowId());
+            rest.setInt(5, limit);
+            rows.addAll(read(rest));
+        }
+        if (rows.size() < limit) {
+            PreparedStatement page = connection.prepare(
+                    TableRelaySql.SIDE_PAGE.replace("{column}", column).replace("{side_order}", order));
+            page.setString(1, connection.outbox());
+            page.setObject(2, value);
+            page.setLong(3, after.position());
+            page.setInt(4, limit - rows.size());
+            rows.addAll(read(page));
+        }
+        return rows;
+    }
+
+    Map<String, SideRow> of(Collection<String> rowIds) throws SQLException {
+        Map<String, SideRow> found = new HashMap<>();
+        connection.forList(TableRelaySql.SIDE_BY_ID, List.copyOf(rowIds), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            read(statement).forEach(row -> found.put(row.rowId(), row));
+        });
+        return found;
+    }
+
+    /** Which of these rows are here. */
+    Set<String> among(Collection<String> rowIds) throws SQLException {
+        return find(TableRelaySql.SIDE_ROWS, rowIds);
+    }
+
+    /** Which of these rows a statement finds that asks for the outbox and a list. */
+    Set<String> find(String sql, Collection<String> rowIds) throws SQLException {
+        Set<String> found = new HashSet<>();
+        connection.forList(sql, List.copyOf(rowIds), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    found.add(row.getString(1));
+                }
+            }
+        });
+        return found;
+    }
+
+    /** Of these keys those that are closed, with the place of what closes them. */
+    Map<String, Long> closedAmong(Collection<String> keyHashes) throws SQLException {
+        Map<String, Long> closed = blockers(keyHashes, SideRow.RETRY);
+        blockers(keyHashes, SideRow.DEAD).forEach((key, position) -> closed.merge(key, position, Math::min));
+        return closed;
+    }
+
+    /** Apart from each other: a key may have many dead that do not hold it, and those need not be looked at. */
+    private Map<String, Long> blockers(Collection<String> keyHashes, String state) throws SQLException {
+        Map<String, Long> closed = new HashMap<>();
+        connection.forKeys(TableRelaySql.BLOCKERS, keyHashes, 4, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            statement.setBoolean(2, state.equals(SideRow.DEAD));
+            statement.setString(3, state);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    closed.put(row.getString(1), row.getLong(2));
+                }
+            }
+        });
+        return closed;
+    }
+
+    /** Of these keys all that waits or holds them, in order; only in replays is it all. */
+    List<SideRow> ofKeys(Collection<String> keyHashes) throws SQLException {
+        List<SideRow> rows = new ArrayList<>();
+        connection.forList(TableReplaySql.OF_KEYS, List.copyOf(keyHashes), 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            rows.addAll(read(statement));
+        });
+        return rows;
+    }
+
+    /** These rows are as given from now on, whatever was here before. */
+    void put(List<SideRow> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        drop(rows.stream().map(SideRow::rowId).toList());
+        PreparedStatement statement = connection.prepare(TableRelaySql.PUT_SIDE);
+        for (SideRow row : rows) {
+            statement.setString(1, connection.outbox());
+            statement.setString(2, row.rowId());
+            statement.setString(3, row.keyHash());
+            statement.setLong(4, row.position());
+            statement.setString(5, row.state());
+            statement.setBoolean(6, row.holds());
+            statement.setInt(7, row.attempts());
+            statement.setString(8, row.error().orElse(null));
+            statement.setObject(
+                    9, row.nextAttemptAt().isPresent() ? row.nextAttemptAt().getAsLong() : null, Types.BIGINT);
+            statement.addBatch();
+        }
+        statement.executeBatch();
+    }
+
+    void drop(List<String> rowIds) throws SQLException {
+        connection.forShortList(TableRelaySql.DROP_SIDE, rowIds, 2, (statement, listAt) -> {
+            statement.setString(1, connection.outbox());
+            statement.executeUpdate();
+        });
+    }
+
+    private static List<SideRow> read(PreparedStatement statement) throws SQLException {
+        List<SideRow> rows = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                rows.add(SideRow.read(row));
+            }
+        }
+        return rows;
+    }
+}

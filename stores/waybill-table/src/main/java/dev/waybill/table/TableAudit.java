@@ -1,0 +1,58 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.jdbc.kernel.ErrorText;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Entries in the audit beside an outbox table about one command, written in the transactions of what it changes; nothing there is ever changed. */
+final class TableAudit {
+    private static final int LONGEST_DETAILS = 4_000;
+
+    private final TableConnection connection;
+    private final Actor by;
+    private final String action;
+    private final String relay;
+
+    /** @param relay empty when it concerns none alone */
+    TableAudit(TableConnection connection, Actor by, String action, String relay) {
+        this.connection = connection;
+        this.by = by;
+        this.action = action;
+        this.relay = relay;
+    }
+
+    void write(String details) throws SQLException {
+        String cut = ErrorText.cut(details, LONGEST_DETAILS);
+        PreparedStatement statement = connection.prepare(TableAdminSql.WRITE_AUDIT);
+        statement.setString(1, ErrorText.cut(by.who(), 200));
+        statement.setString(2, ErrorText.cut(by.why(), 1_000));
+        statement.setString(3, action);
+        statement.setString(4, connection.layout().table());
+        statement.setString(5, relay);
+        statement.setString(6, cut);
+        statement.executeUpdate();
+    }
+
+    static List<AuditEntry> read(TableConnection connection, int atMost) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.READ_AUDIT);
+        statement.setString(1, connection.layout().table());
+        statement.setInt(2, atMost);
+        List<AuditEntry> entries = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                entries.add(new AuditEntry(
+                        TableTimes.instant(row.getLong(1)),
+                        Actor.recorded(row.getString(2), row.getString(3)),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6)));
+            }
+        }
+        return entries;
+    }
+}

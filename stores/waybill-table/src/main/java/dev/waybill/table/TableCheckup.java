@@ -1,0 +1,261 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.ClockSkew;
+import dev.waybill.admin.Finding;
+import dev.waybill.jdbc.kernel.Examination;
+import dev.waybill.jdbc.kernel.PostgresCheckup;
+import dev.waybill.jdbc.layout.Catalogue;
+import dev.waybill.jdbc.layout.LayoutCheck;
+import dev.waybill.jdbc.layout.TableChecksSql;
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Looks an outbox table, what Waybill keeps beside it, and its server over. */
+final class TableCheckup {
+    private final Examination examination;
+    private final TableLayout layout;
+    private final TableOptions.Claiming claiming;
+    private final TableDialect dialect;
+    private final TableText text;
+
+    private TableCheckup(Examination examination, TableLayout layout, TableOptions.Claiming claiming)
+            throws SQLException {
+        this.examination = examination;
+        this.layout = layout;
+        this.claiming = claiming;
+        this.dialect = TableDialect.of(examination.connection());
+        this.text = new TableText(layout, dialect, TableView.PLAIN);
+    }
+
+    static List<Finding> of(DataSource dataSource, TableLayout layout, TableOptions.Claiming claiming) {
+        return Examination.of(dataSource, examination -> new TableCheckup(examination, layout, claiming).look());
+    }
+
+    private void look() {
+        if (dialect == TableDialect.POSTGRESQL) {
+            new PostgresCheckup(examination, PostgresCheckup.PATIENCE).lookAtServer();
+        } else {
+            examination.look("connection", this::server);
+            examination.look("encryption", this::encryption);
+            examination.look("clock", this::clock);
+        }
+        examination.look("table", this::table);
+        examination.look("schema", this::sideTables);
+        examination.look("grants", this::grants);
+        examination.look("indexes", this::indexes);
+        examination.look("order", this::order);
+        examination.look("nulls", () -> new ColumnsCheckup(examination.connection(), layout).nulls());
+        examination.look("collation", () -> new ColumnsCheckup(examination.connection(), layout).collation());
+    }
+
+    private Finding server() throws SQLException {
+        DatabaseMetaData server = examination.connection().getMetaData();
+        String version = server.getDatabaseProductVersion();
+        String what = server.getDatabaseProductName() + " " + version + " as " + server.getUserName();
+        return dialect == TableDialect.H2 && losesRows(version, server.getURL())
+                ? Finding.warning(
+                        "connection",
+                        what + ": this version may lose committed rows of a file when the last connection is closed",
+                        "Use H2 2.4.240 or newer.")
+                : Finding.fine("connection", what);
+    }
+
+    /** Compacting a file, H2 2.3 may go back to an older state of a table: its issues 4123 and 4247. */
+    static boolean losesRows(String h2Version, String url) {
+        return h2Version.startsWith("2.3.") && !url.contains(":mem:");
+    }
+
+    private Finding encryption() throws SQLException {
+        if (dialect == TableDialect.H2) {
+            return Finding.fine("encryption", "H2 is for one machine");
+        }
+        String cipher = examination.ask(
+                TableCheckupSql.MARIADB_CIPHER, row -> row.next() && row.getString(2) != null ? row.getString(2) : "");
+        String url = examination.connection().getMetaData().getURL();
+        if (!cipher.isEmpty() || url.contains("//localhost") || url.contains("//127.")) {
+            return Finding.fine(
+                    "encryption", cipher.isEmpty() ? "none, and the connection does not leave the machine" : cipher);
+        }
+        return Finding.warning(
+                "encryption",
+                "the connection crosses the network without TLS",
+                "Switch TLS on at the server, and put sslMode=verify-full into the URL.");
+    }
+
+    private Finding clock() throws SQLException {
+        ClockSkew skew = ClockSkew.begin();
+        return examination.ask(text.in(TableRelaySql.CLOCK), row -> {
+            row.next();
+            return skew.finding(row.getLong(1) / 1e6);
+        });
+    }
+
+    private Finding table() throws SQLException {
+        try {
+            LayoutCheck.require(examination.connection(), layout);
+            return Finding.fine("table", layout.tableName() + " is as the layout " + layout.name() + " says");
+        } catch (IllegalArgumentException e) {
+            return Finding.problem("table", String.valueOf(e.getMessage()), "Correct the layout, or the table.");
+        } catch (SQLException e) {
+            return Finding.problem(
+                    "table",
+                    layout.tableName() + " cannot be read (" + Examination.words(e) + ")",
+                    "Create it with waybill init --layout, correct its name, or grant this user to read it.");
+        }
+    }
+
+    private Finding sideTables() {
+        try {
+            int version =
+                    examination.ask(text.in(TableChecksSql.NEWEST_VERSION), row -> row.next() ? row.getInt(1) : 0);
+            return version == TableSchema.VERSION
+                    ? Finding.fine("schema", "the tables beside it have version " + version + ", up to date")
+                    : Finding.problem(
+                            "schema",
+                            "the tables beside it have version " + version + ", this Waybill knows "
+                                    + TableSchema.VERSION,
+                            TableSchema.remedy(version));
+        } catch (SQLException e) {
+            return Finding.problem(
+                    "schema",
+                    "the tables that Waybill keeps beside it cannot be read (" + Examination.words(e) + ")",
+                    "Create them with waybill init --layout, or grant this user to read them.");
+        }
+    }
+
+    private Finding grants() {
+        Map<String, String> needed = new LinkedHashMap<>();
+        needed.put(
+                "mark rows of the table",
+                layout.has(TableColumn.STATE) ? TableCheckupSql.MAY_MARK_STATE : TableCheckupSql.MAY_MARK_TIME);
+        needed.put("remove rows of the table", TableCheckupSql.MAY_DELETE);
+        needed.put("change waybill_relay", TableCheckupSql.MAY_LEASE);
+        needed.put("clear waybill_claim", TableCheckupSql.MAY_CLAIM);
+        List<String> missing = new ArrayList<>();
+        needed.forEach((what, sql) -> {
+            if (!examination.mayRun(text.in(sql))) {
+                missing.add(what);
+            }
+        });
+        return missing.isEmpty()
+                ? Finding.fine("grants", "this user may run the relay")
+                : Finding.warning(
+                        "grants",
+                        "this user may not " + String.join(", ", missing),
+                        "That is right for looking. If the relay runs as this user, grant it.");
+    }
+
+    /** Polling reads along what says pending, or along the order; without either it walks every row ever written. */
+    private Finding indexes() throws SQLException {
+        if (dialect == TableDialect.POSTGRESQL) {
+            List<String> invalid =
+                    examination.ask(TableCheckupSql.INVALID_INDEXES, TableCheckup::texts, text.in("{table}"));
+            if (!invalid.isEmpty()) {
+                return Finding.problem(
+                        "indexes",
+                        "invalid: " + String.join(", ", invalid) + "; polling may read the whole table",
+                        "Rebuild it with reindex index concurrently.");
+            }
+        }
+        Set<String> leading = leadingColumns();
+        for (TableColumn column :
+                List.of(TableColumn.STATE, TableColumn.PUBLISHED_AT, TableColumn.SEQUENCE, TableColumn.CREATED_AT)) {
+            @Nullable String name = layout.column(column).orElse(null);
+            if (name != null && leading.contains(name.toLowerCase(Locale.ROOT))) {
+                return Finding.fine("indexes", "polling reads along an index that begins with " + name);
+            }
+        }
+        return Finding.problem(
+                "indexes",
+                "no index of " + layout.tableName()
+                        + " helps to find what is pending: every poll reads the whole table",
+                "Create the index that waybill init --layout " + layout.name() + " --print shows.");
+    }
+
+    private Set<String> leadingColumns() throws SQLException {
+        Set<String> leading = new HashSet<>();
+        Connection connection = examination.connection();
+        DatabaseMetaData server = connection.getMetaData();
+        // Elsewhere there may be a table of the same name.
+        @Nullable String here = dialect == TableDialect.MARIADB ? connection.getCatalog() : connection.getSchema();
+        @Nullable String schema = layout.schema().orElse(here);
+        Set<String> names = new HashSet<>(List.of(layout.table()));
+        if (dialect == TableDialect.H2) {
+            names.add(layout.table().toUpperCase(Locale.ROOT));
+        }
+        for (String name : names) {
+            try (ResultSet row = dialect == TableDialect.MARIADB
+                    ? server.getIndexInfo(schema, null, name, false, true)
+                    : server.getIndexInfo(null, schema, name, false, true)) {
+                while (row.next()) {
+                    if (row.getInt("ORDINAL_POSITION") == 1 && row.getString("COLUMN_NAME") != null) {
+                        leading.add(
+                                row.getString("COLUMN_NAME").replace("\"", "").toLowerCase(Locale.ROOT));
+                    }
+                }
+            }
+        }
+        return leading;
+    }
+
+    private Finding order() throws SQLException {
+        if (claiming == TableOptions.Claiming.COMPETING) {
+            return Finding.fine("order", "none is promised: several processes compete for the rows");
+        }
+        if (!layout.has(TableColumn.SEQUENCE)) {
+            return Finding.warning(
+                    "order",
+                    "only " + layout.column(TableColumn.CREATED_AT).orElse("created_at")
+                            + " orders the rows: the order of a"
+                            + " key holds where Waybill's append wrote them after the aggregate's lock, and nowhere else",
+                    "Append with JdbcOutbox.table, or give the table a sequence column and name it in the layout.");
+        }
+        String column = layout.column(TableColumn.SEQUENCE).orElseThrow();
+        Catalogue catalogue = Catalogue.of(examination.connection(), layout);
+        if (!catalogue.isUnique(column)) {
+            return Finding.problem(
+                    "order",
+                    "no key or index makes " + column
+                            + " unique: rows could be marked as published that never were, so no relay starts",
+                    "Take the sequence out of the layout, or run: " + catalogue.makeUnique(column));
+        }
+        long cache = dialect == TableDialect.POSTGRESQL ? cache(column) : 1;
+        return cache > 1
+                ? Finding.problem(
+                        "order",
+                        "the sequence of " + column + " has cache " + cache
+                                + ": numbers do not follow the order of appending",
+                        "Once no writer is connected, alter the sequence to cache 1.")
+                : Finding.fine("order", "the column " + column + " orders the rows");
+    }
+
+    private long cache(String column) throws SQLException {
+        return examination.ask(
+                RelayDialect.of(dialect).sequence(),
+                row -> row.next() ? row.getLong(2) : 1,
+                text.in("{table}"),
+                column);
+    }
+
+    private static List<String> texts(ResultSet rows) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        while (rows.next()) {
+            texts.add(rows.getString(1));
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.DatabaseRoles;
+import dev.waybill.jdbc.kernel.SqlIdentifier;
+import dev.waybill.jdbc.layout.LayoutNames;
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** What each role needs of an outbox table and of the tables beside it, and no more. */
+final class TableGrantsSql {
+    /** What viewers do not see. Keys and ids stand in every list, so they see those. */
+    private static final Set<TableColumn> HIDDEN =
+            Set.of(TableColumn.PAYLOAD, TableColumn.PAYLOAD_BYTES, TableColumn.HEADERS);
+
+    private static final List<String> SIDE_TABLES = List.of("{relay}", "{claim}", "{replay}");
+    private static final List<String> READ_ONLY = List.of("{schema_version}");
+    private static final String AUDIT = "{audit}";
+    private static final String TABLE = "{table}";
+
+    private final TableLayout layout;
+    private final TableDialect dialect;
+    private final LayoutNames names;
+    private final List<String> statements = new ArrayList<>();
+
+    private TableGrantsSql(TableLayout layout, TableDialect dialect) {
+        this.layout = layout;
+        this.dialect = dialect;
+        this.names = new LayoutNames(layout, dialect);
+    }
+
+    static List<String> of(TableLayout layout, TableDialect dialect, DatabaseRoles roles) {
+        if (dialect == TableDialect.H2) {
+            throw new IllegalArgumentException("Grants are for PostgreSQL and MariaDB, not for H2.");
+        }
+        TableGrantsSql grants = new TableGrantsSql(layout, dialect);
+        grants.producer(roles.producer());
+        grants.worker(roles.relay(), "select, update, delete");
+        grants.viewer(roles.viewer());
+        // A row is requeued and given up where it stands, so there are no functions in between as a journal has them.
+        grants.worker(roles.operator(), "select, update");
+        grants.revealer(roles.revealer());
+        return grants.statements;
+    }
+
+    /** The id is read to tell an event that is there already. */
+    private void producer(Optional<String> role) {
+        schema(role);
+        grant(role, "insert", List.of(TABLE));
+        grant(role, "select ({id})", List.of(TABLE));
+    }
+
+    /** @param ofTable what it does with the layout's table */
+    private void worker(Optional<String> role, String ofTable) {
+        schema(role);
+        grant(role, ofTable, List.of(TABLE));
+        grant(role, "select, insert, update, delete", SIDE_TABLES);
+        grant(role, "select, insert", List.of(AUDIT));
+        grant(role, "select", READ_ONLY);
+    }
+
+    private void viewer(Optional<String> role) {
+        schema(role);
+        String shown = layout.columns().keySet().stream()
+                .filter(column -> !HIDDEN.contains(column))
+                .map(column -> "{" + column.name().toLowerCase(Locale.ROOT) + "}")
+                .sorted()
+                .collect(Collectors.joining(", "));
+        grant(role, "select (" + shown + ")", List.of(TABLE));
+        grant(role, "select", SIDE_TABLES);
+        grant(role, "select", List.of(AUDIT));
+        grant(role, "select", READ_ONLY);
+    }
+
+    private void revealer(Optional<String> role) {
+        schema(role);
+        grant(role, "select", List.of(TABLE));
+        grant(role, "insert", List.of(AUDIT));
+    }
+
+    private void schema(Optional<String> role) {
+        if (dialect == TableDialect.POSTGRESQL) {
+            layout.schema()
+                    .ifPresent(schema -> role.ifPresent(name ->
+                            statements.add("grant usage on schema " + dialect.quote(schema) + " to " + quoted(name))));
+        }
+    }
+
+    private void grant(Optional<String> role, String what, List<String> tables) {
+        UnaryOperator<String> on = table -> names.in("grant " + what + " on " + table + " to ");
+        role.ifPresent(name -> tables.forEach(table -> statements.add(on.apply(table) + quoted(name))));
+    }
+
+    private String quoted(String role) {
+        return dialect == TableDialect.POSTGRESQL ? SqlIdentifier.quoteRole(role) : dialect.quote(role);
+    }
+}

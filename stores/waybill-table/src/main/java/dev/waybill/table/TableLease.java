@@ -1,0 +1,206 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreException;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The right to run the relay of an outbox table, for one epoch, by the database's clock. Renewed over a connection of its own,
+ * so that a session that is busy reading does not lose it.
+ */
+final class TableLease {
+    private static final String UNIQUE_VIOLATION = "23";
+
+    private final DataSource dataSource;
+    private final TableLayout layout;
+    private final RelayName relay;
+    private final long epoch;
+    private final Duration length;
+    private @Nullable TableConnection renewing;
+    private boolean closed;
+
+    TableLease(DataSource dataSource, TableLayout layout, RelayName relay, long epoch, Duration length) {
+        this.dataSource = dataSource;
+        this.layout = layout;
+        this.relay = relay;
+        this.epoch = epoch;
+        this.length = length;
+    }
+
+    /** Makes the relay known as the one of this table. */
+    static void register(TableConnection connection, RelayName relay) throws SQLException {
+        if (isRegistered(connection, relay)) {
+            return;
+        }
+        PreparedStatement revive = connection.prepare(TableRelaySql.REVIVE_RELAY);
+        revive.setString(1, connection.outbox());
+        revive.setString(2, relay.value());
+        PreparedStatement create = connection.prepare(TableRelaySql.CREATE_RELAY);
+        create.setString(1, relay.value());
+        create.setString(2, connection.outbox());
+        try {
+            if (revive.executeUpdate() == 0) {
+                create.executeUpdate();
+            }
+        } catch (SQLException e) {
+            // In autocommit, so nothing is lost: another process was first, with this name or another.
+            if (!String.valueOf(e.getSQLState()).startsWith(UNIQUE_VIOLATION) || !isRegistered(connection, relay)) {
+                throw e;
+            }
+        }
+    }
+
+    private static boolean isRegistered(TableConnection connection, RelayName relay) throws SQLException {
+        PreparedStatement find = connection.prepare(TableRelaySql.FIND_RELAY);
+        find.setString(1, relay.value());
+        find.setString(2, connection.outbox());
+        boolean found = false;
+        try (ResultSet row = find.executeQuery()) {
+            while (row.next()) {
+                String name = row.getString(1);
+                @Nullable String outbox = row.getString(2);
+                if (!name.equals(relay.value())) {
+                    throw new StoreRefusedException("Relay " + relay + " cannot read the table "
+                            + connection.layout().tableName() + ": a row of it can be marked once, and relay " + name
+                            + " does that. Give this relay the name " + name + ", or drop that relay first.");
+                }
+                if (outbox != null && !outbox.equals(connection.outbox())) {
+                    throw new StoreRefusedException("Relay " + relay + " cannot read the table "
+                            + connection.layout().tableName() + ": a relay of that name reads the table " + outbox
+                            + " of the same schema. Use another name, or drop that relay first.");
+                }
+                found |= outbox != null;
+            }
+        }
+        return found;
+    }
+
+    /** @return the epoch, or nothing while another owner holds the lease */
+    static OptionalLong acquire(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
+            throws SQLException {
+        return connection.inTransaction(() -> {
+            PreparedStatement acquire = connection.prepare(TableRelaySql.ACQUIRE);
+            acquire.setString(1, owner.value());
+            acquire.setLong(2, lease.toMillis() * 1_000);
+            acquire.setString(3, relay.value());
+            acquire.setString(4, connection.outbox());
+            acquire.setString(5, owner.value());
+            return acquire.executeUpdate() == 1 ? epoch(connection, relay) : OptionalLong.empty();
+        });
+    }
+
+    /** For a session that competes with others: only a number to tell them apart. */
+    static long nextEpoch(TableConnection connection, RelayName relay) throws SQLException {
+        return connection.inTransaction(() -> {
+            PreparedStatement next = connection.prepare(CompetingSql.NEXT_EPOCH);
+            next.setString(1, relay.value());
+            next.setString(2, connection.outbox());
+            next.executeUpdate();
+            return epoch(connection, relay).orElseThrow(() -> new LeaseLostException(relay, 0));
+        });
+    }
+
+    private static OptionalLong epoch(TableConnection connection, RelayName relay) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableRelaySql.EPOCH);
+        statement.setString(1, relay.value());
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+        }
+    }
+
+    RelayName relay() {
+        return relay;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /**
+     * The first statement of every transaction that writes: nobody else settles, mends or takes over until it ends.
+     *
+     * @return the database's time
+     */
+    Instant fence(TableConnection connection) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableRelaySql.FENCE);
+        statement.setString(1, relay.value());
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next() || row.getLong(1) != epoch) {
+                throw new LeaseLostException(relay, epoch);
+            }
+            return TableTimes.instant(row.getLong(2));
+        }
+    }
+
+    synchronized boolean renew() {
+        if (closed) {
+            return false;
+        }
+        try {
+            TableConnection connection = renewing;
+            if (connection == null) {
+                connection = TableConnection.open(dataSource, layout);
+                renewing = connection;
+            }
+            PreparedStatement statement = connection.prepare(TableRelaySql.RENEW);
+            statement.setLong(1, length.toMillis() * 1_000);
+            statement.setString(2, relay.value());
+            statement.setLong(3, epoch);
+            return statement.executeUpdate() == 1;
+        } catch (SQLException e) {
+            disconnect();
+            throw TableConnection.failed("relay " + relay + " was renewing its lease", e);
+        }
+    }
+
+    /** At the end of a session: whatever happens, its connection is closed. */
+    void giveBack(TableConnection connection, Logger log) {
+        try {
+            release(connection);
+        } catch (SQLException | LeaseLostException | StoreException e) {
+            log.info(
+                    "Relay {}: epoch {} ended without giving its lease back ({}); it runs out by itself.",
+                    relay,
+                    epoch,
+                    e.getMessage());
+        } finally {
+            try {
+                close();
+            } finally {
+                connection.closeQuietly();
+            }
+        }
+    }
+
+    private void release(TableConnection connection) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableRelaySql.RELEASE);
+        statement.setString(1, relay.value());
+        statement.setLong(2, epoch);
+        statement.executeUpdate();
+    }
+
+    private synchronized void close() {
+        closed = true;
+        disconnect();
+    }
+
+    private void disconnect() {
+        TableConnection connection = renewing;
+        renewing = null;
+        if (connection != null) {
+            connection.closeQuietly();
+        }
+    }
+}

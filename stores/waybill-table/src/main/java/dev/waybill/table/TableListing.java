@@ -1,0 +1,116 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventListing;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.EventSummary;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of a table's rows, newest first as {@link TableWalk} goes. What a filter means is told row by row: people's tables have
+ * no indexes for it, so a page looks at a bounded number of rows.
+ */
+final class TableListing {
+    /** So many rows are looked at for one page. */
+    private static final int LOOKED = 20_000;
+
+    private static final int STEP = 2_000;
+
+    private final TableConnection connection;
+    private final EventQuery query;
+    private final TableWalk walk;
+    private final SideRows sideRows;
+
+    private record Found(ListedRow row, EventSummary.Standing standing) {}
+
+    TableListing(TableConnection connection, EventQuery query) {
+        this.connection = connection;
+        this.query = query;
+        this.walk = new TableWalk(connection, query);
+        this.sideRows = new SideRows(connection);
+    }
+
+    EventListing page() throws SQLException {
+        Optional<String> relay = relay();
+        if (query.state().isPresent() && relay.isEmpty()) {
+            return new EventListing(List.of(), Optional.empty(), 0);
+        }
+        List<Found> found = new ArrayList<>();
+        int lookedAt = 0;
+        boolean unfiltered = query.state().isEmpty() && query.filter().equals(EventFilter.ALL);
+        int step = unfiltered ? query.atMost() + 1 : STEP;
+        while (!walk.through() && found.size() <= query.atMost() && lookedAt < LOOKED) {
+            List<ListedRow> rows = walk.next(step);
+            lookedAt += rows.size();
+            found.addAll(meant(rows, relay.orElse("")));
+        }
+        List<Found> page = found.subList(0, Math.min(found.size(), query.atMost()));
+        return new EventListing(page.stream().map(one -> summary(one, relay)).toList(), next(found, page), lookedAt);
+    }
+
+    private Optional<String> next(List<Found> found, List<Found> page) {
+        if (found.size() > page.size()) {
+            return Optional.of(walk.cursor(page.get(page.size() - 1).row()));
+        }
+        return walk.through() ? Optional.empty() : Optional.of(walk.cursor());
+    }
+
+    /** The table's relay, unless another was asked for. */
+    private Optional<String> relay() throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.RELAY);
+        statement.setString(1, connection.outbox());
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next()
+                    ? Optional.of(row.getString(1))
+                            .filter(name -> query.relay().isEmpty()
+                                    || query.relay().get().value().equals(name))
+                    : Optional.empty();
+        }
+    }
+
+    private List<Found> meant(List<ListedRow> rows, String relay) throws SQLException {
+        List<ListedRow> meant =
+                rows.stream().filter(row -> row.row().isMeantBy(query.filter())).toList();
+        Map<String, SideRow> sides =
+                sideRows.of(meant.stream().map(row -> row.row().rowId()).toList());
+        Map<String, Long> closed = sideRows.closedAmong(meant.stream()
+                .filter(ListedRow::isPending)
+                .map(row -> row.row().keyHash())
+                .toList());
+        List<Found> found = new ArrayList<>();
+        for (ListedRow row : meant) {
+            @Nullable SideRow side = sides.get(row.row().rowId());
+            EventSummary.Standing standing =
+                    standing(row, side, closed.containsKey(row.row().keyHash()), relay);
+            if (query.state().isEmpty() || query.state().get() == standing.state()) {
+                found.add(new Found(row, standing));
+            }
+        }
+        return found;
+    }
+
+    private EventSummary.Standing standing(ListedRow row, @Nullable SideRow side, boolean closed, String relay) {
+        return new EventSummary.Standing(
+                relay,
+                row.state(connection.layout(), side, closed),
+                side == null ? row.row().attempts() : side.attempts(),
+                side == null ? row.row().error() : side.error());
+    }
+
+    private static EventSummary summary(Found found, Optional<String> relay) {
+        ThinRow row = found.row().row();
+        return new EventSummary(
+                row.rowId(),
+                row.type(),
+                row.aggregateType(),
+                row.createdAt(),
+                relay.isPresent() ? List.of(found.standing()) : List.of());
+    }
+}

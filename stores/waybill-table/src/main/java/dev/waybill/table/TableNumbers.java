@@ -1,0 +1,39 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.kernel.SeqRange;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The numbers of a table that has a sequence. */
+final class TableNumbers implements SeqRange.Numbered {
+    private final TableConnection connection;
+
+    TableNumbers(TableConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public SeqRange all() throws SQLException {
+        try (ResultSet row = connection.prepare(TableAdminSql.ENDS).executeQuery()) {
+            row.next();
+            return new SeqRange(row.getLong(1), row.getLong(2) + 1);
+        }
+    }
+
+    @Override
+    public Optional<SeqRange.Event> firstFrom(long seq) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.CREATED_FROM);
+        statement.setLong(1, seq);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next()
+                    ? Optional.of(new SeqRange.Event(
+                            row.getLong(1),
+                            Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)))
+                    : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ReplaySize;
+import dev.waybill.jdbc.kernel.ErrorText;
+import dev.waybill.spi.RelayName;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** How a replay of an outbox table ends: through, or cancelled, each once, with its counts in the audit. */
+final class TableReplayEnding {
+    private final TableConnection connection;
+    private final RelayName name;
+
+    TableReplayEnding(TableConnection connection, RelayName name) {
+        this.connection = connection;
+        this.name = name;
+    }
+
+    /** Called when a session has nothing out and nothing to give; what it settled is saved. */
+    void endIfOver(TableLease lease) throws SQLException {
+        Optional<TableReplayRow> found = TableReplayRow.find(connection, name);
+        if (found.isEmpty() || isEnd(found.get())) {
+            return;
+        }
+        TableReplayRow replay = found.get();
+        if (replay.cancelledBy().isPresent()) {
+            end(replay, left(replay), replay.cancelledBy().get(), Optional.of(lease));
+        } else if (replay.readAll() && replay.status().counts().parked() == 0) {
+            end(replay, ReplaySize.NONE, replay.status().by(), Optional.of(lease));
+        }
+    }
+
+    /** For a person. */
+    void cancel(Actor by) throws SQLException {
+        boolean nobodyRunsIt = connection.inTransaction(() -> {
+            PreparedStatement cancel = connection.prepare(TableReplaySql.CANCEL);
+            cancel.setString(1, ErrorText.cut(by.who(), 200));
+            cancel.setString(2, ErrorText.cut(by.why(), 1_000));
+            cancel.setString(3, name.value());
+            if (cancel.executeUpdate() == 1) {
+                new TableAudit(connection, by, "replay-cancel", name.value()).write("");
+            }
+            PreparedStatement pause = connection.prepare(TableAdminSql.PAUSE);
+            pause.setBoolean(1, true);
+            pause.setString(2, name.value());
+            pause.setString(3, connection.outbox());
+            pause.executeUpdate();
+            PreparedStatement take = connection.prepare(TableReplaySql.TAKE_FROM_NOBODY);
+            take.setString(1, name.value());
+            return take.executeUpdate() == 1;
+        });
+        Optional<TableReplayRow> replay = TableReplayRow.find(connection, name);
+        if (nobodyRunsIt && replay.isPresent() && !isEnd(replay.get())) {
+            end(replay.get(), left(replay.get()), by, Optional.empty());
+        }
+    }
+
+    private static boolean isEnd(TableReplayRow replay) {
+        return switch (replay.status().state()) {
+            case CANCELLED, THROUGH -> true;
+            case OPEN, CANCELLING -> false;
+        };
+    }
+
+    private ReplaySize left(TableReplayRow replay) throws SQLException {
+        return replay.readAll()
+                ? ReplaySize.NONE
+                : new TableReplayReader(connection, replay.status().query(), replay.upTo()).count(replay.at());
+    }
+
+    /** What waited is not sent any more either. */
+    private void end(TableReplayRow replay, ReplaySize left, Actor by, Optional<TableLease> lease) throws SQLException {
+        connection.inTransaction(() -> {
+            if (lease.isPresent()) {
+                lease.get().fence(connection);
+            }
+            PreparedStatement end = connection.prepare(TableReplaySql.END);
+            end.setLong(1, left.events() + replay.status().counts().parked());
+            end.setBoolean(2, left.exact());
+            end.setString(3, name.value());
+            if (end.executeUpdate() == 1) {
+                PreparedStatement forget = connection.prepare(TableReplaySql.FORGET_WAITING);
+                forget.setString(1, connection.outbox());
+                forget.executeUpdate();
+                String action = replay.cancelledBy().isPresent() ? "replay-cancelled" : "replay-through";
+                Optional<TableReplayRow> ended = TableReplayRow.find(connection, name);
+                if (ended.isPresent()) {
+                    String counts = ended.get().status().counts().toString();
+                    new TableAudit(connection, by, action, name.value()).write(counts);
+                }
+            }
+            return left;
+        });
+    }
+}

@@ -1,0 +1,125 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.kernel.ErrorText;
+import dev.waybill.spi.Settlement;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits in a replay of an outbox table. The rows themselves say nothing about the replay, so that what is behind one that
+ * waits is written down too. Of each key the first is to be retried, the others follow it one by one.
+ */
+final class TableReplayParking {
+    private final TableConnection connection;
+    private final SideRows sideRows;
+
+    TableReplayParking(TableConnection connection) {
+        this.connection = connection;
+        this.sideRows = new SideRows(connection);
+    }
+
+    Set<String> closedAmong(List<TableRow> rows) throws SQLException {
+        return sideRows.closedAmong(rows.stream().map(TableRow::keyHash).toList())
+                .keySet();
+    }
+
+    /** Inside a fenced transaction. */
+    void settle(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+        List<SideRow> parked = new ArrayList<>();
+        List<String> done = new ArrayList<>();
+        Set<String> keys = new LinkedHashSet<>();
+        for (int i = 0; i < rows.size(); i++) {
+            @Nullable SideRow side = side(rows.get(i), settlements.get(i));
+            if (side == null) {
+                done.add(rows.get(i).rowId());
+            } else {
+                parked.add(side);
+            }
+            keys.add(rows.get(i).keyHash());
+        }
+        sideRows.drop(done);
+        sideRows.put(parked);
+        reopen(keys);
+    }
+
+    /** Lets the first of each key go, if it is behind nothing any more. */
+    void reopen(Collection<String> keys) throws SQLException {
+        Set<String> seen = new HashSet<>();
+        List<SideRow> heads = new ArrayList<>();
+        for (SideRow row : sideRows.ofKeys(keys)) {
+            if (seen.add(row.keyHash()) && row.state().equals(SideRow.BEHIND)) {
+                heads.add(with(row, SideRow.RETRY, OptionalLong.of(0)));
+            }
+        }
+        sideRows.put(heads);
+    }
+
+    /** Keys whose head a person discarded, or deleted. */
+    List<String> withoutHead() throws SQLException {
+        PreparedStatement statement = connection.prepare(TableReplaySql.WITHOUT_HEAD);
+        statement.setString(1, connection.outbox());
+        List<String> keys = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                keys.add(row.getString(1));
+            }
+        }
+        return keys;
+    }
+
+    /** @return nothing when it need not be remembered */
+    private static @Nullable SideRow side(TableRow row, Settlement settlement) {
+        if (settlement instanceof Settlement.RetryAt retry) {
+            OptionalLong next = OptionalLong.of(Math.max(1, TableTimes.micros(retry.at())));
+            int attempts = row.attempts() + (retry.counted() ? 1 : 0);
+            return side(row, SideRow.RETRY, attempts, Optional.of(retry.error()), next);
+        }
+        if (settlement instanceof Settlement.Dead dead) {
+            int attempts = row.attempts() + (dead.sent() ? 1 : 0);
+            SideRow side = side(row, SideRow.DEAD, attempts, Optional.of(dead.error()), OptionalLong.empty());
+            return dead.holdsKey() ? holding(side) : side;
+        }
+        return settlement instanceof Settlement.Behind
+                ? side(row, SideRow.BEHIND, row.attempts(), Optional.empty(), OptionalLong.empty())
+                : null;
+    }
+
+    private static SideRow side(TableRow row, String state, int attempts, Optional<String> error, OptionalLong next) {
+        return new SideRow(
+                row.rowId(),
+                row.keyHash(),
+                row.position().value(),
+                state,
+                false,
+                attempts,
+                error.map(text -> ErrorText.cut(text, ErrorText.SIDE_LENGTH)),
+                next);
+    }
+
+    private static SideRow holding(SideRow row) {
+        return new SideRow(
+                row.rowId(),
+                row.keyHash(),
+                row.position(),
+                row.state(),
+                true,
+                row.attempts(),
+                row.error(),
+                row.nextAttemptAt());
+    }
+
+    private static SideRow with(SideRow row, String state, OptionalLong next) {
+        return new SideRow(
+                row.rowId(), row.keyHash(), row.position(), state, row.holds(), row.attempts(), row.error(), next);
+    }
+}

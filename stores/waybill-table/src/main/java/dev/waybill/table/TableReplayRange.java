@@ -1,0 +1,75 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.jdbc.kernel.TimeBisection;
+import dev.waybill.jdbc.layout.TableColumn;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of an outbox table in which everything lies that a replay may send. What is appended later has a higher number, or
+ * time, and is not part of it. A row whose transaction was open when the replay began may be part of it, if it is committed
+ * before the replay comes to its place: the table does not tell.
+ *
+ * @param start lies before all of it
+ * @param upTo the highest value of it
+ */
+record TableReplayRange(TablePosition start, long upTo) {
+    /** As far as times may be out of the order of numbers: applications write them, with clocks of their own. */
+    private static final Duration SLACK = Duration.ofMinutes(10);
+
+    static TableReplayRange now(TableConnection connection, ReplayQuery query) throws SQLException {
+        return connection.layout().has(TableColumn.SEQUENCE) ? numbered(connection, query) : timed(connection, query);
+    }
+
+    private static TableReplayRange numbered(TableConnection connection, ReplayQuery query) throws SQLException {
+        long last;
+        try (ResultSet row = connection.prepare(TableReplaySql.LAST_NUMBER).executeQuery()) {
+            row.next();
+            last = row.getLong(1);
+        }
+        TimeBisection times = new TimeBisection((above, upTo) -> next(connection, above, upTo));
+        TablePosition start = query.from().isPresent()
+                ? TablePosition.after(times.lastBefore(query.from().get().minus(SLACK), last))
+                : TablePosition.START;
+        long upTo =
+                query.until().isPresent() ? times.lastBefore(query.until().get().plus(SLACK), last) : last;
+        return new TableReplayRange(start, upTo);
+    }
+
+    private static Optional<TimeBisection.Found> next(TableConnection connection, long above, long upTo)
+            throws SQLException {
+        PreparedStatement statement = connection.prepare(TableReplaySql.NEXT_EVENT);
+        statement.setLong(1, above);
+        statement.setLong(2, upTo);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next()
+                    ? Optional.of(new TimeBisection.Found(
+                            row.getLong(1),
+                            Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)))
+                    : Optional.empty();
+        }
+    }
+
+    private static TableReplayRange timed(TableConnection connection, ReplayQuery query) throws SQLException {
+        @Nullable Instant last;
+        try (ResultSet row = connection.prepare(TableReplaySql.LAST_TIME).executeQuery()) {
+            row.next();
+            last = connection.times().read(row, 1);
+        }
+        long upTo = last == null ? TablePosition.START.value() : TableTimes.micros(last);
+        if (query.until().isPresent()) {
+            upTo = Math.min(upTo, TableTimes.micros(query.until().get()) - 1);
+        }
+        TablePosition start = query.from().isPresent()
+                ? TablePosition.after(TableTimes.micros(query.from().get()) - 1)
+                : TablePosition.START;
+        return new TableReplayRange(start, upTo);
+    }
+}

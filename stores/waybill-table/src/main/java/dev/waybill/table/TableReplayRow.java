@@ -1,0 +1,110 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.ReplaySize;
+import dev.waybill.admin.ReplayStatus;
+import dev.waybill.admin.ReplayStatus.Counts;
+import dev.waybill.admin.ReplayStatus.State;
+import dev.waybill.spi.RelayName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replay of an outbox table as its side tables know it.
+ *
+ * @param at how far it has come
+ * @param upTo nothing behind this value is part of it
+ * @param readAll whether there is nothing more to read
+ * @param cancelledBy who cancelled it, once somebody did
+ */
+record TableReplayRow(ReplayStatus status, Place at, long upTo, boolean readAll, Optional<Actor> cancelledBy) {
+
+    /**
+     * A place in the table.
+     *
+     * @param createdAt of the row there, in microseconds since 1970: retention may delete what is much older
+     */
+    record Place(TablePosition position, long createdAt) {
+        static final Place START = new Place(TablePosition.START, TablePosition.START.value());
+
+        static Place of(TableRow row) {
+            return new Place(row.position(), TableTimes.micros(row.createdAt()));
+        }
+    }
+
+    static Optional<TableReplayRow> find(TableConnection connection, RelayName name) throws SQLException {
+        return all(connection).stream()
+                .filter(replay -> replay.status().name().equals(name.value()))
+                .findFirst();
+    }
+
+    static List<TableReplayRow> all(TableConnection connection) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableReplaySql.REPLAYS);
+        statement.setString(1, connection.layout().table());
+        List<TableReplayRow> replays = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                replays.add(read(connection, row));
+            }
+        }
+        return replays;
+    }
+
+    private static TableReplayRow read(TableConnection connection, ResultSet row) throws SQLException {
+        Optional<RelayStatus.Lease> lease = row.getBoolean(16) && row.getString(13) != null
+                ? Optional.of(
+                        new RelayStatus.Lease(row.getString(13), row.getLong(14), TableTimes.instant(row.getLong(15))))
+                : Optional.empty();
+        @Nullable String cancelledBy = row.getString(10);
+        ReplayStatus status = new ReplayStatus(
+                row.getString(1),
+                query(row),
+                State.of(cancelledBy != null, row.getObject(12) != null),
+                Actor.recorded(row.getString(7), row.getString(8)),
+                TableTimes.instant(row.getLong(9)),
+                lease,
+                row.getBoolean(17),
+                counts(row));
+        @Nullable String id = row.getString(19);
+        TablePosition at = new TablePosition(row.getLong(18), id == null ? null : connection.id(id));
+        return new TableReplayRow(
+                status,
+                new Place(at, row.getLong(20)),
+                row.getLong(21),
+                row.getBoolean(22),
+                cancelledBy == null ? Optional.empty() : Optional.of(Actor.recorded(cancelledBy, row.getString(11))));
+    }
+
+    private static ReplayQuery query(ResultSet row) throws SQLException {
+        return new ReplayQuery(
+                time(row, 2),
+                time(row, 3),
+                Optional.ofNullable(row.getString(4)),
+                Optional.ofNullable(row.getString(5)),
+                Optional.ofNullable(row.getString(6)));
+    }
+
+    private static Optional<Instant> time(ResultSet row, int column) throws SQLException {
+        long micros = row.getLong(column);
+        return row.wasNull() ? Optional.empty() : Optional.of(TableTimes.instant(micros));
+    }
+
+    private static Counts counts(ResultSet row) throws SQLException {
+        long sent = row.getLong(25);
+        long parked = row.getLong(28);
+        long dead = row.getLong(29);
+        long left = row.getLong(26);
+        if (row.wasNull()) {
+            return Counts.of(new ReplaySize(row.getLong(23), row.getBoolean(24)), sent, parked, dead);
+        }
+        return new Counts(sent, new ReplaySize(left, row.getBoolean(27)), parked, dead);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.PurgeStep;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Deletes published rows that are old enough, a step at a time; never one that is pending, waits or is dead, or that a replay
+ * has yet to send.
+ */
+final class TableRetention {
+    /** A replay has yet to read rows that are so much older than the one it has come to. */
+    private static final Duration DISORDER = Duration.ofMinutes(10);
+
+    /** So many rows are deleted in one transaction when a person purges. */
+    private static final int STEP = 2_000;
+
+    private final TableConnection connection;
+
+    TableRetention(TableConnection connection) {
+        this.connection = connection;
+    }
+
+    /** A purge of several steps has an entry in the audit for its beginning, and one for its end. */
+    long all(Duration olderThan, Actor by) throws SQLException {
+        TableAudit audit = new TableAudit(connection, by, "purge", "");
+        long deleted = 0;
+        boolean more = true;
+        for (boolean first = true; more; first = false) {
+            long before = deleted;
+            boolean begins = first;
+            PurgeStep step = connection.inTransaction(() -> {
+                PurgeStep done = step(olderThan, STEP);
+                if (!done.more()) {
+                    audit.write(before + done.deleted() + " events older than " + olderThan);
+                } else if (begins) {
+                    audit.write("begun: events older than " + olderThan);
+                }
+                return done;
+            });
+            deleted += step.deleted();
+            more = step.more();
+        }
+        return deleted;
+    }
+
+    /** The age of a row counts from its publishing; of one that was given up, from its creation. */
+    PurgeStep step(Duration olderThan, int atMost) throws SQLException {
+        Instant youngest = connection.clock().minus(olderThan);
+        for (TableReplayRow replay : TableReplayRow.all(connection)) {
+            Instant reached = TableTimes.instant(replay.at().createdAt()).minus(DISORDER);
+            youngest = readsOn(replay) && reached.isBefore(youngest) ? reached : youngest;
+        }
+        Object before = connection.times().bind(youngest);
+        PreparedStatement statement = connection.prepare(TableAdminSql.OVER);
+        statement.setObject(1, before);
+        statement.setObject(2, before);
+        statement.setString(3, connection.outbox());
+        statement.setInt(4, atMost);
+        List<String> over = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                over.add(row.getString(1));
+            }
+        }
+        AtomicInteger deleted = new AtomicInteger();
+        connection.forShortList(
+                TableAdminSql.DELETE,
+                connection.ids(over),
+                1,
+                (delete, listAt) -> deleted.addAndGet(delete.executeUpdate()));
+        return new PurgeStep(deleted.get(), over.size() == atMost && deleted.get() > 0);
+    }
+
+    private static boolean readsOn(TableReplayRow replay) {
+        return switch (replay.status().state()) {
+            case OPEN, CANCELLING -> !replay.readAll();
+            case CANCELLED, THROUGH -> false;
+        };
+    }
+}

@@ -1,0 +1,167 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.spi.RelayName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the relay of a table stands. Pending rows are looked through only as far as counting goes; rows behind one that waits are
+ * counted as far as they are among those.
+ */
+final class TableStatus {
+    private final TableConnection connection;
+
+    /** Running counts over pending rows. */
+    private static final class Counts {
+        private long looked;
+        private long backlog;
+        private boolean exact = true;
+        private long parked;
+        private long dead;
+        private @Nullable Instant oldest;
+    }
+
+    TableStatus(TableConnection connection) {
+        this.connection = connection;
+    }
+
+    boolean isRelay(RelayName relay) throws SQLException {
+        try (ResultSet row = relayRow()) {
+            return row.next() && row.getString(1).equals(relay.value());
+        }
+    }
+
+    List<RelayStatus> relays() throws SQLException {
+        Counts counts = count();
+        try (ResultSet row = relayRow()) {
+            if (!row.next()) {
+                return List.of();
+            }
+            Instant until = TableTimes.instant(row.getLong(4));
+            Instant now = TableTimes.instant(row.getLong(7));
+            Optional<RelayStatus.Lease> lease = row.getBoolean(5) && row.getString(2) != null
+                    ? Optional.of(new RelayStatus.Lease(row.getString(2), row.getLong(3), until))
+                    : Optional.empty();
+            Optional<Duration> unattended = lease.isPresent() || until.equals(Instant.EPOCH)
+                    ? Optional.empty()
+                    : Optional.of(since(until, now));
+            return List.of(new RelayStatus(
+                    row.getString(1),
+                    lease,
+                    row.getBoolean(6),
+                    counts.backlog,
+                    counts.exact,
+                    Optional.ofNullable(counts.oldest).map(created -> since(created, now)),
+                    counts.parked,
+                    counts.dead,
+                    OptionalDouble.empty(),
+                    unattended,
+                    new ColumnsCheckup(connection).hidden(RelayStatus.COUNTED + 1)));
+        }
+    }
+
+    private static Duration since(Instant then, Instant now) {
+        return then.isBefore(now) ? Duration.between(then, now) : Duration.ZERO;
+    }
+
+    private ResultSet relayRow() throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.RELAY);
+        statement.setString(1, connection.outbox());
+        return statement.executeQuery();
+    }
+
+    private Counts count() throws SQLException {
+        Counts counts = new Counts();
+        boolean saysDead = TableText.saysDead(connection.layout());
+        counts.dead = saysDead ? deadRows() : aside(SideRow.DEAD);
+        counts.parked = aside(SideRow.RETRY);
+        long amongPending = counts.parked + (saysDead ? 0 : counts.dead);
+        if (new TableParked(connection).firstBlocker().isPresent()) {
+            scan(counts, RelayStatus.COUNTED + amongPending);
+        } else if (amongPending > 0) {
+            countFresh(counts, (int) amongPending);
+        } else {
+            countPending(counts);
+        }
+        if (counts.backlog > RelayStatus.COUNTED || !counts.exact) {
+            counts.exact = false;
+            counts.backlog = Math.max(counts.backlog, estimate() - amongPending);
+        }
+        return counts;
+    }
+
+    private void countPending(Counts counts) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_PENDING);
+        statement.setInt(1, RelayStatus.COUNTED + 1);
+        countBacklog(counts, statement);
+    }
+
+    /** @param dead how many of the pending rows are dead, as far as they are counted */
+    private void countFresh(Counts counts, int dead) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_FRESH);
+        statement.setInt(1, RelayStatus.COUNTED + 1 + dead);
+        statement.setString(2, connection.outbox());
+        countBacklog(counts, statement);
+        counts.exact = dead <= RelayStatus.COUNTED;
+    }
+
+    private void countBacklog(Counts counts, PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            counts.backlog = row.getLong(1);
+            counts.oldest = connection.times().read(row, 2);
+        }
+    }
+
+    private void scan(Counts counts, long atMost) throws SQLException {
+        new TableParked(connection).scan(TablePosition.START, (row, state) -> {
+            switch (state) {
+                case WAITING -> counts.parked++;
+                case FRESH -> {
+                    counts.backlog++;
+                    counts.oldest = counts.oldest == null ? row.createdAt() : counts.oldest;
+                }
+                case RETRY, DEAD -> {}
+            }
+            counts.exact = counts.looked++ < atMost;
+            return counts.exact;
+        });
+    }
+
+    /** What the database thinks of it, without counting. */
+    private long estimate() throws SQLException {
+        RelayDialect database = connection.dialectSql();
+        try (ResultSet row = connection.prepare(database.estimatePending()).executeQuery()) {
+            return row.next() ? database.estimated(row) : 0;
+        }
+    }
+
+    private long deadRows() throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_DEAD);
+        statement.setInt(1, RelayStatus.COUNTED + 1);
+        return number(statement);
+    }
+
+    private long aside(String state) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_SIDE);
+        statement.setString(1, connection.outbox());
+        statement.setString(2, state);
+        statement.setInt(3, RelayStatus.COUNTED + 1);
+        return number(statement);
+    }
+
+    private static long number(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

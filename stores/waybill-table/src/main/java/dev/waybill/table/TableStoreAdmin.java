@@ -1,0 +1,228 @@
+package dev.waybill.table;
+
+import dev.waybill.Payload;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventListing;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.PurgeStep;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoreRefusedException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Looks into an outbox table and mends it, each call over a connection of its own. */
+final class TableStoreAdmin implements StoreAdmin {
+    private final DataSource dataSource;
+    private final TableLayout layout;
+    private final TableOptions.Claiming claiming;
+
+    TableStoreAdmin(DataSource dataSource, TableLayout layout, TableOptions.Claiming claiming) {
+        this.dataSource = dataSource;
+        this.layout = layout;
+        this.claiming = claiming;
+    }
+
+    @Override
+    public List<RelayStatus> relays() {
+        return query("telling how its relay stands", connection -> new TableStatus(connection).relays());
+    }
+
+    @Override
+    public List<ParkedEvent> parked(ParkedQuery query) {
+        return query(
+                "listing parked events of relay " + query.relay(),
+                query.relay(),
+                connection -> new TableStatus(connection).isRelay(query.relay())
+                        ? new TableParked(connection).list(query)
+                        : List.of());
+    }
+
+    @Override
+    public Optional<EventStory> show(String eventId) {
+        return query("showing event " + eventId, connection -> new TableStory(connection).of(eventId));
+    }
+
+    @Override
+    public EventListing events(EventQuery query) {
+        return query("listing events", connection -> new TableListing(connection, query).page());
+    }
+
+    @Override
+    public Optional<Payload> payload(String eventId, Actor by) {
+        return query(
+                "reading the payload of event " + eventId,
+                connection -> connection.inTransaction(() -> {
+                    Optional<Payload> payload = new TableStory(connection).payload(eventId);
+                    if (payload.isPresent()) {
+                        new TableAudit(connection, by, "payload", "").write(eventId);
+                    }
+                    return payload;
+                }));
+    }
+
+    @Override
+    public RequeuePreview previewRequeue(RelayName relay, Selection selection) {
+        return query(
+                "previewing a requeue on relay " + relay,
+                relay,
+                connection -> new TableStatus(connection).isRelay(relay)
+                        ? new TableMending(connection, relay, selection).previewRequeue()
+                        : new RequeuePreview(0, 0, true));
+    }
+
+    @Override
+    public int requeue(RelayName relay, Selection selection, Actor by) {
+        return query(
+                "requeueing events of relay " + relay,
+                relay,
+                connection -> new TableMending(connection, relay, selection).requeue(by));
+    }
+
+    @Override
+    public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
+        return query(
+                "previewing a discard on relay " + relay,
+                relay,
+                connection -> new TableStatus(connection).isRelay(relay)
+                        ? new TableMending(connection, relay, selection).previewDiscard()
+                        : new DiscardPreview(0, true));
+    }
+
+    @Override
+    public int discard(RelayName relay, Selection selection, Actor by) {
+        by.requireReason();
+        return query(
+                "discarding events of relay " + relay,
+                relay,
+                connection -> new TableMending(connection, relay, selection).discard(by));
+    }
+
+    @Override
+    public boolean pause(RelayName relay, Actor by) {
+        return setPaused(relay, true, by);
+    }
+
+    @Override
+    public boolean resume(RelayName relay, Actor by) {
+        return setPaused(relay, false, by);
+    }
+
+    private boolean setPaused(RelayName relay, boolean paused, Actor by) {
+        return query(
+                "pausing or resuming relay " + relay,
+                relay,
+                connection -> connection.inTransaction(() -> {
+                    PreparedStatement statement = connection.prepare(TableAdminSql.PAUSE);
+                    statement.setBoolean(1, paused);
+                    statement.setString(2, relay.value());
+                    statement.setString(3, connection.outbox());
+                    boolean found = statement.executeUpdate() == 1;
+                    audit(connection, by, paused ? "pause" : "resume", relay, found ? "" : "no such relay");
+                    return found;
+                }));
+    }
+
+    @Override
+    public boolean drop(RelayName relay, Actor by) {
+        return query(
+                "dropping relay " + relay,
+                relay,
+                connection -> connection.inTransaction(() -> {
+                    requireStopped(connection, relay);
+                    PreparedStatement statement = connection.prepare(TableAdminSql.DROP);
+                    statement.setString(1, relay.value());
+                    statement.setString(2, connection.outbox());
+                    boolean found = statement.executeUpdate() == 1;
+                    if (found) {
+                        PreparedStatement claims = connection.prepare(TableAdminSql.DROP_CLAIMS);
+                        claims.setString(1, connection.outbox());
+                        claims.executeUpdate();
+                        PreparedStatement replay = connection.prepare(TableReplaySql.DROP);
+                        replay.setString(1, relay.value());
+                        replay.executeUpdate();
+                    }
+                    audit(connection, by, "drop", relay, found ? "" : "no such relay");
+                    return found;
+                }));
+    }
+
+    /** A dropped one may be opened again as it is: rows that were published stay marked. */
+    @Override
+    public boolean restore(RelayName relay, Actor by) {
+        return false;
+    }
+
+    private static void requireStopped(TableConnection connection, RelayName relay) throws SQLException {
+        PreparedStatement lock = connection.prepare(TableAdminSql.LOCK_LIVE);
+        lock.setString(1, relay.value());
+        lock.setString(2, connection.outbox());
+        try (ResultSet row = lock.executeQuery()) {
+            if (row.next() && row.getBoolean(2) && !connection.isReplay()) {
+                throw new StoreRefusedException("Relay " + relay + " is not dropped: " + row.getString(1)
+                        + " runs it. Stop it in every process that has it in its configuration, then drop it."
+                        + " Nothing was changed.");
+            }
+        }
+    }
+
+    @Override
+    public PurgeStep purge(Duration olderThan, int atMost) {
+        return query("purging", connection -> new TableRetention(connection).step(olderThan, atMost));
+    }
+
+    @Override
+    public long purge(Duration olderThan, Actor by) {
+        return query("purging", connection -> new TableRetention(connection).all(olderThan, by));
+    }
+
+    @Override
+    public void note(String action, String details, Actor by) {
+        query("writing the audit", connection -> {
+            new TableAudit(connection, by, action, "").write(details);
+            return action;
+        });
+    }
+
+    @Override
+    public List<AuditEntry> audit(int atMost) {
+        return query("reading the audit", connection -> TableAudit.read(connection, atMost));
+    }
+
+    @Override
+    public List<Finding> examine() {
+        return TableCheckup.of(dataSource, layout, claiming);
+    }
+
+    private static void audit(TableConnection connection, Actor by, String action, RelayName relay, String details)
+            throws SQLException {
+        new TableAudit(connection, by, action, relay.value()).write(details);
+    }
+
+    private <R> R query(String what, TableConnection.Query<R> query) {
+        return TableConnection.query(dataSource, layout, what, query);
+    }
+
+    /** Through the eyes of the relay, which may be a replay. */
+    private <R> R query(String what, RelayName relay, TableConnection.Query<R> query) {
+        Optional<RelayName> replay = query(what, connection -> TableReplays.isReplay(connection, relay))
+                ? Optional.of(relay)
+                : Optional.empty();
+        return TableConnection.query(dataSource, layout, replay, what, query);
+    }
+}

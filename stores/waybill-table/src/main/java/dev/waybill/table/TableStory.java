@@ -1,0 +1,114 @@
+package dev.waybill.table;
+
+import dev.waybill.InvalidEventException;
+import dev.waybill.Payload;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedState;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One event of a table, and what its relay did with it. */
+final class TableStory {
+    private final TableConnection connection;
+    private final SideRows sideRows;
+
+    private record Told(ListedRow listed, int bytes) {}
+
+    TableStory(TableConnection connection) {
+        this.connection = connection;
+        this.sideRows = new SideRows(connection);
+    }
+
+    Optional<EventStory> of(String eventId) throws SQLException {
+        List<Told> told = new ArrayList<>();
+        connection.forList(
+                TableAdminSql.STORY, connection.ids(connection.spellings(List.of(eventId))), 1, (statement, listAt) -> {
+                    try (ResultSet row = statement.executeQuery()) {
+                        while (row.next() && told.isEmpty()) {
+                            told.add(new Told(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
+                        }
+                    }
+                });
+        if (told.isEmpty()) {
+            return Optional.empty();
+        }
+        Told one = told.get(0);
+        ThinRow row = one.listed().row();
+        return Optional.of(new EventStory(
+                row.rowId(), row.type(), row.aggregateType(), row.createdAt(), one.bytes(), chapters(one.listed())));
+    }
+
+    private List<EventStory.Chapter> chapters(ListedRow listed) throws SQLException {
+        PreparedStatement statement = connection.prepare(TableAdminSql.RELAY);
+        statement.setString(1, connection.outbox());
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? List.of(chapter(row.getString(1), listed)) : List.of();
+        }
+    }
+
+    private EventStory.Chapter chapter(String relay, ListedRow listed) throws SQLException {
+        ThinRow row = listed.row();
+        @Nullable SideRow side = sideRows.of(List.of(row.rowId())).get(row.rowId());
+        boolean closed = !sideRows.closedAmong(List.of(row.keyHash())).isEmpty();
+        EventStory.State state = listed.state(connection.layout(), side, closed);
+        return new EventStory.Chapter(
+                relay,
+                state,
+                parkedAs(row, state, side),
+                state == EventStory.State.PUBLISHED ? Optional.ofNullable(listed.publishedAt()) : Optional.empty(),
+                state == EventStory.State.DISCARDED
+                        ? Optional.of(new EventStory.Discarded(
+                                Optional.ofNullable(listed.publishedAt()),
+                                row.error().orElse("")))
+                        : Optional.empty());
+    }
+
+    private Optional<ParkedEvent> parkedAs(ThinRow row, EventStory.State state, @Nullable SideRow side) {
+        if (state != EventStory.State.DEAD && state != EventStory.State.PARKED) {
+            return Optional.empty();
+        }
+        boolean retries = side != null && side.state().equals(SideRow.RETRY);
+        ParkedState as =
+                state == EventStory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
+        return Optional.of(TableParked.event(row, as, as == ParkedState.WAITING ? null : side));
+    }
+
+    Optional<Payload> payload(String eventId) throws SQLException {
+        List<Payload> found = new ArrayList<>();
+        connection.forList(
+                TableAdminSql.PAYLOAD,
+                connection.ids(connection.spellings(List.of(eventId))),
+                1,
+                (statement, listAt) -> {
+                    try (ResultSet row = statement.executeQuery()) {
+                        while (row.next() && found.isEmpty()) {
+                            found.add(payload(row));
+                        }
+                    }
+                });
+        return found.stream().findFirst();
+    }
+
+    private Payload payload(ResultSet row) throws SQLException {
+        byte @Nullable [] text = new TableColumns(connection, row).payload(1);
+        byte @Nullable [] bytes = row.getBytes(2);
+        @Nullable String contentType = row.getString(3);
+        if (text == null && bytes != null) {
+            return Payload.binary(bytes, Objects.requireNonNullElse(contentType, "application/octet-stream"));
+        }
+        byte[] json = Objects.requireNonNullElse(text, "null".getBytes(StandardCharsets.UTF_8));
+        try {
+            return Payload.json(json);
+        } catch (InvalidEventException notJson) {
+            return Payload.binary(json, "text/plain");
+        }
+    }
+}

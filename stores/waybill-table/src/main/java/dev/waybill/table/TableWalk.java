@@ -1,0 +1,254 @@
+package dev.waybill.table;
+
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.EventStory;
+import dev.waybill.jdbc.kernel.SeqRange;
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.jdbc.layout.TableState;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes down an outbox table, newest first, along an index that is there: by number; by time within each state, where an index
+ * has both; else by id. Rows of which only the side table says that they are dead are read along it.
+ */
+final class TableWalk {
+    private final TableConnection connection;
+    private final TableLayout layout;
+    private final EventFilter filter;
+    private final Order order;
+    private final List<String> which;
+    private @Nullable TablePosition place;
+    private @Nullable SeqRange range;
+    private boolean through;
+
+    private enum Order {
+        NUMBER,
+        TIME,
+        ID,
+        ASIDE
+    }
+
+    TableWalk(TableConnection connection, EventQuery query) {
+        this.connection = connection;
+        this.layout = connection.layout();
+        this.filter = query.filter();
+        this.which = which(query.state());
+        this.order = order(query.state());
+        this.place = query.after().map(this::place).orElse(null);
+    }
+
+    private List<String> which(Optional<EventStory.State> state) {
+        if (state.isEmpty()) {
+            return TableText.saysDead(layout)
+                    ? List.of("{is_pending}", "{is_dead}", "{is_published}")
+                    : List.of("{is_pending}", "{is_published}");
+        }
+        return List.of(
+                switch (state.get()) {
+                    case PENDING, PARKED -> "{is_pending}";
+                    case DEAD -> "{is_dead}";
+                    case PUBLISHED, DISCARDED -> "{is_published}";
+                });
+    }
+
+    private Order order(Optional<EventStory.State> state) {
+        boolean dead = state.filter(EventStory.State.DEAD::equals).isPresent();
+        if (dead && !TableText.saysDead(layout)) {
+            return Order.ASIDE;
+        }
+        if (layout.has(TableColumn.SEQUENCE)) {
+            return Order.NUMBER;
+        }
+        boolean published = which.contains("{is_published}");
+        return published && !publishedByTime() ? Order.ID : Order.TIME;
+    }
+
+    /** Whether an index gives published rows in the order of their creation; see {@link LayoutDdlSql}. */
+    private boolean publishedByTime() {
+        if (layout.state() instanceof TableState.PublishedTime) {
+            return false;
+        }
+        List<List<TableColumn>> byState = layout.indexes().stream()
+                .map(TableLayout.Index::columns)
+                .filter(columns -> columns.get(0) == TableColumn.STATE)
+                .toList();
+        return byState.isEmpty()
+                ? !connection.dialect().sql().partialIndexes()
+                : byState.stream().anyMatch(columns -> columns.indexOf(TableColumn.CREATED_AT) == 1);
+    }
+
+    /** Whether {@link #next} has given all. */
+    boolean through() {
+        return through;
+    }
+
+    /** Where it is, for a cursor. */
+    String cursor() {
+        return cursor(Objects.requireNonNull(place, "place"));
+    }
+
+    String cursor(ListedRow row) {
+        return cursor(placeOf(row));
+    }
+
+    private static String cursor(TablePosition place) {
+        return place.value() + "/" + (place.id() == null ? "" : place.id());
+    }
+
+    private TablePosition place(String cursor) {
+        int slash = cursor.indexOf('/');
+        try {
+            long value = Long.parseLong(cursor.substring(0, Math.max(0, slash)));
+            String id = cursor.substring(slash + 1);
+            return switch (order) {
+                case NUMBER -> TablePosition.after(value);
+                case TIME, ID -> new TablePosition(value, connection.id(id));
+                case ASIDE -> new TablePosition(value, id);
+            };
+        } catch (IllegalArgumentException e) {
+            throw EventQuery.notACursor(cursor);
+        }
+    }
+
+    private TablePosition placeOf(ListedRow row) {
+        return switch (order) {
+            case NUMBER, TIME -> row.row().position();
+            case ID -> new TablePosition(0, connection.id(row.row().rowId()));
+            case ASIDE ->
+                new TablePosition(row.row().position().value(), row.row().rowId());
+        };
+    }
+
+    /** The next rows, at most so many; fewer does not mean that there are no more. */
+    List<ListedRow> next(int limit) throws SQLException {
+        if (order == Order.ASIDE) {
+            return aside(limit);
+        }
+        List<ListedRow> rows = read(
+                switch (order) {
+                    case NUMBER -> numbered(limit);
+                    case TIME -> byTime(limit);
+                    case ID, ASIDE -> byId(limit);
+                });
+        through = rows.size() < limit;
+        if (!rows.isEmpty()) {
+            place = placeOf(rows.get(rows.size() - 1));
+        }
+        return rows;
+    }
+
+    private PreparedStatement numbered(int limit) throws SQLException {
+        String some = which.size() == 1 ? which.get(0) : "1 = 1";
+        PreparedStatement statement = connection.prepare(TableAdminSql.NUMBERED.replace("{which}", some));
+        SeqRange all = range();
+        statement.setLong(1, place == null ? all.below() : Math.min(place.value(), all.below()));
+        statement.setLong(2, all.from());
+        statement.setInt(3, limit);
+        return statement;
+    }
+
+    private SeqRange range() throws SQLException {
+        if (range == null) {
+            range = SeqRange.of(filter, new TableNumbers(connection));
+        }
+        return range;
+    }
+
+    private PreparedStatement byTime(int limit) throws SQLException {
+        String below =
+                place != null ? TableAdminSql.BELOW_ROW : filter.until().isPresent() ? TableAdminSql.BELOW_TIME : "";
+        String list = TableAdminSql.BY_TIME
+                .replace("{above}", filter.from().isPresent() ? TableAdminSql.ABOVE_TIME : "")
+                .replace("{below}", below);
+        List<String> lists =
+                which.stream().map(some -> list.replace("{which}", some)).toList();
+        PreparedStatement statement = connection.prepare(TableAdminSql.merged(lists));
+        int at = 1;
+        for (int i = 0; i < lists.size(); i++) {
+            at = bindTimes(statement, at);
+            statement.setInt(at++, limit);
+        }
+        if (lists.size() > 1) {
+            statement.setInt(at, limit);
+        }
+        return statement;
+    }
+
+    private int bindTimes(PreparedStatement statement, int first) throws SQLException {
+        int at = first;
+        if (filter.from().isPresent()) {
+            statement.setObject(at++, connection.times().bind(filter.from().get()));
+        }
+        if (place != null) {
+            Object time = connection.times().bindMicros(place.value());
+            statement.setObject(at++, time);
+            statement.setObject(at++, time);
+            statement.setObject(at++, place.id());
+        } else if (filter.until().isPresent()) {
+            Instant until = filter.until().get();
+            statement.setObject(at++, connection.times().bind(until));
+        }
+        return at;
+    }
+
+    private PreparedStatement byId(int limit) throws SQLException {
+        PreparedStatement statement =
+                connection.prepare(TableAdminSql.BY_ID.replace("{below}", place == null ? "" : TableAdminSql.BELOW_ID));
+        if (place != null) {
+            statement.setObject(1, place.id());
+        }
+        statement.setInt(place == null ? 1 : 2, limit);
+        return statement;
+    }
+
+    private List<ListedRow> read(PreparedStatement statement) throws SQLException {
+        List<ListedRow> rows = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                rows.add(ListedRow.read(connection, row));
+            }
+        }
+        return rows;
+    }
+
+    private List<ListedRow> aside(int limit) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        TablePosition from = place == null ? new TablePosition(Long.MAX_VALUE, "") : place;
+        PreparedStatement statement = connection.prepare(TableAdminSql.SIDE_DOWN);
+        statement.setString(1, connection.outbox());
+        statement.setString(2, SideRow.DEAD);
+        statement.setLong(3, from.value());
+        statement.setLong(4, from.value());
+        statement.setObject(5, from.id());
+        statement.setInt(6, limit);
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                ids.add(row.getString(1));
+                place = new TablePosition(row.getLong(2), row.getString(1));
+            }
+        }
+        through = ids.size() < limit;
+        Map<String, ListedRow> found = new HashMap<>();
+        connection.forList(
+                TableAdminSql.LISTED_BY_ID,
+                connection.ids(ids),
+                1,
+                (listed, listAt) ->
+                        read(listed).forEach(row -> found.put(row.row().rowId(), row)));
+        return ids.stream()
+                .flatMap(id -> Optional.ofNullable(found.get(id)).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.waybill.table;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How far back to look on databases that do not tell which transactions have ended: ten minutes, always. A transaction that
+ * stays open for longer may be overtaken by others of its key; the sweep still finds its rows.
+ */
+final class TimedLookBack implements LookBack {
+    private static final Duration BACK = Duration.ofMinutes(10);
+
+    private final boolean numbered;
+    private final LongSupplier nanoTime;
+    private long floor = TablePosition.START.value();
+    private final PastHeads heads = new PastHeads(BACK.toNanos());
+
+    TimedLookBack(boolean numbered, LongSupplier nanoTime) {
+        this.numbered = numbered;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Makes no difference: it always looks back. */
+    @Override
+    public void ownTransactionEnded() {}
+
+    @Override
+    public long low(TablePoll poll, TablePosition reached, long readNanos) {
+        floor = numbered ? heads.before(nanoTime.getAsLong(), reached.value()) : poll.clock() - BACK.toMillis() * 1_000;
+        return floor;
+    }
+
+    @Override
+    public long floor() {
+        return floor;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.waybill.table;
+
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.tck.FailingCallsContract;
+import dev.waybill.tck.StoreHarness;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whichever call fails of a relay that competes for rows, nothing is lost; whatever the layout and on every database. */
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("everywhere")
+class CompetingFaultsTest extends FailingCallsContract {
+    @Parameter(0)
+    TableDialect dialect;
+
+    @Parameter(1)
+    String preset;
+
+    static Stream<Arguments> everywhere() {
+        return TablesContractTest.everywhere();
+    }
+
+    @Override
+    protected StoreHarness newStore() {
+        TableLayout layout = TableLayout.preset(preset);
+        return new TableHarness(
+                TablesContractTest.database(dialect, layout),
+                layout,
+                TableOptions.DEFAULT.competing().withNanoTime(() -> 0));
+    }
+
+    @Override
+    protected OptionalInt sampledFailures() {
+        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 8));
+    }
+}

@@ -1,0 +1,146 @@
+package dev.waybill.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waybill.Event;
+import dev.waybill.Payload;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.Selection;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.jdbc.DatabaseRoles;
+import dev.waybill.jdbc.JdbcOutbox;
+import dev.waybill.jdbc.layout.LayoutNames;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each role does its work on an outbox table with what it was granted, and nothing else. */
+class TableGrantsTest {
+    private static final Actor ANNA = new Actor("anna", "mended");
+    private static final RelayName RELAY = new RelayName("relay");
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    static Stream<Arguments> everywhere() {
+        return Stream.of(TableDialect.POSTGRESQL, TableDialect.MARIADB)
+                .flatMap(dialect -> Stream.of("polyshop", "orders", "pubsub", "notifications", "waybill")
+                        .map(preset -> Arguments.of(dialect, preset)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void every_role_does_its_work_and_nothing_else(TableDialect dialect, String preset) throws SQLException {
+        LayoutDatabase database = LayoutDatabase.create(dialect);
+        TableLayout layout = TableLayout.preset(preset);
+        database.create(layout);
+        String number = "_" + NUMBER.incrementAndGet();
+        DatabaseRoles roles = DatabaseRoles.NONE
+                .producer("t producer" + number)
+                .relay("t-relay" + number)
+                .viewer("t_viewer" + number)
+                .operator("t;operator" + number);
+        for (String role : List.of(
+                roles.producer().orElseThrow(),
+                roles.relay().orElseThrow(),
+                roles.viewer().orElseThrow(),
+                roles.operator().orElseThrow())) {
+            database.createLogin(role);
+        }
+        try (Connection connection = database.connect()) {
+            TableSchema.grant(connection, layout, roles);
+            TableSchema.grant(connection, layout, roles);
+        }
+        LayoutNames names = new LayoutNames(layout, dialect);
+
+        DataSource producer = database.as(roles.producer().orElseThrow());
+        try (Connection connection = producer.getConnection()) {
+            connection.setAutoCommit(false);
+            JdbcOutbox.table(layout).append(connection, event(layout));
+            connection.commit();
+        }
+        refused(producer, names.in("select {payload} from {table}"));
+        refused(producer, names.in("delete from {table}"));
+        refused(producer, names.in("select * from {claim}"));
+
+        String id = die(TableStore.on(database.as(roles.relay().orElseThrow()), layout, TableOptions.DEFAULT));
+
+        DataSource viewer = database.as(roles.viewer().orElseThrow());
+        StoreAdmin looking = TableStore.on(viewer, layout, TableOptions.DEFAULT).admin();
+        assertThat(looking.relays())
+                .singleElement()
+                .satisfies(relay -> assertThat(relay.dead()).isEqualTo(1));
+        assertThat(looking.events(EventQuery.of(EventFilter.ALL)).events()).hasSize(1);
+        assertThatThrownBy(() -> looking.payload(id, ANNA)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> looking.requeue(RELAY, Selection.of(id), ANNA)).isInstanceOf(StoreException.class);
+        refused(viewer, names.in("select {payload} from {table}"));
+        refused(viewer, names.in("select * from {table}"));
+        refused(viewer, names.in("update {relay} set paused = true"));
+
+        DataSource operator = database.as(roles.operator().orElseThrow());
+        StoreAdmin mending =
+                TableStore.on(operator, layout, TableOptions.DEFAULT).admin();
+        assertThat(mending.requeue(RELAY, Selection.of(id), ANNA)).isEqualTo(1);
+        assertThat(mending.pause(RELAY, ANNA)).isTrue();
+        assertThat(mending.resume(RELAY, ANNA)).isTrue();
+        assertThat(mending.discard(RELAY, Selection.of(id), ANNA)).isEqualTo(1);
+        assertThat(looking.audit(10)).hasSize(4);
+        refused(operator, names.in("delete from {audit}"));
+        refused(operator, names.in("update {audit} set who = 'ceo'"));
+        refused(operator, names.in("delete from {table}"));
+    }
+
+    private static Event event(TableLayout layout) {
+        String id = layout.aggregateIdKind() == TableLayout.IdKind.UUID ? "6f9619ff-8b86-d011-b42d-00cf4fc964ff" : "1";
+        return Event.of("thing.happened.v1")
+                .aggregate("Thing", id)
+                .payload(Payload.json("{}"))
+                .build();
+    }
+
+    private static String die(TableStore store) {
+        try (RelaySession session =
+                store.open(RELAY, new OwnerId("one"), Duration.ofSeconds(30)).orElseThrow()) {
+            Batch batch = session.claim(new Limits(10, 1_000_000)).orElseThrow();
+            session.settle(batch, List.of(new Settlement.Dead("never", true, false)));
+            return batch.events().get(0).id().toString();
+        }
+    }
+
+    private static void refused(DataSource source, String sql) throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.execute(sql))
+                    .as(sql)
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isIn("42501", "42000"));
+        }
+    }
+
+    @Test
+    void h2_has_none() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TableSchema.grants(
+                        TableLayout.preset("orders"), TableDialect.H2, DatabaseRoles.NONE.producer("app")));
+    }
+}

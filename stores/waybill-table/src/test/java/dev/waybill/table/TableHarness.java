@@ -1,0 +1,157 @@
+package dev.waybill.table;
+
+import dev.waybill.Event;
+import dev.waybill.admin.ReplayAdmin;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.jdbc.JdbcOutbox;
+import dev.waybill.jdbc.layout.LayoutNames;
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.RelayName;
+import dev.waybill.tck.ManualClock;
+import dev.waybill.tck.ReplayHarness;
+import dev.waybill.tck.StoredField;
+import dev.waybill.tck.faults.FaultInjection;
+import dev.waybill.testkit.JdbcFaults;
+import dev.waybill.testkit.JdbcTx;
+import dev.waybill.testkit.ServerErrors;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** An empty outbox table of some layout on some database. */
+final class TableHarness implements ReplayHarness {
+    private final LayoutDatabase database;
+    private final TableLayout layout;
+    private final ManualClock clock = new ManualClock();
+    private final TableStore store;
+    private final JdbcOutbox outbox;
+    private final JdbcFaults faults;
+
+    TableHarness(LayoutDatabase database, TableLayout layout) {
+        this(database, layout, TableOptions.DEFAULT);
+    }
+
+    TableHarness(LayoutDatabase database, TableLayout layout, TableOptions options) {
+        this.database = database;
+        this.layout = layout;
+        this.faults = new JdbcFaults(database.kept(), ServerErrors.of(database.kind()));
+        this.store = TableStore.on(faults.dataSource(), layout, options.withClock(clock));
+        this.outbox = JdbcOutbox.table(layout);
+        empty();
+    }
+
+    private void empty() {
+        execute(
+                "delete from {table}",
+                "delete from {claim}",
+                "delete from {relay}",
+                "delete from {audit}",
+                "delete from {replay}");
+    }
+
+    private void execute(String... statements) {
+        LayoutNames names = new LayoutNames(layout, database.dialect());
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(names.in(sql));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public EventStore store() {
+        return store;
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return store.admin();
+    }
+
+    @Override
+    public ReplayAdmin replays() {
+        return store.replays();
+    }
+
+    @Override
+    public Tx begin() {
+        try {
+            Connection connection = faults.dataSource().getConnection();
+            connection.setAutoCommit(false);
+            if (database.dialect() == TableDialect.MARIADB) {
+                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            }
+            return new JdbcTx(connection, outbox);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public ManualClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Set<StoredField> keeps() {
+        Set<StoredField> kept = EnumSet.noneOf(StoredField.class);
+        add(kept, StoredField.VERSION, layout.has(TableColumn.VERSION));
+        add(kept, StoredField.AGGREGATE_TYPE, layout.has(TableColumn.AGGREGATE_TYPE));
+        add(kept, StoredField.AGGREGATE_VERSION, layout.has(TableColumn.AGGREGATE_VERSION));
+        add(kept, StoredField.TOPIC, layout.has(TableColumn.TOPIC));
+        add(kept, StoredField.KEY, layout.has(TableColumn.KEY));
+        add(kept, StoredField.HEADERS, layout.has(TableColumn.HEADERS));
+        add(kept, StoredField.BINARY_PAYLOAD, layout.has(TableColumn.PAYLOAD_BYTES));
+        add(kept, StoredField.TEXT_AGGREGATE_ID, layout.aggregateIdKind() == TableLayout.IdKind.TEXT);
+        add(
+                kept,
+                StoredField.LONGEST_TEXTS,
+                layout.length(TableColumn.TYPE).orElse(0) >= Event.MAX_NAME_LENGTH && layout.has(TableColumn.KEY));
+        boolean reprinted = layout.payloadKind() == TableLayout.PayloadKind.JSONB
+                || (layout.payloadKind() == TableLayout.PayloadKind.JSON && database.dialect() == TableDialect.H2);
+        add(kept, StoredField.EXACT_JSON, !reprinted);
+        return kept;
+    }
+
+    private static void add(Set<StoredField> kept, StoredField field, boolean has) {
+        if (has) {
+            kept.add(field);
+        }
+    }
+
+    @Override
+    public String aggregateId(String name) {
+        return switch (layout.aggregateIdKind()) {
+            case TEXT -> name;
+            case UUID ->
+                UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+            case NUMBER -> Integer.toUnsignedString(name.hashCode());
+        };
+    }
+
+    @Override
+    public Optional<FaultInjection> faults() {
+        return Optional.of(faults);
+    }
+
+    @Override
+    public void expireLease(RelayName relay) {
+        execute(
+                "update {relay} set lease_until = 1 where name = '" + relay + "'",
+                "update {claim} set lease_until = 1 where lease_until is not null");
+    }
+
+    @Override
+    public void close() {}
+}

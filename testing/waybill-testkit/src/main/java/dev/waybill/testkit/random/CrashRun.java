@@ -1,0 +1,100 @@
+package dev.waybill.testkit.random;
+
+import dev.waybill.embedded.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A run on a server that crashes again and again under writers and a reader, then the judge. */
+public final class CrashRun {
+    private static final int ROLLBACKS_BEFORE_CRASH = 30;
+    private static final int MORE_ROLLBACKS = 100;
+
+    private final PostgresServer server;
+    private final TestDatabase database;
+    private final Scene scene;
+    private final Random random;
+
+    private CrashRun(PostgresServer server, Load load) throws SQLException {
+        this.server = server;
+        this.database = new TestDatabase(server, load);
+        this.scene = new Scene(database.dataSource(), load, ServerGate.withCrashes());
+        this.random = new Random(load.seed());
+    }
+
+    public static Verdict of(PostgresServer server, Load load, int crashes, Reader.Maker maker)
+            throws SQLException, InterruptedException {
+        return new CrashRun(server, load).run(crashes, maker);
+    }
+
+    private Verdict run(int crashes, Reader.Maker maker) throws SQLException, InterruptedException {
+        try (Reader reader = maker.open(database.dataSource(), random);
+                Crew crew = new Crew(scene)) {
+            ReadUntilDrained reading = new ReadUntilDrained(reader, scene.gate(), new Random(random.nextLong()));
+            Future<List<ReadEvent>> read = crew.run(reading);
+            crew.startWriting();
+            for (int crash = 0; crash < crashes; crash++) {
+                Scene.watch(scene.load().duration());
+                if (crash % 2 == 0) {
+                    rollBackUnderTheReader(reading);
+                }
+                crashAndRecover();
+            }
+            Scene.watch(scene.load().duration());
+            crew.endWriting();
+            database.finishPreparedBefore(Integer.MAX_VALUE, random);
+            reading.drain();
+            return Judge.judge(database.committed(), Crew.resultOf(read), scene.log());
+        }
+    }
+
+    /**
+     * Nothing flushes the log while all transactions roll back, so that the server forgets their xids when it crashes, and
+     * the reader has meanwhile counted them as known.
+     */
+    private void rollBackUnderTheReader(ReadUntilDrained reading) throws SQLException {
+        scene.holdCommits(true);
+        int rollbacks = scene.rollbacks().get() + ROLLBACKS_BEFORE_CRASH;
+        await("rollbacks", () -> scene.rollbacks().get() >= rollbacks);
+        rollBackMore();
+        int emptyReads = reading.emptyReads() + 2;
+        await("a reader that has caught up", () -> reading.emptyReads() >= emptyReads);
+    }
+
+    /** Those of the writers that are open in a snapshot are no trap: it says so. These have ended. */
+    private void rollBackMore() throws SQLException {
+        try (Connection connection = scene.connect();
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < MORE_ROLLBACKS; i++) {
+                statement.execute("select pg_current_xact_id()");
+                connection.rollback();
+            }
+        }
+    }
+
+    private void crashAndRecover() throws SQLException {
+        server.stopImmediately();
+        scene.holdCommits(false);
+        server.restart();
+        scene.gate().serverIsBack();
+        Scene.watch(Duration.ofMillis(random.nextInt(200)));
+        database.finishPreparedBefore(scene.gate().generation(), random);
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("Waited 60 s in vain for " + what + ".");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+}

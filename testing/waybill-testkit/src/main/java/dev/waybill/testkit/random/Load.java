@@ -1,0 +1,29 @@
+package dev.waybill.testkit.random;
+
+import java.time.Duration;
+
+/**
+ * What the writers do.
+ *
+ * @param duration how long they write
+ * @param writers threads with one short transaction after another
+ * @param longTransactions connections with transactions that stay open across many windows
+ * @param keys aggregates the writers fight for
+ * @param target where they append
+ * @param rollbackPercent how many of the short transactions end with a rollback
+ */
+public record Load(
+        long seed, Duration duration, int writers, int longTransactions, int keys, int rollbackPercent, Target target) {
+    public static Load heavy(long seed, Target target) {
+        return new Load(seed, Duration.ofMillis(2500), 12, 60, 40, 15, target);
+    }
+
+    public Load lasting(Duration other) {
+        return new Load(seed, other, writers, longTransactions, keys, rollbackPercent, target);
+    }
+
+    /** What to say so that a failure can be repeated. */
+    public String repeat() {
+        return "seed " + seed + " (repeat with -D" + Seeds.ONE + "=" + seed + ")";
+    }
+}

@@ -1,0 +1,68 @@
+package dev.waybill.testkit.random;
+
+import dev.waybill.spi.StoreException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Reads beside the writers, and after they have ended until nothing is left. */
+public final class ReadUntilDrained implements Callable<List<ReadEvent>> {
+    /** The end of a window may come without an event, and another window after it. */
+    private static final int EMPTY_READS_AT_END = 3;
+
+    private final Reader reader;
+    private final ServerGate gate;
+    private final Random random;
+    private final List<ReadEvent> read = new ArrayList<>();
+    private final AtomicInteger emptyReads = new AtomicInteger();
+    private volatile boolean draining;
+
+    public ReadUntilDrained(Reader reader, ServerGate gate, Random random) {
+        this.reader = reader;
+        this.gate = gate;
+        this.random = random;
+    }
+
+    /** All transactions have ended. */
+    public void drain() {
+        draining = true;
+    }
+
+    /** How often it found nothing. */
+    int emptyReads() {
+        return emptyReads.get();
+    }
+
+    @Override
+    public List<ReadEvent> call() {
+        boolean crashed = false;
+        int emptyAtEnd = 0;
+        while (emptyAtEnd < EMPTY_READS_AT_END) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("The run was given up.");
+            }
+            boolean last = draining;
+            int generation = gate.generation();
+            try {
+                if (crashed) {
+                    reader.crashed();
+                    crashed = false;
+                }
+                boolean some = reader.readSome(read::add);
+                emptyReads.addAndGet(some ? 0 : 1);
+                emptyAtEnd = some || !last ? 0 : emptyAtEnd + 1;
+                // Seldom a long pause, so that the next window is a large one.
+                Scene.pause(random, random.nextInt(20) == 0 ? 300_000 : 4000);
+            } catch (SQLException | StoreException e) {
+                crashed = true;
+                gate.awaitAfter(generation, e);
+                // Writers may be back first.
+                Scene.pause(random, 300_000);
+            }
+        }
+        return read;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.waybill.testkit.random;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the writers know of their events: committed, rolled back, or nobody told them. */
+public final class WriterLog {
+    private final Set<UUID> ok = ConcurrentHashMap.newKeySet();
+    private final Set<UUID> failed = ConcurrentHashMap.newKeySet();
+    private final Set<UUID> unknown = ConcurrentHashMap.newKeySet();
+
+    public void ok(Collection<UUID> events) {
+        ok.addAll(events);
+    }
+
+    public void failed(Collection<UUID> events) {
+        failed.addAll(events);
+    }
+
+    void unknown(Collection<UUID> events) {
+        unknown.addAll(events);
+    }
+
+    public Set<UUID> ok() {
+        return ok;
+    }
+
+    public Set<UUID> failed() {
+        return failed;
+    }
+
+    Set<UUID> unknown() {
+        return unknown;
+    }
+}

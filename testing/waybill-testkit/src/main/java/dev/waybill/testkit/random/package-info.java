@@ -1,0 +1,5 @@
+/** Writers that commit in random order, a reader, and a judge of what it read. */
+@NullMarked
+package dev.waybill.testkit.random;
+
+import org.jspecify.annotations.NullMarked;

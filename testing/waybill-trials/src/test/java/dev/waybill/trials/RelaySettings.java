@@ -1,0 +1,92 @@
+package dev.waybill.trials;
+
+import dev.waybill.format.Format;
+import dev.waybill.kafka.KafkaDestination;
+import dev.waybill.kafka.KafkaOptions;
+import dev.waybill.postgres.JournalOptions;
+import dev.waybill.postgres.PostgresJournal;
+import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.RelayPlan;
+import dev.waybill.route.Route;
+import dev.waybill.spi.Destination;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * The relay of a trial, in a form that can be handed to another process.
+ *
+ * @param topics before the names of its topics
+ * @param flaw none, unless the checker itself is on trial
+ */
+record RelaySettings(String url, String kafka, String relay, String topics, Times times, Flaw flaw) {
+
+    /**
+     * @param save how long a position may stay unsaved
+     * @param delivery how long Kafka may take to acknowledge
+     */
+    record Times(Duration lease, Duration save, Duration delivery) {}
+
+    RelaySettings withLease(Duration lease) {
+        return with(new Times(lease, times.save, times.delivery));
+    }
+
+    RelaySettings withSave(Duration save) {
+        return with(new Times(times.lease, save, times.delivery));
+    }
+
+    RelaySettings withDelivery(Duration delivery) {
+        return with(new Times(times.lease, times.save, delivery));
+    }
+
+    private RelaySettings with(Times newTimes) {
+        return new RelaySettings(url, kafka, relay, topics, newTimes, flaw);
+    }
+
+    RelaySettings withFlaw(Flaw newFlaw) {
+        return new RelaySettings(url, kafka, relay, topics, times, newFlaw);
+    }
+
+    List<String> arguments() {
+        return List.of(
+                url,
+                kafka,
+                relay,
+                topics,
+                times.lease.toString(),
+                times.save.toString(),
+                times.delivery.toString(),
+                flaw.name());
+    }
+
+    static RelaySettings of(String... arguments) {
+        Times times =
+                new Times(Duration.parse(arguments[4]), Duration.parse(arguments[5]), Duration.parse(arguments[6]));
+        return new RelaySettings(
+                arguments[0], arguments[1], arguments[2], arguments[3], times, Flaw.valueOf(arguments[7]));
+    }
+
+    Destination destination() {
+        return flaw.in(KafkaDestination.connect(
+                KafkaOptions.of(Map.of("bootstrap.servers", kafka)).withDeliveryTimeout(times.delivery)));
+    }
+
+    RelayPlan plan(Destination destination) {
+        Stamp stamp = new Stamp();
+        JournalOptions journal = JournalOptions.DEFAULT.withSaves(JournalOptions.DEFAULT.saveEvery(), times.save);
+        return RelayPlan.named(relay)
+                .from(stamp.on(PostgresJournal.on(dataSource(), journal)))
+                .to(destination)
+                .route(Route.template(topics + ".{aggregateType}"))
+                .format(stamp.on(Format.envelope("trial")))
+                .options(RelayOptions.DEFAULT.withLease(times.lease));
+    }
+
+    private DataSource dataSource() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url);
+        return source;
+    }
+}

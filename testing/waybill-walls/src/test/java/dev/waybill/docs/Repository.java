@@ -1,0 +1,100 @@
+package dev.waybill.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The files of this project: the pages people read, and the sources the pages speak of. */
+final class Repository {
+    private static final List<String> PAGES_AT_THE_ROOT = List.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md");
+
+    private final Path root;
+    private final Map<String, List<Path>> sources;
+
+    private Repository(Path root) {
+        this.root = root;
+        this.sources = modules(root).stream()
+                .flatMap(module -> files(module.resolve("src"), ".java").stream())
+                .collect(Collectors.groupingBy(Repository::className));
+    }
+
+    /** The tests run in their module, somewhere below the root. */
+    static Repository here() {
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.exists(directory.resolve("core/waybill-core"))) {
+            directory = Optional.ofNullable(directory.getParent())
+                    .orElseThrow(() -> new IllegalStateException("Run the tests inside the project's directory."));
+        }
+        return new Repository(directory);
+    }
+
+    Path root() {
+        return root;
+    }
+
+    List<Page> pages() {
+        List<Page> pages = new ArrayList<>();
+        PAGES_AT_THE_ROOT.forEach(name -> pages.add(page(name)));
+        files(root.resolve("docs"), ".md").forEach(file -> pages.add(Page.read(root, file)));
+        return pages;
+    }
+
+    /** The tests whose regions the pages show, one after the other. */
+    String examples() {
+        return files(root.resolve("testing/waybill-walls/src/test/java/dev/waybill/docs"), "ExamplesTest.java").stream()
+                .map(Repository::read)
+                .collect(Collectors.joining());
+    }
+
+    Page page(String path) {
+        return Page.read(root, root.resolve(path));
+    }
+
+    /** Every source whose file is named like the class; two modules may each have one. */
+    List<JavaSource> sourcesOf(String className) {
+        return sources.getOrDefault(className, List.of()).stream()
+                .map(file -> JavaSource.of(read(file)))
+                .toList();
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + file, e);
+        }
+    }
+
+    /** In folders, each below a folder that says what kind it is. */
+    private static List<Path> modules(Path root) {
+        try (Stream<Path> all = Files.walk(root, 2)) {
+            return all.filter(directory -> !directory.equals(root) && Files.exists(directory.resolve("pom.xml")))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot list " + root, e);
+        }
+    }
+
+    private static List<Path> files(Path directory, String ending) {
+        if (!Files.exists(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot walk " + directory, e);
+        }
+    }
+
+    private static String className(Path file) {
+        String name = file.getFileName().toString();
+        return name.substring(0, name.length() - ".java".length());
+    }
+}

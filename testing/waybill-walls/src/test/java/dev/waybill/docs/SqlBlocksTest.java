@@ -1,0 +1,71 @@
+package dev.waybill.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.embedded.PostgresServer;
+import dev.waybill.postgres.JournalSchema;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every block of SQL in the pages does what it says to a real journal, and is undone. */
+class SqlBlocksTest {
+    private static PostgresServer server;
+    private static String database;
+
+    @BeforeAll
+    static void start() throws SQLException {
+        server = PostgresServer.start();
+        database = server.createDatabase("pages");
+        try (Connection connection = server.dataSource(database).getConnection();
+                Statement statement = connection.createStatement()) {
+            JournalSchema.create(connection);
+            statement.execute("create table orders (id text primary key, total int not null, state text)");
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> every_block_runs() {
+        return Repository.here().pages().stream().flatMap(page -> {
+            List<String> blocks = page.blocks("sql");
+            return blocks.stream()
+                    .map(sql -> DynamicTest.dynamicTest(
+                            page.name() + ", block " + (blocks.indexOf(sql) + 1), () -> run(sql)));
+        });
+    }
+
+    @Test
+    void the_readme_appends_an_event_with_one_insert() throws SQLException {
+        String insert = Repository.here().page("README.md").blocks("sql").get(0);
+
+        assertThat(insert).containsOnlyOnce("insert into waybill.event");
+        assertThat(run(insert)).isEqualTo(1);
+    }
+
+    /** @return how many events it left, before it was undone */
+    private static int run(String sql) throws SQLException {
+        try (Connection connection = server.dataSource(database).getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute(sql);
+            try (var row = statement.executeQuery("select count(*) from waybill.event")) {
+                row.next();
+                return row.getInt(1);
+            } finally {
+                connection.rollback();
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.waybill.walls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Rules that only the source tells. */
+class SourceRulesTest {
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final List<String> SQL_MODULES = List.of("waybill-jdbc", "waybill-postgres", "waybill-table");
+    private static final Pattern SQL = Pattern.compile(
+            "\"(\"\"\\s*)?(select|insert into|update|delete from|create|alter|drop|grant|with|set)\\s+[\\w(*'?]");
+    private static final Pattern SLEEP =
+            Pattern.compile("(Thread|TimeUnit|SECONDS|MILLISECONDS)\\s*\\.\\s*sleep\\s*\\(");
+
+    @Test
+    void sql_stands_only_in_the_files_for_it() {
+        assertThat(offenders(
+                        path -> SQL_MODULES.stream().anyMatch(module -> inMain(path, module))
+                                && !path.getFileName().toString().endsWith("Sql.java"),
+                        source -> SQL.matcher(source).find()))
+                .allMatch(path -> path.endsWith("JournalSchema.java"), "only the printed DDL writes its own version");
+    }
+
+    @Test
+    void the_search_for_sql_finds_sql() {
+        assertThat(SQL.matcher("String a = \"select id from x\";").find()).isTrue();
+        assertThat(SQL.matcher("String a = \"select 1\";").find()).isTrue();
+        assertThat(SQL.matcher("String a = \"\"\"\n    update x set y = 1\"\"\"")
+                        .find())
+                .isTrue();
+        assertThat(SQL.matcher("log.info(\"selected 5 of 7\")").find()).isFalse();
+    }
+
+    @Test
+    void no_test_sleeps() {
+        assertThat(offenders(
+                        path -> path.toString().contains("/src/test/") && !path.endsWith("SourceRulesTest.java"),
+                        source -> SLEEP.matcher(source).find()))
+                .isEmpty();
+        assertThat(SLEEP.matcher("Thread" + ".sleep(5)").find()).isTrue();
+        assertThat(SLEEP.matcher("TimeUnit.SECONDS" + ".sleep(5)").find()).isTrue();
+    }
+
+    @Test
+    void every_package_that_ships_is_checked_for_nulls() throws IOException {
+        List<Path> packages;
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            packages = files.filter(path ->
+                            path.toString().endsWith(".java") && path.toString().contains("/src/main/"))
+                    .map(Path::getParent)
+                    .distinct()
+                    .toList();
+        }
+        assertThat(packages).hasSizeGreaterThan(10).allMatch(SourceRulesTest::isNullMarked);
+    }
+
+    private static boolean isNullMarked(Path directory) {
+        Path info = directory.resolve("package-info.java");
+        return Files.exists(info) && read(info).contains("@NullMarked");
+    }
+
+    private static boolean inMain(Path path, String module) {
+        return path.toString().contains("/" + module + "/src/main/");
+    }
+
+    private static List<String> offenders(Predicate<Path> where, Predicate<String> what) {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            return files.filter(path -> path.toString().endsWith(".java"))
+                    .filter(where)
+                    .filter(path -> what.test(read(path)))
+                    .map(path -> ROOT.relativize(path).toString())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.waybill.bench;
+
+import dev.waybill.embedded.PostgresServer;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.postgres.JournalSchema;
+import dev.waybill.table.TableSchema;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+
+/** PostgreSQL, fsync on, with an empty journal and an empty outbox table. */
+final class BenchDatabase implements AutoCloseable {
+    private final PostgresServer postgres;
+    private final String database;
+
+    private BenchDatabase(PostgresServer postgres) throws SQLException {
+        this.postgres = postgres;
+        this.database = postgres.createDatabase("bench");
+        try (Connection connection = Servers.dataSource(jdbcUrl()).getConnection()) {
+            JournalSchema.create(connection);
+            TableSchema.create(connection, TableLayout.waybill());
+        }
+    }
+
+    static BenchDatabase start() throws SQLException {
+        Progress.say("starting PostgreSQL (fsync on) …");
+        PostgresServer postgres = PostgresServer.start(Map.of("shared_buffers", "512MB", "max_wal_size", "4GB"));
+        try {
+            return new BenchDatabase(postgres);
+        } catch (SQLException | RuntimeException e) {
+            postgres.close();
+            throw e;
+        }
+    }
+
+    String jdbcUrl() {
+        return postgres.jdbcUrl(database);
+    }
+
+    @Override
+    public void close() {
+        postgres.close();
+    }
+}

@@ -6,14 +6,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What a database's catalogue says about the columns of one table. */
 public final class Catalogue {
     /** The standard's, and MariaDB's. */
     private static final Set<String> TIMEOUTS = Set.of("57014", "70100");
+
+    private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
 
     private final Connection connection;
     private final TableDialect dialect;
@@ -51,7 +56,9 @@ public final class Catalogue {
     /** What makes it so. */
     public String makeUnique(String column) {
         String index = "waybill_" + Integer.toHexString((table + "." + column).hashCode());
-        return in(CatalogueSql.MAKE_UNIQUE, column).replace("{index}", dialect.quote(index));
+        return filled(
+                CatalogueSql.MAKE_UNIQUE,
+                Map.of("table", quotedTable(), "column", dialect.quote(column), "index", dialect.quote(index)));
     }
 
     public boolean isNullable(String column) throws SQLException {
@@ -103,8 +110,7 @@ public final class Catalogue {
                 columns.stream()
                         .map(column -> dialect.quote(column) + " is null")
                         .toList());
-        String sql =
-                CatalogueSql.COUNT_ANY_NULLS.replace("{table}", quotedTable()).replace("{any}", any);
+        String sql = filled(CatalogueSql.COUNT_ANY_NULLS, Map.of("table", quotedTable(), "any", any));
         try {
             return OptionalLong.of(count(sql, atMost, seconds));
         } catch (SQLException e) {
@@ -117,7 +123,14 @@ public final class Catalogue {
 
     /** A statement about this table and column. */
     public String in(String statement, String column) {
-        return statement.replace("{table}", quotedTable()).replace("{column}", dialect.quote(column));
+        return filled(statement, Map.of("table", quotedTable(), "column", dialect.quote(column)));
+    }
+
+    /** In one pass: a name may look like another place. */
+    private static String filled(String statement, Map<String, String> places) {
+        return PLACE.matcher(statement)
+                .replaceAll(found ->
+                        Matcher.quoteReplacement(places.getOrDefault(found.group(1), found.group())));
     }
 
     private Optional<String> ask(String sql, String column) throws SQLException {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -32,14 +33,18 @@ public record PaddedColumns(List<String> found, List<String> remedies) {
         if (dialect != TableDialect.POSTGRESQL) {
             return padded;
         }
-        List<String> names = TELLING.stream()
-                .filter(column -> kind(layout, column) == TableLayout.IdKind.TEXT)
-                .flatMap(column -> layout.column(column).stream())
+        List<TableColumn> telling = TELLING.stream()
+                .filter(column -> layout.has(column) && kind(layout, column) == TableLayout.IdKind.TEXT)
                 .toList();
-        if (names.isEmpty()) {
+        if (telling.isEmpty()) {
             return padded;
         }
-        String columns = names.stream().map(dialect::quote).collect(Collectors.joining(", "));
+        List<String> names = telling.stream()
+                .map(column -> layout.column(column).orElseThrow())
+                .toList();
+        String columns = telling.stream()
+                .map(column -> "{" + column.name().toLowerCase(Locale.ROOT) + "}")
+                .collect(Collectors.joining(", "));
         Catalogue catalogue = Catalogue.of(connection, layout);
         try (Statement statement = connection.createStatement();
                 ResultSet nothing = statement.executeQuery(

@@ -11,6 +11,8 @@ import java.util.Optional;
 
 /** Looks the tables of an inbox over. */
 final class InboxCheckup {
+    private static final String VERSIONS = "waybill_inbox_version";
+
     private final Examination examination;
     private final InboxLayout layout;
     private final TableDialect dialect;
@@ -26,7 +28,7 @@ final class InboxCheckup {
     void look() {
         examination.look("inbox", this::table);
         examination.look("collation", () -> collation(layout.tableName(), keys));
-        examination.look("collation", () -> collation(InboxSql.VERSIONS, InboxSql.KEYS_OF_VERSIONS));
+        examination.look("collation", () -> collation(VERSIONS, InboxSql.KEYS_OF_VERSIONS));
     }
 
     private Finding table() {

@@ -34,8 +34,6 @@ final class InboxSql {
     /** Elsewhere a second insert waits and fails, which hurts nothing; on PostgreSQL it would end the transaction. */
     private static final String UNLESS_THERE = " on conflict do nothing";
 
-    static final String VERSIONS = "waybill_inbox_version";
-
     static final List<String> KEYS_OF_VERSIONS = List.of("consumer", "entity");
 
     private static final String LAST_VERSION =

@@ -20,6 +20,8 @@ import java.util.List;
  * <p>Lock the aggregate's row before appending: then its events are published in the order of its changes.
  */
 public final class JdbcOutbox implements Outbox<Connection> {
+    private static final String LOCK_KEYS = "select pg_advisory_xact_lock(k) from unnest(?::bigint[]) k";
+
     private final EventInsert insert;
     private final OutboxOptions options;
 
@@ -113,7 +115,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
                 .distinct()
                 .sorted()
                 .toArray(Long[]::new);
-        try (PreparedStatement statement = transaction.prepareStatement(JournalInsertSql.LOCK_KEYS)) {
+        try (PreparedStatement statement = transaction.prepareStatement(LOCK_KEYS)) {
             statement.setArray(1, transaction.createArrayOf("bigint", locks));
             statement.execute();
         }

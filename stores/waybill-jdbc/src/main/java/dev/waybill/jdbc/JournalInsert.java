@@ -18,6 +18,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Events as rows of the journal, many in one statement. */
 public final class JournalInsert implements EventInsert {
+    private static final String INSERT_EVENT = """
+            insert into waybill.event (id, type, version, aggregate_type, aggregate_id, aggregate_version, topic, key, payload,
+                                       payload_bytes, content_type, headers) values""";
+
+    private static final String INSERT_VALUES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
     private static final String OR_FAIL = "";
     /** Without a target: naming the column would need a grant to read it. */
     private static final String IF_ABSENT = " on conflict do nothing";
@@ -93,8 +99,8 @@ public final class JournalInsert implements EventInsert {
     }
 
     private static String sql(int rows, String onConflict) {
-        String values = (", " + JournalInsertSql.INSERT_VALUES).repeat(rows).substring(1);
-        return JournalInsertSql.INSERT_EVENT + values + onConflict;
+        String values = (", " + INSERT_VALUES).repeat(rows).substring(1);
+        return INSERT_EVENT + values + onConflict;
     }
 
     private static int bind(PreparedStatement statement, int first, Event event) throws SQLException {

@@ -16,6 +16,70 @@ import java.sql.Types;
  * events that were appended here before the adoption are moved up.
  */
 final class Adoption {
+    /** So many events are looked at to find the xid that a restore wrote them with. */
+    private static final int SAMPLE = 10_000;
+
+    /** The xid that wrote the row {@code %s}, with the bits that rows leave out; it is not newer than this transaction's. */
+    private static final String WRITTEN_BY = "(w.now - ((w.now - %s.xmin::text::bigint) & 4294967295))";
+
+    /**
+     * What the default has added until now; the highest number that anything here speaks of; the newest xid that is known to have
+     * restored something; this transaction's own; and the highest seq that a relay knows of.
+     *
+     * <p>Whatever a relay had seen was restored, and rows of several transactions that one transaction wrote were too.
+     */
+    private static final String STANDING =
+            """
+            select w.added,
+                   greatest(w.added,
+                            (select e.xid::text::bigint from waybill.event e order by e.xid desc, e.seq desc limit 1),
+                            (select max(o.value) from waybill.xid_offset o),
+                            (select max(greatest(r.base_next::text::bigint, pg_snapshot_xmax(r.base)::text::bigint,
+                                                 r.target_next::text::bigint, pg_snapshot_xmax(r.target)::text::bigint))
+                               from waybill.relay r)),
+                   greatest(
+                       (select min(%1$s) from (
+                            select i.xmin from waybill.identity i union all select v.xmin from waybill.schema_version v) x),
+                       (select max(%1$s) from (
+                            select e.xmin from waybill.event e where e.seq <= w.known order by e.seq desc limit %2$d) x),
+                       (select max(%1$s) from (
+                            select y.xmin from (select e.xmin::text as xmin, e.xid from waybill.event e where e.seq > w.known
+                                                 order by e.seq limit %2$d) y
+                             group by y.xmin having count(distinct y.xid::text) > 1) x)),
+                   w.now, w.known
+              from (select d.added, pg_current_xact_id()::text::bigint as now,
+                           (select coalesce(max(greatest(r.base_floor, r.target_floor, r.high, r.seq)), 0)
+                              from waybill.relay r) as known
+                      from (%3$s) d) w""".formatted(WRITTEN_BY.formatted("x"), SAMPLE, PostgresJournalSql.ADDED_BY_DEFAULT);
+
+    /**
+     * Events that were appended here, after the restore and before the adoption. Their row bears their own xid, or a later one
+     * when it was written in a subtransaction; a restored row bears that of the restore.
+     */
+    private static final String MOVE_OWN_EVENTS = """
+            update waybill.event e
+               set xid = (e.xid::text::bigint - w.added + w.added_now)::text::xid8
+              from (select ?::bigint as added, ?::bigint as added_now, ?::bigint as now, ?::bigint as known) w
+             where e.xid > ?::xid8 and e.xid < ?::xid8 and e.seq > w.known
+               and e.xid::text::bigint - w.added <= %s""".formatted(WRITTEN_BY.formatted("e"));
+
+    /** Producers wait while it is waited for. */
+    private static final String SHORT_LOCK_TIMEOUT = "set local lock_timeout = '3s'";
+
+    /** Waits for every transaction that has appended: what is in the table afterwards is committed. */
+    private static final String LOCK_EVENTS = "lock table waybill.event in access exclusive mode";
+
+    private static final String SET_OFFSET = """
+            insert into waybill.xid_offset (value, adopted_xid) values (?, ?)
+            on conflict (only_row) do update set value = excluded.value, adopted_xid = excluded.adopted_xid""";
+
+    /** A session that still holds a position of before is fenced off. */
+    private static final String TAKE_RELAYS =
+            "update waybill.relay set system_id = ?, epoch = nextval('waybill.epoch')";
+
+    private static final String LIVE_RELAYS =
+            "select string_agg(relay, ', ') from waybill.lease where lease_until > clock_timestamp()";
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final long XIDS_OF_AN_EPOCH = 1L << 32;
 
@@ -36,7 +100,7 @@ final class Adoption {
             requireNoLiveRelay();
             lockEvents();
             int moved = moveUp();
-            PreparedStatement take = connection.prepare(PostgresAdoptionSql.TAKE_RELAYS);
+            PreparedStatement take = connection.prepare(TAKE_RELAYS);
             take.setString(1, identity.current());
             int relays = take.executeUpdate();
             if (identity.shown().isPresent()) {
@@ -58,7 +122,7 @@ final class Adoption {
 
     /** It would bring more events of the other cluster, for which no offset is left. */
     private void requireNotSubscribed() throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresServerSql.SUBSCRIPTION).executeQuery()) {
+        try (ResultSet row = connection.prepare(JournalGate.SUBSCRIPTION).executeQuery()) {
             if (row.next()) {
                 throw new StoreException(
                         "waybill.event is still filled by logical replication. Stop the services that append"
@@ -69,7 +133,7 @@ final class Adoption {
     }
 
     private void requireNoLiveRelay() throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresLeaseSql.LIVE_RELAYS).executeQuery()) {
+        try (ResultSet row = connection.prepare(LIVE_RELAYS).executeQuery()) {
             row.next();
             if (row.getString(1) != null) {
                 throw new StoreException("These relays still run: " + row.getString(1)
@@ -79,9 +143,9 @@ final class Adoption {
     }
 
     private void lockEvents() throws SQLException {
-        connection.prepare(PostgresAdoptionSql.SHORT_LOCK_TIMEOUT).execute();
+        connection.prepare(SHORT_LOCK_TIMEOUT).execute();
         try {
-            connection.prepare(PostgresAdoptionSql.LOCK_EVENTS).execute();
+            connection.prepare(LOCK_EVENTS).execute();
         } catch (SQLException e) {
             if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                 throw new StoreException(
@@ -95,13 +159,13 @@ final class Adoption {
 
     /** @return how many events were moved */
     private int moveUp() throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresAdoptionSql.STANDING).executeQuery()) {
+        try (ResultSet row = connection.prepare(STANDING).executeQuery()) {
             row.next();
             long added = row.getLong(1);
             long offset = roundUp(row.getLong(2));
             long restored = row.getLong(3);
             long now = row.getLong(4);
-            PreparedStatement move = connection.prepare(PostgresAdoptionSql.MOVE_OWN_EVENTS);
+            PreparedStatement move = connection.prepare(MOVE_OWN_EVENTS);
             move.setLong(1, added);
             move.setLong(2, offset);
             move.setLong(3, now);
@@ -109,11 +173,11 @@ final class Adoption {
             move.setObject(5, Long.toString(restored + added), Types.OTHER);
             move.setObject(6, Long.toString(now + added), Types.OTHER);
             int moved = move.executeUpdate();
-            PreparedStatement set = connection.prepare(PostgresAdoptionSql.SET_OFFSET);
+            PreparedStatement set = connection.prepare(SET_OFFSET);
             set.setLong(1, offset);
             set.setLong(2, now);
             set.executeUpdate();
-            connection.prepare(PostgresAdoptionSql.addToNewXids(offset)).execute();
+            connection.prepare(addToNewXids(offset)).execute();
             return moved;
         }
     }
@@ -121,5 +185,10 @@ final class Adoption {
     /** To a multiple of 2^32: PostgreSQL takes no xid whose lower 32 bits are all 0, and it never gives one out. */
     private static long roundUp(long xid) {
         return (xid + XIDS_OF_AN_EPOCH) / XIDS_OF_AN_EPOCH * XIDS_OF_AN_EPOCH;
+    }
+
+    private static String addToNewXids(long offset) {
+        return "alter table waybill.event alter column xid set default ((pg_current_xact_id()::text::bigint + " + offset
+                + ")::text::xid8)";
     }
 }

@@ -11,18 +11,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at where a journal belongs: its cluster, its environment, and the standbys that its relays wait for. */
 record BelongingCheckup(Examination examination, JournalOptions options) {
+    private static final String FOREIGN_RELAYS = """
+            select string_agg(r.name, ', ') from waybill.relay r, (select ?::text as current, ?::text as kept) w
+             where r.system_id not in (w.current, w.kept)
+               and not exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)""";
+
+    private static final String STANDBYS =
+            "select distinct s.application_name from " + PostgresJournalSql.STANDBYS + " s order by 1";
+
     void look() {
         examination.look("cluster", this::cluster);
-        examination.look("environment", () -> examination.ask(PostgresServerSql.BOUND_TO, this::environment));
+        examination.look("environment", () -> examination.ask(JournalEnvironment.BOUND_TO, this::environment));
         if (options.waitFor().stage() == WaitFor.Stage.REPLICA) {
-            examination.look("standbys", () -> examination.ask(PostgresServerSql.STANDBYS, this::standbys));
+            examination.look("standbys", () -> examination.ask(STANDBYS, this::standbys));
         }
     }
 
     private Finding cluster() throws SQLException {
         ServerIdentity identity = ServerIdentity.of(examination.connection()::prepareStatement);
         @Nullable String relays = examination.ask(
-                JournalCheckupSql.FOREIGN_RELAYS,
+                FOREIGN_RELAYS,
                 row -> {
                     row.next();
                     return row.getString(1);

@@ -17,6 +17,9 @@ import java.util.Objects;
  * @param cut whether there may be more where they came from
  */
 record EventPage(List<JournalRow> rows, long lastSeq, boolean cut) {
+    /** What was withheld. */
+    static final String WITHHELD =
+            "select seq, payload, payload_bytes, content_type, headers from waybill.event where seq = any (?)";
 
     interface Attempts {
         int of(ResultSet row) throws SQLException;
@@ -57,7 +60,7 @@ record EventPage(List<JournalRow> rows, long lastSeq, boolean cut) {
         if (withheld.isEmpty()) {
             return;
         }
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.WITHHELD);
+        PreparedStatement statement = connection.prepare(WITHHELD);
         statement.setArray(1, connection.array("bigint", withheld.keySet().toArray()));
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {

@@ -20,6 +20,28 @@ import org.slf4j.LoggerFactory;
  * of the other dead; the next goes on from there. What waits behind one of them is due when that one is dropped.
  */
 final class GoneEvents {
+    /** A part of what closes keys, through indexes without the other dead. */
+    static final String FIND_GONE = """
+            select p.seq, e.seq is null
+              from ((select d.seq from waybill.parked d where d.relay = ? and lower(d.state) = 'due' and d.seq > ?
+                      order by d.seq limit ?)
+                    union all
+                    (select h.seq from waybill.parked h where h.relay = ? and h.state = 'dead' and h.holds and h.seq > ?
+                      order by h.seq limit ?)
+                    order by seq limit ?) p
+              left join lateral (select e.seq from waybill.event e where e.seq = p.seq limit 1) e on true""";
+
+    private static final String FIND_GONE_DEAD = """
+            select p.seq, e.seq is null
+              from (select d.seq from waybill.parked d where d.relay = ? and d.state = 'dead' and not d.holds and d.seq > ?
+                     order by d.seq limit ?) p
+              left join lateral (select e.seq from waybill.event e where e.seq = p.seq limit 1) e on true""";
+
+    private static final String DROP_GONE = """
+            delete from waybill.parked p where p.relay = ? and p.seq = any (?)
+               and (select e.seq from waybill.event e where e.seq = p.seq) is null
+            returning p.key""";
+
     private static final Logger log = LoggerFactory.getLogger(GoneEvents.class);
     private static final Duration EVERY = Duration.ofSeconds(10);
     private static final int A_LOOK = 100;
@@ -59,7 +81,7 @@ final class GoneEvents {
     }
 
     private PreparedStatement dead() throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresMendingSql.FIND_GONE_DEAD);
+        PreparedStatement statement = connection.prepare(FIND_GONE_DEAD);
         statement.setString(1, relay.value());
         statement.setLong(2, fromDead);
         statement.setInt(3, A_LOOK_AT_DEAD);
@@ -67,7 +89,7 @@ final class GoneEvents {
     }
 
     private PreparedStatement closingKeys() throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresMendingSql.FIND_GONE);
+        PreparedStatement statement = connection.prepare(FIND_GONE);
         statement.setString(1, relay.value());
         statement.setLong(2, from);
         statement.setInt(3, A_LOOK);
@@ -95,7 +117,7 @@ final class GoneEvents {
 
     /** Within a transaction that holds the lock on the relay's row. */
     void drop(List<Long> seqs, Parking parking) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresMendingSql.DROP_GONE);
+        PreparedStatement statement = connection.prepare(DROP_GONE);
         statement.setString(1, relay.value());
         statement.setArray(2, connection.array("bigint", seqs.toArray()));
         Set<UUID> keys = new LinkedHashSet<>();

@@ -12,6 +12,17 @@ import java.util.Optional;
 
 /** Entries in the audit about one command, written in the transactions of what it changes; nothing there is ever changed. */
 final class JournalAudit {
+    private static final String WRITE_AUDIT =
+            "insert into waybill.audit (who, why, action, relay, details) values (?, ?, ?, ?, ?)";
+
+    private static final String NOTE_ACT = "select waybill.note_act(?, ?, ?, ?, ?)";
+
+    private static final String NOTE_DENIAL = "select waybill.note_denial(?, ?, ?, ?, ?)";
+
+    private static final String READ_AUDIT = """
+            select at, coalesce(said, who), why, action, relay, details, who, host(address), xid is not null, allowed
+              from waybill.audit order by id desc limit ?""";
+
     /** Beyond that what was asked for is cut, and the count stays. */
     private static final int LONGEST_DETAILS = 4_000;
 
@@ -30,7 +41,7 @@ final class JournalAudit {
 
     void write(String details) throws SQLException {
         String cut = ErrorText.cut(details, LONGEST_DETAILS);
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.WRITE_AUDIT);
+        PreparedStatement statement = connection.prepare(WRITE_AUDIT);
         statement.setString(1, by.who());
         statement.setString(2, by.why());
         statement.setString(3, action);
@@ -41,8 +52,7 @@ final class JournalAudit {
 
     /** Through the function for people who may not write there themselves. */
     void note(String details, boolean allowed) throws SQLException {
-        PreparedStatement statement =
-                connection.prepare(allowed ? PostgresAdminSql.NOTE_ACT : PostgresAdminSql.NOTE_DENIAL);
+        PreparedStatement statement = connection.prepare(allowed ? NOTE_ACT : NOTE_DENIAL);
         statement.setString(1, action);
         statement.setString(2, relay);
         statement.setString(3, ErrorText.cut(details, LONGEST_DETAILS));
@@ -52,7 +62,7 @@ final class JournalAudit {
     }
 
     static List<AuditEntry> read(JournalConnection connection, int atMost) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.READ_AUDIT);
+        PreparedStatement statement = connection.prepare(READ_AUDIT);
         statement.setInt(1, atMost);
         List<AuditEntry> entries = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {

@@ -11,11 +11,56 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Looks a journal and its server over. */
 final class JournalCheckup {
+    /** An index in the printed DDL. */
+    private static final Pattern INDEX_MADE = Pattern.compile("create (?:unique )?index (?:if not exists )?(\\w+)");
+
+    /** An index that the DDL makes and a later part of it drops. */
+    private static final Pattern INDEX_DROPPED = Pattern.compile("drop index waybill\\.(\\w+)");
+
+    private static final String INDEXES = """
+            select i.relname, x.indisvalid and x.indisready as valid
+              from pg_index x join pg_class i on i.oid = x.indexrelid
+              join pg_class t on t.oid = x.indrelid join pg_namespace n on n.oid = t.relnamespace
+             where n.nspname = 'waybill'""";
+
+    private static final String SEQUENCE = """
+            select seqcache, seqincrement, seqcycle, seqmax,
+                   (select last_value from waybill.event_seq_seq) as last_value
+              from pg_sequence where seqrelid = to_regclass('waybill.event_seq_seq')""";
+
+    /** Roles that may give seq, xid or created_at themselves: then an event can be skipped or come out of order. */
+    private static final String TOO_MUCH_GRANTED = """
+            select string_agg(distinct coalesce(r.rolname, 'public'), ', ') from (
+                select a.grantee from pg_class c, aclexplode(c.relacl) a
+                 where c.oid = to_regclass('waybill.event') and a.privilege_type in ('INSERT', 'UPDATE')
+                   and a.grantee <> c.relowner
+                union
+                select a.grantee from pg_attribute t join pg_class c on c.oid = t.attrelid, aclexplode(t.attacl) a
+                 where c.oid = to_regclass('waybill.event') and t.attname in ('seq', 'xid', 'created_at')
+                   and a.privilege_type in ('INSERT', 'UPDATE') and a.grantee <> c.relowner) g
+              left join pg_roles r on r.oid = g.grantee""";
+
+    /** What a relay needs and this role lacks. */
+    private static final String MISSING_GRANTS = """
+            select string_agg(p.privilege || ' on ' || p.relation, ', ') from (
+                values ('waybill.event', 'select'), ('waybill.event', 'delete'), ('waybill.relay', 'select'),
+                       ('waybill.relay', 'insert'), ('waybill.relay', 'update'), ('waybill.lease', 'select'),
+                       ('waybill.lease', 'insert'), ('waybill.lease', 'update'), ('waybill.dropped', 'select'),
+                       ('waybill.parked', 'select'),
+                       ('waybill.parked', 'insert'), ('waybill.parked', 'update'), ('waybill.parked', 'delete'),
+                       ('waybill.window_log', 'insert'), ('waybill.window_log', 'delete'), ('waybill.replay', 'select'),
+                       ('waybill.replay', 'update'), ('waybill.discarded', 'select'), ('waybill.identity', 'select'), ('waybill.xid_offset', 'select'),
+                       ('waybill.cluster', 'select'),
+                       ('waybill.cluster', 'insert'), ('waybill.environment', 'select'), ('waybill.environment', 'insert'),
+                       ('waybill.discarded', 'delete')) p (relation, privilege)
+             where not has_table_privilege(p.relation, p.privilege)""";
+
     private static final List<String> INDEXES_OF_KEYS =
             List.of("event_pkey", "event_id_key", "relay_pkey", "lease_pkey", "parked_pkey");
 
@@ -56,13 +101,12 @@ final class JournalCheckup {
                             "Run waybill init as the owner of the database, and grant this role what it needs."));
             return;
         }
-        examination.look("schema", () -> examination.ask(PostgresSchemaSql.SCHEMA_VERSION, JournalCheckup::schema));
-        examination.look("grants", () -> examination.ask(JournalCheckupSql.MISSING_GRANTS, JournalCheckup::missing));
-        examination.look(
-                "producers", () -> examination.ask(JournalCheckupSql.TOO_MUCH_GRANTED, JournalCheckup::producers));
-        examination.look("indexes", () -> examination.ask(JournalCheckupSql.INDEXES, JournalCheckup::indexes));
+        examination.look("schema", () -> examination.ask(JournalSchema.SCHEMA_VERSION, JournalCheckup::schema));
+        examination.look("grants", () -> examination.ask(MISSING_GRANTS, JournalCheckup::missing));
+        examination.look("producers", () -> examination.ask(TOO_MUCH_GRANTED, JournalCheckup::producers));
+        examination.look("indexes", () -> examination.ask(INDEXES, JournalCheckup::indexes));
         examination.look("order", () -> examination.ask(PostgresJournalSql.INSPECT, JournalCheckup::order));
-        examination.look("numbers", () -> examination.ask(JournalCheckupSql.SEQUENCE, JournalCheckup::numbers));
+        examination.look("numbers", () -> examination.ask(SEQUENCE, JournalCheckup::numbers));
         new BelongingCheckup(examination, options).look();
     }
 
@@ -132,11 +176,11 @@ final class JournalCheckup {
 
     private static List<String> expectedIndexes() {
         List<String> expected = new ArrayList<>(INDEXES_OF_KEYS);
-        Matcher index = JournalCheckupSql.INDEX_MADE.matcher(JournalSchema.script());
+        Matcher index = INDEX_MADE.matcher(JournalSchema.script());
         while (index.find()) {
             expected.add(index.group(1));
         }
-        Matcher dropped = JournalCheckupSql.INDEX_DROPPED.matcher(JournalSchema.script());
+        Matcher dropped = INDEX_DROPPED.matcher(JournalSchema.script());
         while (dropped.find()) {
             expected.remove(dropped.group(1));
         }

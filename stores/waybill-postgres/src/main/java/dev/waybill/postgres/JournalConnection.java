@@ -21,6 +21,24 @@ import javax.sql.DataSource;
  * so the connection is never replaced, and after the first failure it is of no more use.
  */
 final class JournalConnection {
+    /**
+     * The planner has nothing to decide: every read goes along an index in its order, also when the statistics are from an empty
+     * table. Time limits of the database or the role are overridden: a statement ends a little before the network timeout,
+     * so that none runs on at the server after its client is gone. What an older server does not know is left out.
+     */
+    private static final String APPLY_SETTINGS = """
+            select s.name, case when s.source = 'session' then s.setting end, set_config(s.name, w.value, false)
+              from (values ('default_transaction_isolation', 'read committed'), ('default_transaction_read_only', 'off'),
+                           ('synchronous_commit', 'on'), ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'),
+                           ('enable_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'), ('jit', 'off'),
+                           ('plan_cache_mode', 'force_generic_plan'), ('statement_timeout', '25s'), ('lock_timeout', '10s'),
+                           ('transaction_timeout', '0'), ('idle_session_timeout', '0'),
+                           ('idle_in_transaction_session_timeout', '0')) w(name, value)
+              join pg_settings s on s.name = w.name""";
+
+    /** For work on the whole table. */
+    private static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
+
     private final Connection connection;
     private final int backendPid;
     private final BorrowedConnection borrowed;
@@ -41,8 +59,8 @@ final class JournalConnection {
         Connection connection = Connecting.to(dataSource);
         try {
             PoolerCheck.requireOwnSession(connection, dataSource);
-            BorrowedConnection borrowed = BorrowedConnection.prepare(
-                    connection, fresh -> PostgresSettings.apply(fresh, PostgresJournalSql.APPLY_SETTINGS));
+            BorrowedConnection borrowed =
+                    BorrowedConnection.prepare(connection, fresh -> PostgresSettings.apply(fresh, APPLY_SETTINGS));
             try (Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
                 row.next();
@@ -71,7 +89,7 @@ final class JournalConnection {
     /** For work on the whole table. */
     JournalConnection withoutTimeout() throws SQLException {
         connection.setNetworkTimeout(Runnable::run, 0);
-        prepare(PostgresJournalSql.NO_STATEMENT_TIMEOUT).execute();
+        prepare(NO_STATEMENT_TIMEOUT).execute();
         return this;
     }
 

@@ -12,6 +12,15 @@ import java.util.Optional;
  * from outside the database tells that a staging process reads a copy of production.
  */
 final class JournalEnvironment {
+    static final String BOUND_TO = "select name from waybill.environment";
+
+    private static final String BIND =
+            "insert into waybill.environment (name) values (?) on conflict (only_row) do nothing";
+
+    private static final String REBIND = """
+            insert into waybill.environment (name) values (?)
+            on conflict (only_row) do update set name = excluded.name, bound_at = clock_timestamp()""";
+
     private static final int LONGEST = 100;
 
     private JournalEnvironment() {}
@@ -32,7 +41,7 @@ final class JournalEnvironment {
         String own = configured.get();
         Optional<String> bound = bound(connection);
         if (bound.isEmpty()) {
-            PreparedStatement bind = connection.prepare(PostgresServerSql.BIND);
+            PreparedStatement bind = connection.prepare(BIND);
             bind.setString(1, own);
             bind.executeUpdate();
             bound = bound(connection);
@@ -49,7 +58,7 @@ final class JournalEnvironment {
     }
 
     static Optional<String> bound(JournalConnection connection) throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresServerSql.BOUND_TO).executeQuery()) {
+        try (ResultSet row = connection.prepare(BOUND_TO).executeQuery()) {
             return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
         }
     }
@@ -58,7 +67,7 @@ final class JournalEnvironment {
         requireName(name);
         connection.inTransaction(() -> {
             Optional<String> before = bound(connection);
-            PreparedStatement rebind = connection.prepare(PostgresServerSql.REBIND);
+            PreparedStatement rebind = connection.prepare(REBIND);
             rebind.setString(1, name);
             rebind.executeUpdate();
             new JournalAudit(connection, by, "bind-environment", "")

@@ -16,6 +16,49 @@ import org.jspecify.annotations.Nullable;
 
 /** What every session passes before it may read the journal: the database is looked at, and the lease is taken. */
 final class JournalGate {
+    /** Whether the lease {@code l} may be taken by an owner. */
+    private static final String IS_FREE = "(l.owner is null or l.owner = ? or l.lease_until < clock_timestamp())";
+
+    /** Those who stand by ask often. */
+    private static final String FIND_FREE = """
+            select from waybill.relay r
+             where r.name = ? and r.system_id = ?
+               and exists (select from waybill.lease l where l.relay = r.name and %s)""".formatted(IS_FREE);
+
+    private static final String ACQUIRE = """
+            with taken as (
+                update waybill.lease l
+                   set owner = ?, epoch = nextval('waybill.epoch'),
+                       lease_until = clock_timestamp() + ? * interval '1 millisecond'
+                 where l.relay = ? and %s returning l.relay, l.epoch)
+            update waybill.relay r set epoch = t.epoch from taken t where r.name = t.relay
+            returning r.epoch, r.base::text, r.base_next::text, r.base_floor, r.target::text, r.target_next::text,
+                      r.target_floor, r.high, r.seq""".formatted(IS_FREE);
+
+    static final String SUBSCRIPTION = """
+            select from pg_subscription_rel s where s.srrelid = to_regclass('waybill.event') limit 1""";
+
+    /** Operators only look: the next relay writes it down. */
+    private static final String MAY_NOTE =
+            "select has_table_privilege('waybill.cluster', 'insert') and has_table_privilege('waybill.relay', 'update')";
+
+    /** Roles that the server does not show its identifier to then know that both are the same. */
+    private static final String NOTE_CLUSTER =
+            "insert into waybill.cluster (system_id, kept) values (?, ?) on conflict do nothing";
+
+    /** Once the cluster is known to be the same, so that nothing of the old identifier is asked again. */
+    private static final String TAKE_OVER = """
+            update waybill.relay r set system_id = w.current from (select ?::text as current, ?::text as kept) w
+             where r.system_id not in (w.current, w.kept)
+               and exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)""";
+
+    /** Without it flush_lsn of every standby is null. */
+    private static final String SEES_STANDBYS =
+            "select pg_has_role(current_user, 'pg_read_all_stats', 'usage'), quote_ident(current_user)";
+
+    /** Locks nothing while another owner holds the lease. */
+    private static final String LOCK_IF_FREE = FIND_FREE + " for no key update of r";
+
     private static final int OLDEST_SERVER = 140_000;
 
     private JournalGate() {}
@@ -49,7 +92,7 @@ final class JournalGate {
     /** Whether nobody else holds the lease. */
     static boolean isFree(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
             throws SQLException {
-        return found(connection, PostgresLeaseSql.FIND_FREE, wanted, systemId);
+        return found(connection, FIND_FREE, wanted, systemId);
     }
 
     /**
@@ -59,9 +102,8 @@ final class JournalGate {
      */
     static Optional<Entered> enter(JournalConnection connection, JournalLease.Wanted wanted, String systemId)
             throws SQLException {
-        return connection.inTransaction(() -> found(connection, PostgresLeaseSql.LOCK_IF_FREE, wanted, systemId)
-                ? acquire(connection, wanted)
-                : Optional.empty());
+        return connection.inTransaction(() ->
+                found(connection, LOCK_IF_FREE, wanted, systemId) ? acquire(connection, wanted) : Optional.empty());
     }
 
     private static boolean found(JournalConnection connection, String sql, JournalLease.Wanted wanted, String systemId)
@@ -77,7 +119,7 @@ final class JournalGate {
 
     private static Optional<Entered> acquire(JournalConnection connection, JournalLease.Wanted wanted)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresLeaseSql.ACQUIRE);
+        PreparedStatement statement = connection.prepare(ACQUIRE);
         statement.setString(1, wanted.owner().value());
         statement.setLong(2, wanted.length().toMillis());
         statement.setString(3, wanted.relay().value());
@@ -130,8 +172,7 @@ final class JournalGate {
     }
 
     private static void requireSameSchema(JournalConnection connection, RelayName relay) throws SQLException {
-        try (ResultSet row =
-                connection.prepare(PostgresSchemaSql.SCHEMA_VERSION).executeQuery()) {
+        try (ResultSet row = connection.prepare(JournalSchema.SCHEMA_VERSION).executeQuery()) {
             row.next();
             if (row.getInt(1) > JournalSchema.newestVersion()) {
                 throw refuse(
@@ -152,7 +193,7 @@ final class JournalGate {
 
     /** What replication writes has xids of another cluster. */
     private static void requireNotSubscribed(JournalConnection connection, RelayName relay) throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresServerSql.SUBSCRIPTION).executeQuery()) {
+        try (ResultSet row = connection.prepare(SUBSCRIPTION).executeQuery()) {
             if (row.next()) {
                 throw refuse(
                         relay,
@@ -167,8 +208,7 @@ final class JournalGate {
         if (waitFor.stage() != WaitFor.Stage.REPLICA) {
             return;
         }
-        try (ResultSet row =
-                connection.prepare(PostgresJournalSql.SEES_STANDBYS).executeQuery()) {
+        try (ResultSet row = connection.prepare(SEES_STANDBYS).executeQuery()) {
             row.next();
             if (!row.getBoolean(1)) {
                 throw refuse(
@@ -196,14 +236,14 @@ final class JournalGate {
         }
         Optional<String> own = origin.own();
         if (mayNote && origin.upgraded()) {
-            update(connection, PostgresJournalSql.TAKE_OVER, identity);
+            update(connection, TAKE_OVER, identity);
             own = own.filter(identity.kept()::equals);
         }
         return own.orElse(identity.current());
     }
 
     private static boolean mayNote(JournalConnection connection) throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresJournalSql.MAY_NOTE).executeQuery()) {
+        try (ResultSet row = connection.prepare(MAY_NOTE).executeQuery()) {
             row.next();
             return row.getBoolean(1);
         }
@@ -211,7 +251,7 @@ final class JournalGate {
 
     /** Under which identifier the identity kept in the schema was seen: roles that do not see the one ask for the other. */
     static void note(JournalConnection connection, ServerIdentity identity) throws SQLException {
-        update(connection, PostgresJournalSql.NOTE_CLUSTER, identity);
+        update(connection, NOTE_CLUSTER, identity);
     }
 
     private static void update(JournalConnection connection, String sql, ServerIdentity identity) throws SQLException {

@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The right to run a relay, for one epoch, by the database's clock. */
 final class JournalLease {
+    private static final String RELEASE =
+            "update waybill.lease set owner = null, lease_until = clock_timestamp() where relay = ? and epoch = ?";
+
     private final LeaseRenewals renewals;
     private final RelayName relay;
     private final long epoch;
@@ -47,7 +50,7 @@ final class JournalLease {
     }
 
     void release(JournalConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresLeaseSql.RELEASE);
+        PreparedStatement statement = connection.prepare(RELEASE);
         statement.setString(1, relay.value());
         statement.setLong(2, epoch);
         statement.executeUpdate();

@@ -23,6 +23,17 @@ import org.jspecify.annotations.Nullable;
  * own.
  */
 final class JournalListing {
+    private static final String NEWEST_BELOW = "select max(seq) from waybill.event where seq < ?";
+
+    /** Nothing below is pending. */
+    private static final String FLOOR = "select base_floor from waybill.relay where name = ?";
+
+    private static final String ENDS = "select min(seq), max(seq) from waybill.event";
+
+    /** The first event from a place on. */
+    private static final String CREATED_FROM =
+            "select seq, created_at from waybill.event where seq >= ? order by seq limit 1";
+
     /** So many seqs are looked at for one page. */
     static final long STRETCH = 100_000;
     /** So many dead, parked or discarded ones, in steps; each is a look into another table. */
@@ -189,7 +200,7 @@ final class JournalListing {
     private final class Seqs implements SeqRange.Numbered {
         @Override
         public SeqRange all() throws SQLException {
-            try (ResultSet row = connection.prepare(PostgresListingSql.ENDS).executeQuery()) {
+            try (ResultSet row = connection.prepare(ENDS).executeQuery()) {
                 row.next();
                 return new SeqRange(row.getLong(1), row.getLong(2) + 1);
             }
@@ -197,7 +208,7 @@ final class JournalListing {
 
         @Override
         public Optional<SeqRange.Event> firstFrom(long seq) throws SQLException {
-            PreparedStatement statement = connection.prepare(PostgresListingSql.CREATED_FROM);
+            PreparedStatement statement = connection.prepare(CREATED_FROM);
             statement.setLong(1, seq);
             try (ResultSet row = statement.executeQuery()) {
                 return row.next()
@@ -209,13 +220,13 @@ final class JournalListing {
     }
 
     private long newestBelow(long seq) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresListingSql.NEWEST_BELOW);
+        PreparedStatement statement = connection.prepare(NEWEST_BELOW);
         statement.setLong(1, seq);
         return number(statement);
     }
 
     private long floor() throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresListingSql.FLOOR);
+        PreparedStatement statement = connection.prepare(FLOOR);
         statement.setString(1, query.relay().orElseThrow().value());
         return number(statement);
     }

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends parked events again, or gives them up, as a person says. */
 final class JournalMending {
+    private static final String REQUEUE = "select waybill.requeue(?, ?, ?, ?, ?, ?)";
+
+    private static final String DISCARD = "select waybill.discard(?, ?, ?, ?, ?, ?)";
+
     /** So many in one transaction, which holds up the relay's saving. */
     private static final int STEP = 1_000;
 
@@ -52,11 +56,11 @@ final class JournalMending {
     }
 
     int requeue(Actor by) throws SQLException {
-        return change(PostgresMendingSql.REQUEUE, by);
+        return change(REQUEUE, by);
     }
 
     int discard(Actor by) throws SQLException {
-        return change(PostgresMendingSql.DISCARD, by);
+        return change(DISCARD, by);
     }
 
     /** Each step writes its entry in the audit, with what it changed; one that finds nothing does not, but the last if none did. */

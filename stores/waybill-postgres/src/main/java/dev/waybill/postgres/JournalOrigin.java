@@ -16,10 +16,29 @@ import java.util.Optional;
  */
 record JournalOrigin(
         Optional<String> other, boolean eventsAhead, boolean upgraded, Optional<String> own, boolean known) {
+    /**
+     * What came from another cluster and was not adopted: a relay's position, an event whose xid this server has not given out
+     * yet, or an offset that new events are not written with.
+     */
+    private static final String FOREIGN = """
+            select (select r.system_id from waybill.relay r
+                     where r.system_id not in (w.current, w.kept)
+                       and not exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)
+                     limit 1) as system_id,
+                   exists (select from waybill.relay r where r.system_id not in (w.current, w.kept)) as moved,
+                   (select r.system_id from waybill.relay r where r.name = ?) as own,
+                   exists (select from waybill.cluster c where c.system_id = w.current and c.kept = w.kept) as known,
+                   exists (select from waybill.event e where e.xid >= w.next) or w.added <> w.offset_now as events
+              from (select ?::text as current, ?::text as kept,
+                           (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + o.value)::text::xid8 as next,
+                           coalesce(o.value, -1) as offset_now, d.added
+                      from (%s) d left join waybill.xid_offset o on o.only_row) w""".formatted(PostgresJournalSql.ADDED_BY_DEFAULT);
+
+    private static final String OWN_XIDS = "select transactions, writers, with_own_xid from waybill.own_xids()";
 
     /** @param relay who asks; may be a name that no relay has */
     static JournalOrigin of(JournalConnection connection, String relay, ServerIdentity identity) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.FOREIGN);
+        PreparedStatement statement = connection.prepare(FOREIGN);
         statement.setString(1, relay);
         statement.setString(2, identity.current());
         statement.setString(3, identity.kept());
@@ -41,7 +60,7 @@ record JournalOrigin(
      * gives all rows its own.
      */
     private static boolean isWrittenAnew(JournalConnection connection) throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresJournalSql.OWN_XIDS).executeQuery()) {
+        try (ResultSet row = connection.prepare(OWN_XIDS).executeQuery()) {
             row.next();
             boolean writtenByOne = row.getLong("transactions") > 1 && row.getLong("writers") == 1;
             return writtenByOne && row.getLong("with_own_xid") == 0;

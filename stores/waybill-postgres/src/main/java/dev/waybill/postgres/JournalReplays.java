@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Begins, tells of and cancels replays of a journal, each call over a connection of its own. */
 final class JournalReplays implements ReplayAdmin {
+    private static final String SAVE_TOTAL = "select waybill.set_replay_total(?, ?, ?)";
+
+    private static final String IS_REPLAY = "select from waybill.replay where relay = ?";
+
     private final DataSource dataSource;
     private final JournalOptions options;
     private final LeaseRenewals renewals;
@@ -34,7 +38,7 @@ final class JournalReplays implements ReplayAdmin {
     }
 
     static boolean isReplay(JournalConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresReplaySql.IS_REPLAY);
+        PreparedStatement statement = connection.prepare(IS_REPLAY);
         statement.setString(1, relay.value());
         try (ResultSet row = statement.executeQuery()) {
             return row.next();
@@ -75,7 +79,7 @@ final class JournalReplays implements ReplayAdmin {
                         () -> new StoreRefusedException("The replay " + name + " cannot be started: there is a relay or"
                                 + " a replay of that name. Use another name, or drop that one first."));
         ReplaySize size = range.count(connection, query);
-        PreparedStatement total = connection.prepare(PostgresReplaySql.SAVE_TOTAL);
+        PreparedStatement total = connection.prepare(SAVE_TOTAL);
         total.setString(1, name.value());
         total.setLong(2, size.events());
         total.setBoolean(3, size.exact());

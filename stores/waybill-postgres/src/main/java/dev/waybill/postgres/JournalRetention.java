@@ -10,6 +10,35 @@ import java.time.Duration;
 
 /** Deletes what every relay is done with, a step at a time. */
 final class JournalRetention {
+    /** Whether the replay {@code q} with the relay's row {@code r} has yet to send the event {@code e}. */
+    private static final String STILL_TO_SEND = """
+            (q.ended_at is null and r.target is not null and e.seq > greatest(r.base_floor, r.seq) and e.seq <= r.high
+                 and pg_visible_in_snapshot(e.xid, r.target) and %s)""".formatted(PostgresReplaySql.MATCHES);
+
+    /**
+     * One step along the primary key. Positions, parked events and deletion share one snapshot: an event that is being parked
+     * is either not yet passed by its relay, or already parked.
+     */
+    private static final String PURGE = """
+            with candidate as materialized (
+                select e.seq, e.created_at < clock_timestamp() - ? * interval '1 millisecond'
+                       and exists (select from waybill.relay r
+                                    where not exists (select from waybill.replay q where q.relay = r.name))
+                       and not exists (select from waybill.relay r left join waybill.replay q on q.relay = r.name
+                                        where case when q.relay is null then not pg_visible_in_snapshot(e.xid, r.base)
+                                                   else %s end) as over
+                  from waybill.event e where e.seq > ? order by e.seq limit ?),
+            deleted as (
+                delete from waybill.event e using candidate c
+                 where e.seq = c.seq and c.over
+                   and not exists (select from waybill.relay r join waybill.parked p on p.relay = r.name and p.seq = c.seq)
+                returning e.seq),
+            forgotten as (delete from waybill.discarded d using deleted x where d.seq = x.seq)
+            select (select count(*) from deleted), count(*), max(c.seq), bool_and(c.over) from candidate c""".formatted(STILL_TO_SEND);
+
+    private static final String PURGE_LOG =
+            "delete from waybill.window_log where logged_at < clock_timestamp() - ? * interval '1 millisecond'";
+
     /** So many events are looked at in one transaction when a person purges. */
     private static final int STEP = 5_000;
 
@@ -34,10 +63,10 @@ final class JournalRetention {
 
     private PurgeStep delete(int atMost) throws SQLException {
         requireOwn();
-        PreparedStatement log = connection.prepare(PostgresAdminSql.PURGE_LOG);
+        PreparedStatement log = connection.prepare(PURGE_LOG);
         log.setLong(1, olderThan.toMillis());
         log.executeUpdate();
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.PURGE);
+        PreparedStatement statement = connection.prepare(PURGE);
         statement.setLong(1, olderThan.toMillis());
         statement.setLong(2, upTo);
         statement.setInt(3, atMost);

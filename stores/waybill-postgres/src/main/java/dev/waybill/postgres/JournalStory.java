@@ -20,6 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Single events of the journal: what became of one, and those that are parked. */
 final class JournalStory {
+    private static final String ASK_PAYLOAD = "select waybill.ask_payload(?, ?, ?)";
+
+    private static final String PAYLOAD = "select payload, payload_bytes, content_type from waybill.payload(?)";
+
+    private static final String EVENT = """
+            select e.seq, e.id, e.type, e.aggregate_type, e.created_at,
+                   waybill.payload_length(e.id)
+              from waybill.event e where e.id = ?""";
+
     private final JournalConnection connection;
 
     JournalStory(JournalConnection connection) {
@@ -55,7 +64,7 @@ final class JournalStory {
     }
 
     Optional<EventStory> of(UUID id) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.EVENT);
+        PreparedStatement statement = connection.prepare(EVENT);
         statement.setObject(1, id);
         try (ResultSet row = statement.executeQuery()) {
             if (!row.next()) {
@@ -114,7 +123,7 @@ final class JournalStory {
 
     /** The database shows it once the entry in the audit is committed. */
     Optional<Payload> payload(UUID id, Actor by) throws SQLException {
-        PreparedStatement ask = connection.prepare(PostgresAdminSql.ASK_PAYLOAD);
+        PreparedStatement ask = connection.prepare(ASK_PAYLOAD);
         ask.setObject(1, id);
         ask.setString(2, by.who());
         ask.setString(3, by.why());
@@ -126,7 +135,7 @@ final class JournalStory {
                 return Optional.empty();
             }
         }
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.PAYLOAD);
+        PreparedStatement statement = connection.prepare(PAYLOAD);
         statement.setLong(1, asked);
         try (ResultSet row = statement.executeQuery()) {
             row.next();

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * busy reading does not lose its lease, and one that is closed waits for nobody.
  */
 final class LeaseRenewals {
+    /** Waits for nobody: many leases are renewed over one connection. */
+    private static final String RENEW = """
+            update waybill.lease set lease_until = clock_timestamp() + ? * interval '1 millisecond'
+             where relay = (select l.relay from waybill.lease l
+                             where l.relay = ? and l.epoch = ? and l.owner is not null for no key update nowait)""";
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final int SHORTEST_WAIT_MILLIS = 500;
 
@@ -170,7 +176,7 @@ final class LeaseRenewals {
     private record Renewal(RelayName relay, long epoch, Duration length, int patience) {
         boolean over(JournalConnection connection) throws SQLException {
             connection.waitForAnswers(patience);
-            PreparedStatement statement = connection.prepare(PostgresLeaseSql.RENEW);
+            PreparedStatement statement = connection.prepare(RENEW);
             statement.setLong(1, length.toMillis());
             statement.setString(2, relay.value());
             statement.setLong(3, epoch);

@@ -13,6 +13,22 @@ import java.util.Locale;
 
 /** Goes through the parked events that a person means, oldest first, so many at a time, none twice. */
 final class ParkedSteps {
+    /** The state is written out, because each has an index of its own. */
+    private static String matching(ParkedState state) {
+        return """
+            select p.seq, p.state, p.holds, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
+              from (select * from waybill.parked p
+                     where p.relay = ? and %s and p.seq > ? order by p.seq limit ?) p
+              left join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e on true
+             order by p.seq""".formatted(PostgresListingSql.MATCHES, PostgresAdminSql.isIn(state), PostgresListingSql.COLUMNS);
+    }
+
+    private static final String BY_ID = """
+            select p.seq, p.state, p.holds from unnest(?::uuid[]) i(id)
+             cross join lateral (select e.seq from waybill.event e where e.id = i.id limit 1) e
+             cross join lateral (select p.seq, p.state, p.holds from waybill.parked p
+                                  where p.relay = ? and p.seq = e.seq limit 1) p""";
+
     private final JournalConnection connection;
     private final RelayName relay;
     private final Selection selection;
@@ -53,7 +69,7 @@ final class ParkedSteps {
         int from = (int) done;
         done = Math.min(ids.size(), done + step);
         through = done == ids.size();
-        PreparedStatement statement = connection.prepare(PostgresMendingSql.BY_ID);
+        PreparedStatement statement = connection.prepare(BY_ID);
         Object[] uuids = ids.subList(from, (int) done).stream()
                 .flatMap(id -> UuidForm.parse(id).stream())
                 .toArray();
@@ -69,8 +85,8 @@ final class ParkedSteps {
     }
 
     private List<Picked> matching(Selection.Matching matching) throws SQLException {
-        PreparedStatement statement = connection.prepare(
-                PostgresListingSql.asked(PostgresMendingSql.matching(matching.state()), matching.filter()));
+        PreparedStatement statement =
+                connection.prepare(PostgresListingSql.asked(matching(matching.state()), matching.filter()));
         int at = FilterValues.bind(statement, 1, matching.filter());
         statement.setString(at, matching.error().orElse(""));
         statement.setString(at + 1, relay.value());

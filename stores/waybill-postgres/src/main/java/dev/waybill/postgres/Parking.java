@@ -23,6 +23,23 @@ import org.jspecify.annotations.Nullable;
  * due at once, those after it wait; {@link #reopen} restores that after every change.
  */
 final class Parking {
+    private static final String PARK = """
+            insert into waybill.parked (relay, seq, key, state, holds, attempts, error, next_attempt_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (relay, seq) do nothing""";
+
+    /** Promoted followers come first (their time is -infinity), so events of one key are in the order of seq. */
+    private static final String CLAIM_DUE = """
+            select e.*, p.attempts from waybill.parked p
+             cross join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e
+             where p.relay = ? and p.state = 'due' and p.next_attempt_at >= ?::timestamptz and p.next_attempt_at <= ?
+             order by p.next_attempt_at, p.seq limit ?""".formatted(PostgresJournalSql.EVENT_COLUMNS);
+
+    private static final String REPARK = """
+            update waybill.parked set state = ?, holds = ?, attempts = ?, error = ?, next_attempt_at = ?
+             where relay = ? and seq = ?""";
+
+    private static final String UNPARK = "delete from waybill.parked where relay = ? and seq = any (?)";
+
     private static final int MAX_ERROR_LENGTH = 2_000;
 
     private final JournalConnection connection;
@@ -63,7 +80,7 @@ final class Parking {
     }
 
     List<JournalRow> due(Instant now, Limits max) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.CLAIM_DUE);
+        PreparedStatement statement = connection.prepare(CLAIM_DUE);
         statement.setString(1, relay.value());
         statement.setString(2, floor.text());
         statement.setTimestamp(3, Timestamp.from(now));
@@ -73,7 +90,7 @@ final class Parking {
 
     /** Parks events of a window's page that were not published. */
     void park(List<JournalRow> rows, List<Settlement> settlements) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.PARK);
+        PreparedStatement statement = connection.prepare(PARK);
         Set<UUID> keys = new LinkedHashSet<>();
         for (int i = 0; i < rows.size(); i++) {
             JournalRow event = rows.get(i);
@@ -93,7 +110,7 @@ final class Parking {
     void settle(List<JournalRow> rows, List<Settlement> settlements) throws SQLException {
         List<Long> published = new ArrayList<>();
         Set<UUID> keys = new LinkedHashSet<>();
-        PreparedStatement repark = connection.prepare(PostgresJournalSql.REPARK);
+        PreparedStatement repark = connection.prepare(REPARK);
         for (int i = 0; i < rows.size(); i++) {
             JournalRow event = rows.get(i);
             keys.add(event.keyHash());
@@ -109,7 +126,7 @@ final class Parking {
         }
         possiblyClosed.add(keys);
         repark.executeBatch();
-        PreparedStatement unpark = connection.prepare(PostgresJournalSql.UNPARK);
+        PreparedStatement unpark = connection.prepare(UNPARK);
         unpark.setString(1, relay.value());
         unpark.setArray(2, connection.array("bigint", published.toArray()));
         unpark.executeUpdate();

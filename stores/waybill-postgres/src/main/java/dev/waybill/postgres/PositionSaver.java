@@ -15,6 +15,20 @@ import org.jspecify.annotations.Nullable;
  * crash repeats little. Fenced by the epoch.
  */
 final class PositionSaver {
+    /** Fenced: writes nothing under a newer epoch, or through another backend than the one the session reads with. */
+    private static final String SAVE = """
+            update waybill.relay
+               set base = ?::pg_snapshot, base_next = ?::xid8, base_floor = ?, target = ?::pg_snapshot,
+                   target_next = ?::xid8, target_floor = ?, high = ?, seq = ?, saved_at = clock_timestamp()
+             where name = ? and epoch = ? and pg_backend_pid() = ?""";
+
+    /** For a settlement that saves nothing yet. */
+    private static final String FENCE = "select from waybill.relay where name = ? and epoch = ?";
+
+    private static final String LOG_WINDOW = """
+            insert into waybill.window_log (relay, base, target, seq, events)
+            values (?, ?::pg_snapshot, ?::pg_snapshot, ?, ?)""";
+
     private static final Duration LOG_EVERY = Duration.ofSeconds(10);
     private static final Duration FLUSH_EVERY = Duration.ofMillis(250);
     private static final long LOG_EVERY_EVENTS = 100_000;
@@ -104,7 +118,7 @@ final class PositionSaver {
     }
 
     void requireLease() throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.FENCE);
+        PreparedStatement statement = connection.prepare(FENCE);
         statement.setString(1, lease.relay().value());
         statement.setLong(2, lease.epoch());
         try (ResultSet row = statement.executeQuery()) {
@@ -184,7 +198,7 @@ final class PositionSaver {
     }
 
     private void update(JournalPosition position) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.SAVE);
+        PreparedStatement statement = connection.prepare(SAVE);
         Point base = position.base();
         statement.setObject(1, base.snapshot().toString(), Types.OTHER);
         statement.setObject(2, Long.toString(base.next()), Types.OTHER);
@@ -205,7 +219,7 @@ final class PositionSaver {
     }
 
     private void log(JournalPosition position, long events) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.LOG_WINDOW);
+        PreparedStatement statement = connection.prepare(LOG_WINDOW);
         @Nullable Point target = position.target();
         statement.setString(1, lease.relay().value());
         statement.setObject(2, position.base().snapshot().toString(), Types.OTHER);

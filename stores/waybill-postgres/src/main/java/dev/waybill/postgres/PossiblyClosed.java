@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * nothing, however many wait. Only the session parks events; what a person changed makes it read them again ({@link DueFloor}).
  */
 final class PossiblyClosed {
+    /** Of every key that is closed: a key has something due, or something that is dead and holds it. */
+    static final String ALL_CLOSED_KEYS = """
+            (select d.key from waybill.parked d where d.relay = ? and d.state = 'due' order by d.key, d.seq limit ?)
+            union all
+            (select h.key from waybill.parked h where h.relay = ? and h.state = 'dead' and h.holds order by h.seq limit ?)""";
+
     /** Of more nothing is remembered, and the server is asked about every key. */
     static final int MOST = 50_000;
 
@@ -49,7 +55,7 @@ final class PossiblyClosed {
     }
 
     private @Nullable Set<UUID> read() throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.ALL_CLOSED_KEYS);
+        PreparedStatement statement = connection.prepare(ALL_CLOSED_KEYS);
         statement.setString(1, relay.value());
         statement.setInt(2, MOST + 1);
         statement.setString(3, relay.value());

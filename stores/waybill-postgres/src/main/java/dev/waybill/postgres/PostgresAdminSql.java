@@ -4,7 +4,7 @@ import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of {@link PostgresJournalAdmin}. */
+/** What several questions of people to a journal have in common. */
 final class PostgresAdminSql {
     private PostgresAdminSql() {}
 
@@ -81,15 +81,6 @@ final class PostgresAdminSql {
         };
     }
 
-    static final String ASK_PAYLOAD = "select waybill.ask_payload(?, ?, ?)";
-
-    static final String PAYLOAD = "select payload, payload_bytes, content_type from waybill.payload(?)";
-
-    static final String EVENT = """
-            select e.seq, e.id, e.type, e.aggregate_type, e.created_at,
-                   waybill.payload_length(e.id)
-              from waybill.event e where e.id = ?""";
-
     static final String CHAPTERS = """
             select r.name,
                    pg_visible_in_snapshot(e.xid, r.base)
@@ -109,41 +100,4 @@ final class PostgresAdminSql {
                and (q.relay is null or (pg_visible_in_snapshot(e.xid, coalesce(r.target, r.base))
                                 and waybill.replay_means(q.relay, e.seq)))
              order by r.name""".formatted(PARKED_COLUMNS);
-
-    static final String PAUSE = "select waybill.set_paused(?, ?, ?, ?)";
-
-    static final String WRITE_AUDIT =
-            "insert into waybill.audit (who, why, action, relay, details) values (?, ?, ?, ?, ?)";
-
-    static final String NOTE_ACT = "select waybill.note_act(?, ?, ?, ?, ?)";
-
-    static final String NOTE_DENIAL = "select waybill.note_denial(?, ?, ?, ?, ?)";
-
-    static final String READ_AUDIT = """
-            select at, coalesce(said, who), why, action, relay, details, who, host(address), xid is not null, allowed
-              from waybill.audit order by id desc limit ?""";
-
-    /**
-     * One step along the primary key. Positions, parked events and deletion share one snapshot: an event that is being parked
-     * is either not yet passed by its relay, or already parked.
-     */
-    static final String PURGE = """
-            with candidate as materialized (
-                select e.seq, e.created_at < clock_timestamp() - ? * interval '1 millisecond'
-                       and exists (select from waybill.relay r
-                                    where not exists (select from waybill.replay q where q.relay = r.name))
-                       and not exists (select from waybill.relay r left join waybill.replay q on q.relay = r.name
-                                        where case when q.relay is null then not pg_visible_in_snapshot(e.xid, r.base)
-                                                   else %s end) as over
-                  from waybill.event e where e.seq > ? order by e.seq limit ?),
-            deleted as (
-                delete from waybill.event e using candidate c
-                 where e.seq = c.seq and c.over
-                   and not exists (select from waybill.relay r join waybill.parked p on p.relay = r.name and p.seq = c.seq)
-                returning e.seq),
-            forgotten as (delete from waybill.discarded d using deleted x where d.seq = x.seq)
-            select (select count(*) from deleted), count(*), max(c.seq), bool_and(c.over) from candidate c""".formatted(PostgresReplaySql.STILL_TO_SEND);
-
-    static final String PURGE_LOG =
-            "delete from waybill.window_log where logged_at < clock_timestamp() - ? * interval '1 millisecond'";
 }

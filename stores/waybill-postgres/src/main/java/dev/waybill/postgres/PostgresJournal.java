@@ -23,6 +23,27 @@ import javax.sql.DataSource;
  * independently, and order per key is that of the transactions. See {@link WindowReader} for how it reads.
  */
 public final class PostgresJournal implements EventStore {
+    private static final String FIND_RELAY = """
+            select r.name is not null as known, l.relay is not null as has_lease, q.relay is not null as replay, d.at, d.who, d.why
+              from (select ?::text as name) x
+              left join waybill.relay r on r.name = x.name
+              left join waybill.lease l on l.relay = x.name
+              left join waybill.replay q on q.relay = x.name
+              left join waybill.dropped d on d.relay = x.name""";
+
+    /** The relay, its position and its lease at once: a crash leaves all or nothing. */
+    private static final String CREATE_RELAY = """
+            with made as (
+                insert into waybill.relay (name, system_id, base, base_next, base_floor, seq)
+                select x.name, ?, ?::pg_snapshot, ?::xid8, ?, 0 from (select ?::text as name) x
+                 where not exists (select from waybill.dropped d where d.relay = x.name)
+                on conflict (name) do nothing returning name)
+            insert into waybill.lease (relay) select name from made""";
+
+    /** For a relay whose row was written by other means, such as a restore of some tables. */
+    private static final String ADD_LEASE =
+            "insert into waybill.lease (relay) values (?) on conflict (relay) do nothing";
+
     private final DataSource dataSource;
     private final JournalOptions options;
     private final LeaseRenewals renewals;
@@ -108,7 +129,7 @@ public final class PostgresJournal implements EventStore {
     }
 
     private void createIfNew(JournalConnection connection, RelayName relay, String systemId) throws SQLException {
-        PreparedStatement find = connection.prepare(PostgresLeaseSql.FIND_RELAY);
+        PreparedStatement find = connection.prepare(FIND_RELAY);
         find.setString(1, relay.value());
         try (ResultSet row = find.executeQuery()) {
             row.next();
@@ -120,7 +141,7 @@ public final class PostgresJournal implements EventStore {
             }
             if (row.getBoolean("known")) {
                 if (!row.getBoolean("has_lease")) {
-                    PreparedStatement add = connection.prepare(PostgresLeaseSql.ADD_LEASE);
+                    PreparedStatement add = connection.prepare(ADD_LEASE);
                     add.setString(1, relay.value());
                     add.executeUpdate();
                 }
@@ -148,7 +169,7 @@ public final class PostgresJournal implements EventStore {
                 return;
             }
         }
-        PreparedStatement statement = connection.prepare(PostgresLeaseSql.CREATE_RELAY);
+        PreparedStatement statement = connection.prepare(CREATE_RELAY);
         statement.setString(1, systemId);
         statement.setObject(2, base.snapshot().toString(), Types.OTHER);
         statement.setObject(3, Long.toString(base.next()), Types.OTHER);

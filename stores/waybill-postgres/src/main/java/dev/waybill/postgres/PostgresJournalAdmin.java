@@ -29,6 +29,8 @@ import javax.sql.DataSource;
 
 /** Looks into a journal and mends it, each call over a connection of its own. */
 final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
+    private static final String PAUSE = "select waybill.set_paused(?, ?, ?, ?)";
+
     private final DataSource dataSource;
     private final JournalOptions options;
     /** Where the next step of retention begins: what lies before was looked at and had to stay. */
@@ -120,7 +122,7 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
 
     private boolean setPaused(RelayName relay, boolean paused, Actor by) {
         return change(paused ? "pause" : "resume", relay, by, "", connection -> {
-            PreparedStatement statement = connection.prepare(PostgresAdminSql.PAUSE);
+            PreparedStatement statement = connection.prepare(PAUSE);
             statement.setString(1, relay.value());
             statement.setBoolean(2, paused);
             statement.setString(3, by.who());

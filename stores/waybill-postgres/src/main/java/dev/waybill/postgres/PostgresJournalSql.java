@@ -1,6 +1,6 @@
 package dev.waybill.postgres;
 
-/** Every statement the journal sends to PostgreSQL while relaying and administering; {@link JournalSchema} has the DDL. */
+/** Statements of the journal that more than one class runs, or that are put together from parts. */
 final class PostgresJournalSql {
     private PostgresJournalSql() {}
 
@@ -31,31 +31,9 @@ final class PostgresJournalSql {
                              ',', coalesce(octet_length(e.headers::text), 0),
                              ',', coalesce(octet_length(e.content_type), 0)) end""".formatted(PAYLOAD_IS_LARGE, HEADERS_ARE_LARGE);
 
-    /** What was withheld. */
-    static final String WITHHELD =
-            "select seq, payload, payload_bytes, content_type, headers from waybill.event where seq = any (?)";
-
     // ---- appending
 
     // ---- the session's connection
-
-    /**
-     * The planner has nothing to decide: every read goes along an index in its order, also when the statistics are from an empty
-     * table. Time limits of the database or the role are overridden: a statement ends a little before the network timeout,
-     * so that none runs on at the server after its client is gone. What an older server does not know is left out.
-     */
-    static final String APPLY_SETTINGS = """
-            select s.name, case when s.source = 'session' then s.setting end, set_config(s.name, w.value, false)
-              from (values ('default_transaction_isolation', 'read committed'), ('default_transaction_read_only', 'off'),
-                           ('synchronous_commit', 'on'), ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'),
-                           ('enable_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'), ('jit', 'off'),
-                           ('plan_cache_mode', 'force_generic_plan'), ('statement_timeout', '25s'), ('lock_timeout', '10s'),
-                           ('transaction_timeout', '0'), ('idle_session_timeout', '0'),
-                           ('idle_in_transaction_session_timeout', '0')) w(name, value)
-              join pg_settings s on s.name = w.name""";
-
-    /** For work on the whole table. */
-    static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
 
     static final String BACKEND_PID = "select pg_backend_pid()";
 
@@ -75,55 +53,7 @@ final class PostgresJournalSql {
               from pg_attrdef a join pg_attribute c on c.attrelid = a.adrelid and c.attnum = a.adnum
              where a.adrelid = to_regclass('waybill.event') and c.attname = 'xid'), 0) as added""";
 
-    /**
-     * What came from another cluster and was not adopted: a relay's position, an event whose xid this server has not given out
-     * yet, or an offset that new events are not written with.
-     */
-    static final String FOREIGN = """
-            select (select r.system_id from waybill.relay r
-                     where r.system_id not in (w.current, w.kept)
-                       and not exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)
-                     limit 1) as system_id,
-                   exists (select from waybill.relay r where r.system_id not in (w.current, w.kept)) as moved,
-                   (select r.system_id from waybill.relay r where r.name = ?) as own,
-                   exists (select from waybill.cluster c where c.system_id = w.current and c.kept = w.kept) as known,
-                   exists (select from waybill.event e where e.xid >= w.next) or w.added <> w.offset_now as events
-              from (select ?::text as current, ?::text as kept,
-                           (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + o.value)::text::xid8 as next,
-                           coalesce(o.value, -1) as offset_now, d.added
-                      from (%s) d left join waybill.xid_offset o on o.only_row) w""".formatted(ADDED_BY_DEFAULT);
-
-    static final String OWN_XIDS = "select transactions, writers, with_own_xid from waybill.own_xids()";
-
-    /** Operators only look: the next relay writes it down. */
-    static final String MAY_NOTE =
-            "select has_table_privilege('waybill.cluster', 'insert') and has_table_privilege('waybill.relay', 'update')";
-
-    /** Roles that the server does not show its identifier to then know that both are the same. */
-    static final String NOTE_CLUSTER =
-            "insert into waybill.cluster (system_id, kept) values (?, ?) on conflict do nothing";
-
-    /** Once the cluster is known to be the same, so that nothing of the old identifier is asked again. */
-    static final String TAKE_OVER = """
-            update waybill.relay r set system_id = w.current from (select ?::text as current, ?::text as kept) w
-             where r.system_id not in (w.current, w.kept)
-               and exists (select from waybill.cluster c where c.system_id = r.system_id and c.kept = w.kept)""";
-
     // ---- position
-
-    /** Fenced: writes nothing under a newer epoch, or through another backend than the one the session reads with. */
-    static final String SAVE = """
-            update waybill.relay
-               set base = ?::pg_snapshot, base_next = ?::xid8, base_floor = ?, target = ?::pg_snapshot,
-                   target_next = ?::xid8, target_floor = ?, high = ?, seq = ?, saved_at = clock_timestamp()
-             where name = ? and epoch = ? and pg_backend_pid() = ?""";
-
-    /** For a settlement that saves nothing yet. */
-    static final String FENCE = "select from waybill.relay where name = ? and epoch = ?";
-
-    static final String LOG_WINDOW = """
-            insert into waybill.window_log (relay, base, target, seq, events)
-            values (?, ?::pg_snapshot, ?::pg_snapshot, ?, ?)""";
 
     // ---- windows
 
@@ -209,34 +139,12 @@ final class PostgresJournalSql {
               from (select (pg_current_wal_insert_lsn() - '0/0')::bigint as begin) wal""".formatted(END_OF_WAL, safe);
     }
 
-    /** Without it flush_lsn of every standby is null. */
-    static final String SEES_STANDBYS =
-            "select pg_has_role(current_user, 'pg_read_all_stats', 'usage'), quote_ident(current_user)";
-
     /** How the transaction {@code x.xid} ended, as far as this server can tell: it knows nothing of another cluster's. */
     static final String XACT_STATUS = """
             (select case when n.xid > 0 and n.xid::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
                          then pg_xact_status(n.xid::text::xid8)
                          when n.xid > 0 then 'in progress' end
                from (select x.xid::text::bigint - o.value as xid from waybill.xid_offset o where o.only_row) n)""";
-
-    /**
-     * Which of these transactions have events: those of a range of xids, found through the index, and those of a list. Of a
-     * transaction that was rolled back the index may have millions of entries, so one of the list is asked for its status first.
-     */
-    static final String LATE_XIDS = """
-            with recursive straddling(xid) as (
-                (select e.xid from waybill.event e where e.xid >= ?::xid8 and e.xid < ?::xid8 order by e.xid, e.seq limit 1)
-                union all
-                select n.xid from straddling s cross join lateral (
-                    select e.xid from waybill.event e where e.xid > s.xid and e.xid < ?::xid8
-                     order by e.xid, e.seq limit 1) n
-            )
-            select s.xid::text from straddling s
-            union all
-            select x.xid::text from unnest(?::xid8[]) x(xid)
-             where %s is distinct from 'aborted'
-               and exists (select from waybill.event e where e.xid = x.xid)""".formatted(XACT_STATUS);
 
     /** Fenced: brings nothing under a newer epoch. */
     private static final String FRESH = """
@@ -279,29 +187,6 @@ final class PostgresJournalSql {
                 (select from waybill.parked w where w.relay = ? and w.key = k.key and w.state = 'waiting'
                   order by w.seq limit 1)
                 limit 1) parked""".formatted(IS_BLOCKER);
-
-    /** Of every key that is closed: a key has something due, or something that is dead and holds it. */
-    static final String ALL_CLOSED_KEYS = """
-            (select d.key from waybill.parked d where d.relay = ? and d.state = 'due' order by d.key, d.seq limit ?)
-            union all
-            (select h.key from waybill.parked h where h.relay = ? and h.state = 'dead' and h.holds order by h.seq limit ?)""";
-
-    static final String PARK = """
-            insert into waybill.parked (relay, seq, key, state, holds, attempts, error, next_attempt_at)
-            values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (relay, seq) do nothing""";
-
-    /** Promoted followers come first (their time is -infinity), so events of one key are in the order of seq. */
-    static final String CLAIM_DUE = """
-            select e.*, p.attempts from waybill.parked p
-             cross join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e
-             where p.relay = ? and p.state = 'due' and p.next_attempt_at >= ?::timestamptz and p.next_attempt_at <= ?
-             order by p.next_attempt_at, p.seq limit ?""".formatted(EVENT_COLUMNS);
-
-    static final String REPARK = """
-            update waybill.parked set state = ?, holds = ?, attempts = ?, error = ?, next_attempt_at = ?
-             where relay = ? and seq = ?""";
-
-    static final String UNPARK = "delete from waybill.parked where relay = ? and seq = any (?)";
 
     /** After an event that is to be retried, or is dead and holds its key, nothing of the key may go. */
     static final String DEMOTE_BLOCKED = """

@@ -2,7 +2,7 @@ package dev.waybill.postgres;
 
 import dev.waybill.admin.EventFilter;
 
-/** The statements of {@link JournalListing}. */
+/** How lists of events are put together: conditions, columns, and the parts of each state. */
 final class PostgresListingSql {
     private PostgresListingSql() {}
 
@@ -77,16 +77,6 @@ final class PostgresListingSql {
 
     static final String DISCARDED = ASIDE.formatted("""
             select seq from waybill.discarded where relay = ? and seq < ? and seq >= ? order by seq desc limit ?""");
-
-    static final String NEWEST_BELOW = "select max(seq) from waybill.event where seq < ?";
-
-    /** Nothing below is pending. */
-    static final String FLOOR = "select base_floor from waybill.relay where name = ?";
-
-    static final String ENDS = "select min(seq), max(seq) from waybill.event";
-
-    /** The first event from a place on. */
-    static final String CREATED_FROM = "select seq, created_at from waybill.event where seq >= ? order by seq limit 1";
 
     /** Each lateral part has a limit, so that it is looked up for each seq; joined, the planner may walk the whole table. */
     static final String STANDINGS = """

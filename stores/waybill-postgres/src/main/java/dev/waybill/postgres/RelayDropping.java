@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * does not begin it anew and publish the whole journal again.
  */
 final class RelayDropping {
+    private static final String DROP = "select was_dropped, run_by, run_until from waybill.drop_relay(?, ?, ?)";
+
+    private static final String RESTORE = "select waybill.restore_relay(?, ?, ?)";
+
     private final JournalConnection connection;
     private final RelayName relay;
     private final Actor by;
@@ -26,7 +30,7 @@ final class RelayDropping {
 
     /** @return false when there is no such relay */
     boolean drop() throws SQLException {
-        PreparedStatement statement = prepare(PostgresLeaseSql.DROP);
+        PreparedStatement statement = prepare(DROP);
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             @Nullable Timestamp until = row.getTimestamp(3);
@@ -43,7 +47,7 @@ final class RelayDropping {
 
     /** @return false when no relay of that name was dropped */
     boolean restore() throws SQLException {
-        try (ResultSet row = prepare(PostgresLeaseSql.RESTORE).executeQuery()) {
+        try (ResultSet row = prepare(RESTORE).executeQuery()) {
             row.next();
             return row.getBoolean(1);
         }

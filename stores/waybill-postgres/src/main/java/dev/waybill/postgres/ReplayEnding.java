@@ -12,6 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /** How a replay ends: through, or cancelled, each once, with its counts in the audit. */
 final class ReplayEnding {
+    /** Of one that is not over: who cancelled it, and whether something still waits. */
+    private static final String STANDING = """
+            select q.cancelled_by, q.cancelled_why, q.who, q.why,
+                   exists (select from waybill.parked p where p.relay = q.relay and p.state = 'due')
+                       or exists (select from waybill.parked p where p.relay = q.relay and p.state = 'waiting')
+              from waybill.replay q where q.relay = ? and q.ended_at is null""";
+
+    private static final String FORGET_DUE = "delete from waybill.parked where relay = ? and state = 'due'";
+
+    private static final String FORGET_WAITING = "delete from waybill.parked where relay = ? and state = 'waiting'";
+
+    private static final String CANCEL = "select waybill.cancel_replay(?, ?, ?)";
+
+    private static final String END_CANCELLED = "select waybill.end_cancelled_replay(?, ?, ?, ?, ?)";
+
     private final JournalConnection connection;
     private final RelayName replay;
 
@@ -41,7 +56,7 @@ final class ReplayEnding {
 
     /** For a person. */
     void cancel(Actor by) throws SQLException {
-        PreparedStatement cancel = connection.prepare(PostgresReplaySql.CANCEL);
+        PreparedStatement cancel = connection.prepare(CANCEL);
         cancel.setString(1, replay.value());
         cancel.setString(2, by.who());
         cancel.setString(3, by.why());
@@ -49,7 +64,7 @@ final class ReplayEnding {
             return;
         }
         ReplaySize left = left();
-        PreparedStatement end = connection.prepare(PostgresReplaySql.END_CANCELLED);
+        PreparedStatement end = connection.prepare(END_CANCELLED);
         end.setString(1, replay.value());
         end.setLong(2, left.events());
         end.setBoolean(3, left.exact());
@@ -65,7 +80,7 @@ final class ReplayEnding {
     }
 
     private Optional<Open> standing() throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresReplaySql.STANDING);
+        PreparedStatement statement = connection.prepare(STANDING);
         statement.setString(1, replay.value());
         try (ResultSet row = statement.executeQuery()) {
             if (!row.next()) {
@@ -94,8 +109,8 @@ final class ReplayEnding {
         end.setBoolean(2, left.exact());
         end.setString(3, replay.value());
         if (end.executeUpdate() == 1) {
-            update(PostgresReplaySql.FORGET_DUE);
-            update(PostgresReplaySql.FORGET_WAITING);
+            update(FORGET_DUE);
+            update(FORGET_WAITING);
             new JournalAudit(connection, by, action, replay.value()).write(counts());
         }
     }

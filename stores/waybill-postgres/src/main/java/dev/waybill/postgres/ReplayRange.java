@@ -24,6 +24,20 @@ import java.util.Optional;
  * @param high none is higher
  */
 record ReplayRange(Snapshot snapshot, long floor, long high) {
+    /** What a replay that begins now may send: the seq is read after the snapshot was taken. */
+    private static final String NOW = "select pg_current_snapshot()::text, " + PostgresJournalSql.LAST_VALUE
+            + ", (select o.value from waybill.xid_offset o where o.only_row)";
+
+    /** The first event after a place, for finding a time by bisection. */
+    private static final String NEXT_EVENT =
+            "select seq, created_at from waybill.event where seq > ? and seq <= ? order by seq limit 1";
+
+    private static final String START = "select waybill.start_replay(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::text";
+
+    /** Where its reading stands. */
+    private static final String POSITION =
+            "select greatest(base_floor, seq), high, target::text from waybill.relay where name = ?";
+
     static final Duration SLACK = Duration.ofMinutes(5);
 
     /** So many seqs are counted with one statement, and so many statements are worth waiting for. */
@@ -34,7 +48,7 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
     static ReplayRange now(JournalConnection connection, ReplayQuery query) throws SQLException {
         Snapshot snapshot;
         long last;
-        try (ResultSet row = connection.prepare(PostgresReplaySql.NOW).executeQuery()) {
+        try (ResultSet row = connection.prepare(NOW).executeQuery()) {
             row.next();
             snapshot = Snapshot.parse(row.getString(1)).plus(row.getLong(3));
             last = row.getLong(2);
@@ -50,7 +64,7 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
 
     /** What a replay has not yet read; nothing once it has read all. */
     static Optional<ReplayRange> rest(JournalConnection connection, RelayName replay) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresReplaySql.POSITION);
+        PreparedStatement statement = connection.prepare(POSITION);
         statement.setString(1, replay.value());
         try (ResultSet row = statement.executeQuery()) {
             return row.next() && row.getString(3) != null
@@ -65,7 +79,7 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
 
     private static Optional<TimeBisection.Found> next(JournalConnection connection, long above, long upTo)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresReplaySql.NEXT_EVENT);
+        PreparedStatement statement = connection.prepare(NEXT_EVENT);
         statement.setLong(1, above);
         statement.setLong(2, upTo);
         try (ResultSet row = statement.executeQuery()) {
@@ -97,7 +111,7 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
     /** @return what the replay may send, by a snapshot of its own; nothing when there is a relay of that name */
     Optional<ReplayRange> start(JournalConnection connection, RelayName name, ReplayQuery query, Actor by)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresReplaySql.START);
+        PreparedStatement statement = connection.prepare(START);
         statement.setString(1, name.value());
         statement.setLong(2, floor);
         statement.setLong(3, high);

@@ -14,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  * bounded part of the table: it may be empty and not the last.
  */
 final class ReplayReader implements Windows {
+    /** Fenced: brings nothing under a newer epoch. */
+    private static final String PAGE = """
+            select %s from waybill.event e join waybill.replay q on q.relay = ?
+             where (select r.epoch from waybill.relay r where r.name = ?) = ?
+               and e.seq > ? and e.seq <= ? and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
+               and %s
+             order by e.seq limit ?""".formatted(PostgresJournalSql.EVENT_COLUMNS, PostgresReplaySql.MATCHES);
+
     /** So many seqs are looked at for a page: some hundredths of a second. */
     private static final long STEP = 50_000;
 
@@ -79,7 +87,7 @@ final class ReplayReader implements Windows {
     }
 
     private PreparedStatement page(Point target, long from, long to, Limits max) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresReplaySql.PAGE);
+        PreparedStatement statement = connection.prepare(PAGE);
         statement.setString(1, lease.relay().value());
         statement.setString(2, lease.relay().value());
         statement.setLong(3, lease.epoch());

@@ -8,6 +8,8 @@ import java.util.List;
 
 /** How many events of a replay were sent, written with its position: so the two always agree. */
 final class SentCount implements PositionSaver.Alongside {
+    private static final String COUNT_SENT = "update waybill.replay set sent = sent + ? where relay = ?";
+
     private final JournalConnection connection;
     private final RelayName replay;
     private long unsaved;
@@ -33,7 +35,7 @@ final class SentCount implements PositionSaver.Alongside {
     @Override
     public void write() throws SQLException {
         if (unsaved > 0) {
-            PreparedStatement statement = connection.prepare(PostgresReplaySql.COUNT_SENT);
+            PreparedStatement statement = connection.prepare(COUNT_SENT);
             statement.setLong(1, unsaved);
             statement.setString(2, replay.value());
             statement.executeUpdate();

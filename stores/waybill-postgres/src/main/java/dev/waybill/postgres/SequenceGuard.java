@@ -15,6 +15,44 @@ import org.slf4j.LoggerFactory;
  * look empty: it is refused.
  */
 final class SequenceGuard {
+    /** Rows that the statement sees have their seq: the value is read after its snapshot was taken. */
+    private static final String SEQUENCE_STANDS_AT = """
+            select %s, coalesce((select e.seq from waybill.event e order by e.seq desc limit 1), 0)""".formatted(PostgresJournalSql.LAST_VALUE);
+
+    /** Goes along the index on (xid, seq), which alone tells that a row is none of these. */
+    private static final String GIVEN_OUT_AGAIN = """
+            select e.seq from waybill.event e where e.xid >= ?::xid8 and e.xid < ?::xid8 and e.seq <= ?
+             order by e.xid, e.seq limit 1""";
+
+    private static final String ROLE = "select quote_ident(current_user)";
+
+    /** For a person to run. Every seq that anything knows of counts as given out. */
+    private static final String SET_FORWARD = """
+            select setval('waybill.event_seq_seq', greatest((select last_value from waybill.event_seq_seq), \
+            (select max(seq) from waybill.event), \
+            (select max(greatest(base_floor, target_floor, high, seq)) from waybill.relay)))""";
+
+    /**
+     * For a person to run, as long as the positions are the old ones. What a relay has parked or given up it has seen; if it has
+     * not seen the event of that number, the number was given out again. No event has a negative one: the relay drops such
+     * parked events when it begins, and opens their keys.
+     */
+    private static final String FORGET_PARKED = """
+            with met as (select e.seq, r.name from waybill.event e join waybill.relay r \
+            on not pg_visible_in_snapshot(e.xid, r.base) \
+            and (r.target is null or not pg_visible_in_snapshot(e.xid, r.target))), \
+            forgotten as (delete from waybill.discarded d where not exists (select from waybill.event e where e.seq = d.seq) \
+            or exists (select from met where met.seq = d.seq and met.name = d.relay)) \
+            update waybill.parked p set seq = -p.seq from met where met.seq = p.seq and met.name = p.relay""";
+
+    /**
+     * For a person to run. Floors and seqs speak of the old numbers; without them a relay reads on from the end of its last whole
+     * window by xid alone.
+     */
+    private static final String FORGET_FLOORS = """
+            update waybill.relay set base_floor = 0, target = null, target_next = null, target_floor = null, high = null, \
+            seq = 0 where not exists (select from waybill.replay q where q.relay = name)""";
+
     /** So many are looked at by one statement, which must end in time also when a relay was away for long. */
     private static final long XIDS_A_LOOK = 1_000_000;
 
@@ -28,8 +66,7 @@ final class SequenceGuard {
     SequenceGuard(JournalConnection connection, RelayName relay) throws SQLException {
         this.connection = connection;
         this.relay = relay;
-        try (ResultSet row =
-                connection.prepare(PostgresServerSql.SEQUENCE_STANDS_AT).executeQuery()) {
+        try (ResultSet row = connection.prepare(SEQUENCE_STANDS_AT).executeQuery()) {
             row.next();
             last = readable(row.getLong(1));
             requireReached(row.getLong(2));
@@ -82,7 +119,7 @@ final class SequenceGuard {
     private void requireNothingGivenOutAgain(Point base, Point target) throws SQLException {
         long end = target.snapshot().xmax();
         for (long from = base.next(); from < end; from += XIDS_A_LOOK) {
-            PreparedStatement statement = connection.prepare(PostgresServerSql.GIVEN_OUT_AGAIN);
+            PreparedStatement statement = connection.prepare(GIVEN_OUT_AGAIN);
             statement.setObject(1, Long.toString(from), Types.OTHER);
             statement.setObject(2, Long.toString(Math.min(end, from + XIDS_A_LOOK)), Types.OTHER);
             statement.setLong(3, base.floor());
@@ -101,9 +138,9 @@ final class SequenceGuard {
                 sign
                         + " (TRUNCATE … RESTART IDENTITY, a lower setval, or a restore without the sequence): events with low"
                         + " seqs would be skipped",
-                "Stop every relay of this journal, then run `" + PostgresServerSql.SET_FORWARD + "`, `"
-                        + PostgresServerSql.FORGET_PARKED + "` and `"
-                        + PostgresServerSql.FORGET_FLOORS + "`.");
+                "Stop every relay of this journal, then run `" + SET_FORWARD + "`, `"
+                        + FORGET_PARKED + "` and `"
+                        + FORGET_FLOORS + "`.");
     }
 
     private long readable(long value) throws SQLException {
@@ -114,7 +151,7 @@ final class SequenceGuard {
     }
 
     private StoreException notReadable() throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresServerSql.ROLE).executeQuery()) {
+        try (ResultSet row = connection.prepare(ROLE).executeQuery()) {
             row.next();
             return JournalGate.refuse(
                     relay,

@@ -18,6 +18,15 @@ import java.util.Set;
  * @param kept the identity kept in the schema
  */
 record ServerIdentity(Optional<String> shown, String kept) {
+    private static final String MAY_ASK = "select has_function_privilege('pg_catalog.pg_control_system()', 'execute')";
+
+    private static final String SYSTEM_IDENTIFIER =
+            "select system_identifier::text from pg_catalog.pg_control_system()";
+
+    private static final String KEPT = """
+            select 'schema:' || i.id || ':' || i.xmin || ':' || to_regclass('waybill.event')::oid
+              from waybill.identity i""";
+
     /** SQLSTATE of a function that may not be called, does not exist, or is not supported here. */
     private static final Set<String> HIDDEN = Set.of("42501", "42883", "0A000");
 
@@ -27,16 +36,16 @@ record ServerIdentity(Optional<String> shown, String kept) {
     }
 
     static ServerIdentity of(Asked server) throws SQLException {
-        Optional<String> kept = one(server, PostgresServerSql.KEPT);
+        Optional<String> kept = one(server, KEPT);
         return new ServerIdentity(shown(server), kept.orElse("schema:none"));
     }
 
     private static Optional<String> shown(Asked server) throws SQLException {
-        if (one(server, PostgresServerSql.MAY_ASK).filter("t"::equals).isEmpty()) {
+        if (one(server, MAY_ASK).filter("t"::equals).isEmpty()) {
             return Optional.empty();
         }
         try {
-            return one(server, PostgresServerSql.SYSTEM_IDENTIFIER);
+            return one(server, SYSTEM_IDENTIFIER);
         } catch (SQLException e) {
             if (HIDDEN.contains(e.getSQLState())) {
                 return Optional.empty();

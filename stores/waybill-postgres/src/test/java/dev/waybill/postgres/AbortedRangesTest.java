@@ -87,7 +87,7 @@ class AbortedRangesTest extends JournalFixture {
                 .as("while none of them has ended")
                 .extracting(Explained::sql)
                 .isNotEmpty()
-                .doesNotContain(PostgresJournalSql.LATE_XIDS);
+                .doesNotContain(WindowReader.LATE_XIDS);
         late.commit();
         append("a1");
 

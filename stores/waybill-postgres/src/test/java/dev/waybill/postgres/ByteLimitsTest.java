@@ -160,7 +160,7 @@ class ByteLimitsTest extends JournalFixture {
     /** By each statement that fetches what is too large to come along with its page. */
     private List<Long> largeOnesFetched() {
         return statements.take().stream()
-                .filter(one -> one.sql().equals(PostgresJournalSql.WITHHELD))
+                .filter(one -> one.sql().equals(EventPage.WITHHELD))
                 .map(Explained::rows)
                 .toList();
     }

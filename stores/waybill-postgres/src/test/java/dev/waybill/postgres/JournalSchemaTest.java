@@ -152,7 +152,7 @@ class JournalSchemaTest extends JournalFixture {
     @Test
     void a_lease_that_was_held_before_the_schema_was_brought_up_to_date_is_held_after_it() throws Exception {
         JournalDatabase older = JournalDatabase.withoutJournal();
-        older.execute(PostgresSchemaSql.CREATE_VERSIONS);
+        older.execute(JournalSchema.CREATE_VERSIONS);
         for (String file : List.of("V1__journal", "V2__replay", "V3__discarded")) {
             try (InputStream in = JournalSchema.class.getResourceAsStream("journal/" + file + ".sql")) {
                 older.execute(new String(in.readAllBytes(), StandardCharsets.UTF_8));

@@ -187,7 +187,7 @@ class JournalSizesTest extends JournalFixture {
         assertThat(batch.events()).extracting(StoredEvent::isWithheld).containsExactly(true, false);
         assertThat(batch.events().get(0).bytes()).isBetween(20_000_000L, 20_000_100L);
         assertThat(batch.events().get(0).payload()).isEmpty();
-        assertThat(statements.take()).extracting(Explained::sql).doesNotContain(PostgresJournalSql.WITHHELD);
+        assertThat(statements.take()).extracting(Explained::sql).doesNotContain(EventPage.WITHHELD);
     }
 
     @AfterEach

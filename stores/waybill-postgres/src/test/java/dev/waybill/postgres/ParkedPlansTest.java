@@ -130,7 +130,7 @@ class ParkedPlansTest extends JournalFixture {
         List<Explained> asked = statements.take();
         assertThat(asked).extracting(Explained::sql).doesNotContain(PostgresJournalSql.CLOSED_KEYS);
         assertThat(asked)
-                .filteredOn(one -> one.sql().equals(PostgresJournalSql.ALL_CLOSED_KEYS))
+                .filteredOn(one -> one.sql().equals(PossiblyClosed.ALL_CLOSED_KEYS))
                 .hasSizeLessThanOrEqualTo(1)
                 .allSatisfy(one -> assertThat(one.touched()).isLessThanOrEqualTo(ROWS + KEYS));
     }
@@ -358,11 +358,11 @@ class ParkedPlansTest extends JournalFixture {
                 .filter(one -> one.sql().contains("waybill.parked"))
                 .toList());
         assertThat(all)
-                .filteredOn(one -> one.sql().equals(PostgresMendingSql.FIND_GONE))
+                .filteredOn(one -> one.sql().equals(GoneEvents.FIND_GONE))
                 .allSatisfy(one -> assertThat(one.touched())
                         .as("a look for deleted events")
                         .isLessThanOrEqualTo(400));
-        all.removeIf(one -> one.sql().equals(PostgresMendingSql.FIND_GONE));
+        all.removeIf(one -> one.sql().equals(GoneEvents.FIND_GONE));
         assertThat(all).isNotEmpty().allSatisfy(one -> {
             assertThat(one.touched()).as("rows read by %s", one).isLessThanOrEqualTo(ROWS + (long) ROWS_EACH * about);
             assertThat(one.buffers())

@@ -2,7 +2,6 @@ package dev.waybill.table;
 
 import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.layout.Catalogue;
-import dev.waybill.jdbc.layout.CatalogueSql;
 import dev.waybill.jdbc.layout.CollationCheckup;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
@@ -20,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks for rows that no relay ever sees, and for columns that take different keys for one. */
 final class ColumnsCheckup {
+    private static final String FILL_NULLS = "update {table} set {column} = {value} where {column} is null";
+
+    private static final String FORBID_NULLS = "alter table {table} alter column {column} set not null";
+
     /** So far nulls are counted. */
     private static final int COUNTED = 10_000;
 
@@ -69,9 +72,9 @@ final class ColumnsCheckup {
             long rows = catalogue.nulls(name, COUNTED + 1, PATIENCE_SECONDS);
             if (rows > 0) {
                 found.add((rows > COUNTED ? "more than " + COUNTED : rows) + " rows have no " + name);
-                remedies.add(catalogue.in(CatalogueSql.FILL_NULLS.replace("{value}", column.getValue()), name));
+                remedies.add(catalogue.in(FILL_NULLS.replace("{value}", column.getValue()), name));
                 if (dialect != TableDialect.MARIADB) {
-                    remedies.add(catalogue.in(CatalogueSql.FORBID_NULLS, name));
+                    remedies.add(catalogue.in(FORBID_NULLS, name));
                 }
             }
         }

@@ -15,6 +15,19 @@ import java.util.Set;
  * process that died, since the lease lets one work on a row at a time: the event is sent again, for it may never have been.
  */
 final class EventGuard {
+    private static final String SUCCEEDED =
+            "select event_id from {guard} where status = 'SUCCESS' and event_id {among}";
+
+    private static final String KNOWN = "select event_id from {guard} where event_id {among}";
+
+    private static final String AGAIN =
+            "update {guard} set status = 'PROCESSING', updated_at = ? where status <> 'SUCCESS' and event_id {among}";
+
+    private static final String BEGIN =
+            "insert into {guard} (event_id, status, created_at, updated_at) values (?, 'PROCESSING', ?, ?)";
+
+    private static final String END = "update {guard} set status = ?, updated_at = ? where event_id {among}";
+
     private static final String SUCCESS = "SUCCESS";
     private static final String FAILED = "FAILED";
 
@@ -37,7 +50,7 @@ final class EventGuard {
         }
         return connection.insist(() -> {
             List<String> ids = rows.stream().map(TableRow::rowId).toList();
-            Set<String> succeeded = ids(GuardSql.SUCCEEDED, ids);
+            Set<String> succeeded = ids(SUCCEEDED, ids);
             if (!succeeded.isEmpty()) {
                 RowUpdate.published(connection, now).to(List.copyOf(succeeded));
                 new SideRows(connection).drop(List.copyOf(succeeded));
@@ -52,12 +65,12 @@ final class EventGuard {
 
     private void begin(List<String> ids, Instant now) throws SQLException {
         Object at = connection.times().bind(now);
-        connection.forList(sql(GuardSql.AGAIN), ids, 2, (statement, listAt) -> {
+        connection.forList(sql(AGAIN), ids, 2, (statement, listAt) -> {
             statement.setObject(1, at);
             statement.executeUpdate();
         });
-        Set<String> known = ids(GuardSql.KNOWN, ids);
-        PreparedStatement begin = connection.prepare(sql(GuardSql.BEGIN));
+        Set<String> known = ids(KNOWN, ids);
+        PreparedStatement begin = connection.prepare(sql(BEGIN));
         for (String id : ids) {
             if (!known.contains(id)) {
                 begin.setString(1, id);
@@ -81,7 +94,7 @@ final class EventGuard {
         if (table.isEmpty()) {
             return;
         }
-        connection.forList(sql(GuardSql.END), ids, 3, (statement, listAt) -> {
+        connection.forList(sql(END), ids, 3, (statement, listAt) -> {
             statement.setString(1, status);
             statement.setObject(2, connection.times().bind(now));
             statement.executeUpdate();

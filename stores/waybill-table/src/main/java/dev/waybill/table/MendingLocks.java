@@ -15,6 +15,11 @@ import java.util.Set;
  * Where a row is left out then, so is what follows it in its key: it would overtake.
  */
 final class MendingLocks {
+    private static final String LOCK_SIDE =
+            "select row_id from {claim} where concat(outbox, '') = ? and row_id {among} for update";
+
+    private static final String LOCK_FREE_SIDE = LOCK_SIDE + " skip locked";
+
     /** In one command, each time for a second at most. */
     private static final int MOST_WAITS = 3;
 
@@ -37,7 +42,7 @@ final class MendingLocks {
      */
     Set<String> lock(List<String> ids) throws SQLException {
         Set<String> free = new HashSet<>();
-        connection.forShortList(TableRelaySql.LOCK_FREE, connection.ids(ids), 1, (statement, listAt) -> {
+        connection.forShortList(TableReader.LOCK_FREE, connection.ids(ids), 1, (statement, listAt) -> {
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     free.add(row.getString(1));
@@ -46,7 +51,7 @@ final class MendingLocks {
         });
         Set<String> held = new HashSet<>(reader.standing(ids).keySet());
         held.removeAll(free);
-        Set<String> freeAside = sideRows.find(CompetingSql.LOCK_FREE_SIDE, free);
+        Set<String> freeAside = sideRows.find(LOCK_FREE_SIDE, free);
         Set<String> heldAside = sideRows.among(free);
         heldAside.removeAll(freeAside);
         held.addAll(heldAside);
@@ -96,11 +101,11 @@ final class MendingLocks {
         List<String> one = held.stream().limit(1).toList();
         try {
             connection.forShortList(
-                    CompetingSql.LOCK_ROWS,
+                    RowLeases.LOCK_ROWS,
                     connection.ids(one),
                     1,
                     (statement, listAt) -> statement.executeQuery().close());
-            sideRows.find(CompetingSql.LOCK_SIDE, one);
+            sideRows.find(LOCK_SIDE, one);
         } catch (SQLException e) {
             if (SqlFailure.of(e) != SqlFailure.CONFLICT) {
                 throw e;

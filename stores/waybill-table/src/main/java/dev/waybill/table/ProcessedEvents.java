@@ -9,6 +9,13 @@ import java.sql.Statement;
 
 /** The table that {@link TableOptions#guardedBy} needs: {@code event_id} unique, {@code status}, and two times. */
 public final class ProcessedEvents {
+    private static final String CREATE = """
+            create table if not exists {guard} (
+                event_id varchar(255) not null primary key,
+                status varchar(20) not null,
+                created_at {time} not null,
+                updated_at {time} not null)""";
+
     /** What the document calls it. */
     public static final String TABLE = "ProcessedEvent";
 
@@ -18,8 +25,7 @@ public final class ProcessedEvents {
     public static void create(Connection connection, TableLayout layout, String table) throws SQLException {
         TableDialect dialect = TableDialect.of(connection);
         String time = dialect.sql().type(layout, TableColumn.CREATED_AT);
-        String sql = GuardSql.CREATE
-                .replace("{guard}", TableText.beside(layout, dialect, table))
+        String sql = CREATE.replace("{guard}", TableText.beside(layout, dialect, table))
                 .replace("{time}", time);
         try (Statement statement = connection.createStatement()) {
             statement.execute(dialect.sql().withExactText(sql) + dialect.sql().tableOptions());

@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What differs between the databases in the statements of a relay over an outbox table; see {@link TableRelaySql} for the rest. */
+/** What differs between the databases in the statements of a relay over an outbox table. What every database understands stands beside its user. */
 interface RelayDialect {
     static RelayDialect of(TableDialect dialect) {
         return switch (dialect) {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Renews the row leases of a competing session, over a connection of its own. */
 final class Renewing {
+    private static final String IS_REGISTERED = "select 1 from {relay} where name = ? and outbox = ?";
+
     private final DataSource dataSource;
     private final TableLayout layout;
     private final RelayName relay;
@@ -44,7 +46,7 @@ final class Renewing {
                 connection = open;
             }
             leases.renew(open);
-            PreparedStatement statement = open.prepare(CompetingSql.IS_REGISTERED);
+            PreparedStatement statement = open.prepare(IS_REGISTERED);
             statement.setString(1, relay.value());
             statement.setString(2, open.outbox());
             try (ResultSet row = statement.executeQuery()) {

@@ -16,6 +16,47 @@ import java.util.Map;
  * its owner does not renew it, and then the row is anybody's.
  */
 final class RowLeases {
+    /** Rows first, then leases, as whoever claims does: else two could wait for each other. */
+    static final String LOCK_ROWS = "select {id} from {table} where {id} {among} for update";
+
+    /**
+     * Locks rows that nobody works on, so that only one process takes each. A row that was published since the statement began
+     * is looked at again once it is locked, and left out.
+     */
+    private static final String LOCK_FREE_ROWS = """
+            select {id} from {table} t
+             where {is_pending} and {after}
+               and not exists (select 1 from {claim} c
+                                where concat(c.outbox, '') = ? and c.row_id = {id_text}
+                                  and (c.state = 'dead' or c.lease_until >= {clock} or c.next_attempt_at > ?){row_by_row})
+             order by {order} limit ? for update skip locked""";
+
+    /** Leases that ran out, and rows that wait for a retry that is due. */
+    private static final String TAKE_OVER = """
+            update {claim} set owner = ?, lease_until = {clock} + ?
+             where concat(outbox, '') = ? and state <> 'dead' and (lease_until is null or lease_until < {clock})
+               and (next_attempt_at is null or next_attempt_at <= ?) and row_id {among}""";
+
+    private static final String OWN =
+            "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among}";
+
+    /** Whoever settles rows holds their leases until it has committed. */
+    private static final String LOCK_OWN =
+            "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among} for update";
+
+    private static final String RENEW = "update {claim} set lease_until = {clock} + ? where outbox = ? and owner = ?";
+
+    private static final String FORGET =
+            "delete from {claim} where concat(outbox, '') = ? and owner = ? and state = 'leased' and row_id {among}";
+
+    private static final String RELEASE =
+            "update {claim} set owner = null, lease_until = null where concat(outbox, '') = ? and owner = ? and row_id {among}";
+
+    private static final String FORGET_ALL = "delete from {claim} where outbox = ? and owner = ? and state = 'leased'";
+
+    private static final String RELEASE_ALL =
+            "update {claim} set owner = null, lease_until = null where outbox = ? and owner = ?";
+
     private final TableConnection connection;
     private final String owner;
     private final long micros;
@@ -36,7 +77,7 @@ final class RowLeases {
         if (free.isEmpty()) {
             return Map.of();
         }
-        connection.forList(CompetingSql.TAKE_OVER, free, 5, (statement, listAt) -> {
+        connection.forList(TAKE_OVER, free, 5, (statement, listAt) -> {
             statement.setString(1, owner);
             statement.setLong(2, micros);
             statement.setString(3, connection.outbox());
@@ -52,12 +93,12 @@ final class RowLeases {
             lease.addBatch();
         }
         lease.executeBatch();
-        return own(CompetingSql.OWN, free);
+        return own(OWN, free);
     }
 
     private List<String> lockFreeRows(TablePosition after, int limit, Instant now) throws SQLException {
         TableReader reader = new TableReader(connection);
-        PreparedStatement statement = reader.prepare(CompetingSql.LOCK_FREE_ROWS, after);
+        PreparedStatement statement = reader.prepare(LOCK_FREE_ROWS, after);
         int at = reader.bindAfter(statement, 1, after);
         statement.setString(at, connection.outbox());
         statement.setLong(at + 1, TableTimes.micros(now));
@@ -74,11 +115,11 @@ final class RowLeases {
     /** Of these rows those that are still leased to this owner; they stay so until the transaction ends. */
     Map<String, Integer> lockOwn(List<String> rowIds) throws SQLException {
         connection.forList(
-                CompetingSql.LOCK_ROWS,
+                LOCK_ROWS,
                 connection.ids(rowIds),
                 1,
                 (statement, listAt) -> statement.executeQuery().close());
-        return own(CompetingSql.LOCK_OWN, rowIds);
+        return own(LOCK_OWN, rowIds);
     }
 
     private Map<String, Integer> own(String sql, List<String> rowIds) throws SQLException {
@@ -97,7 +138,7 @@ final class RowLeases {
 
     /** Gives rows back unpublished. */
     void release(List<String> rowIds) throws SQLException {
-        for (String sql : List.of(CompetingSql.FORGET, CompetingSql.RELEASE)) {
+        for (String sql : List.of(FORGET, RELEASE)) {
             connection.forList(sql, rowIds, 3, (statement, listAt) -> {
                 statement.setString(1, connection.outbox());
                 statement.setString(2, owner);
@@ -107,7 +148,7 @@ final class RowLeases {
     }
 
     void releaseAll() throws SQLException {
-        for (String sql : List.of(CompetingSql.FORGET_ALL, CompetingSql.RELEASE_ALL)) {
+        for (String sql : List.of(FORGET_ALL, RELEASE_ALL)) {
             PreparedStatement statement = connection.prepare(sql);
             statement.setString(1, connection.outbox());
             statement.setString(2, owner);
@@ -117,7 +158,7 @@ final class RowLeases {
 
     /** Over another connection than that of the session. */
     void renew(TableConnection other) throws SQLException {
-        PreparedStatement statement = other.prepare(CompetingSql.RENEW);
+        PreparedStatement statement = other.prepare(RENEW);
         statement.setLong(1, micros);
         statement.setString(2, other.outbox());
         statement.setString(3, owner);

@@ -14,6 +14,11 @@ import java.util.Locale;
 
 /** What to write into the columns that say what became of a row; of a column that the layout lacks nothing is said. */
 final class RowUpdate {
+    private static final String UPDATE_ROWS = "update {table} set {sets} where {id} {among}";
+
+    /** Numbers follow each other in the index, and ids do not. */
+    private static final String UPDATE_NUMBERED = "update {table} set {sets} where {sequence} {among}";
+
     private final TableConnection connection;
     private final TableLayout layout;
     private final List<String> sets = new ArrayList<>();
@@ -121,14 +126,14 @@ final class RowUpdate {
 
     /** Writes it to these rows. */
     void to(List<String> rowIds) throws SQLException {
-        write(TableRelaySql.UPDATE_ROWS, connection.ids(rowIds));
+        write(UPDATE_ROWS, connection.ids(rowIds));
     }
 
     /** Writes it to these rows, which were read. */
     void toRead(List<TableRow> rows) throws SQLException {
         if (layout.has(TableColumn.SEQUENCE)) {
             write(
-                    TableRelaySql.UPDATE_NUMBERED,
+                    UPDATE_NUMBERED,
                     rows.stream().map(row -> row.position().value()).toList());
         } else {
             to(rows.stream().map(TableRow::rowId).toList());

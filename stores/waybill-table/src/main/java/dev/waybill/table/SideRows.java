@@ -20,6 +20,61 @@ import java.util.stream.Collectors;
  * the reader passes them over.
  */
 final class SideRows {
+    /**
+     * Of each key only the first: others are due behind it, in any number, and would fill the list. What is dead and holds its
+     * key goes before what follows it, too.
+     */
+    private static final String DUE_HEADS = """
+            select c.row_id, c.key_hash, c.position, c.state, c.holds, c.attempts, c.error, c.next_attempt_at from {claim} c
+             where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?
+               and not exists (select 1 from {claim} h
+                                where concat(h.outbox, '') = c.outbox and h.key_hash = c.key_hash and h.holds = false
+                                  and h.state = 'retry' and h.position < c.position{row_by_row})
+               and not exists (select 1 from {claim} h
+                                where concat(h.outbox, '') = c.outbox and h.key_hash = c.key_hash and h.holds = true
+                                  and h.state = 'dead' and h.position < c.position{row_by_row})
+             order by {due_order} limit ?""";
+
+    /** What waits of these keys, in order; {most} is a number. */
+    private static final String WAITING_OF_KEYS = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where concat(outbox, '') = ? and holds = false and state = 'retry' and key_hash {among}
+             order by {waiting_order} limit {most}""";
+
+    private static final String SIDE_ROWS =
+            "select row_id from {claim} where concat(outbox, '') = ? and row_id {among}";
+
+    /** The first of each key that waits for its retry; or, asked so, that is dead and holds it. */
+    private static final String BLOCKERS = """
+            select key_hash, min(position) from {claim}
+             where concat(outbox, '') = ? and holds = ? and state = ? and key_hash {among} group by key_hash""";
+
+    private static final String PUT_SIDE = """
+            insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts, error, next_attempt_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
+    private static final String DROP_SIDE = "delete from {claim} where concat(outbox, '') = ? and row_id {among}";
+
+    /** Rows of a state, or those that hold their keys: {column} is one of the two. */
+    private static final String SIDE_PAGE = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where outbox = ? and {column} = ? and position > ?
+             order by {side_order} limit ?""";
+
+    /** The rest of one position. */
+    private static final String SIDE_REST = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where outbox = ? and {column} = ? and position = ? and row_id > ?
+             order by {side_order} limit ?""";
+
+    private static final String SIDE_BY_ID = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where concat(outbox, '') = ? and row_id {among}""";
+
+    private static final String OF_KEYS = """
+            select row_id, key_hash, position, state, holds, attempts, error, next_attempt_at from {claim}
+             where concat(outbox, '') = ? and (state <> 'dead' or holds) and key_hash {among} order by position, row_id""";
+
     private final TableConnection connection;
 
     SideRows(TableConnection connection) {
@@ -31,7 +86,7 @@ final class SideRows {
      * that goes behind another.
      */
     List<SideRow> due(Instant now, int limit) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableRelaySql.DUE_HEADS);
+        PreparedStatement statement = connection.prepare(DUE_HEADS);
         statement.setString(1, connection.outbox());
         statement.setLong(2, TableTimes.micros(now));
         statement.setInt(3, limit);
@@ -46,7 +101,7 @@ final class SideRows {
         Set<String> headIds = heads.stream().map(SideRow::rowId).collect(Collectors.toSet());
         Set<String> keys = heads.stream().map(SideRow::keyHash).collect(Collectors.toSet());
         Map<String, Long> held = blockers(keys, SideRow.DEAD);
-        String waiting = TableRelaySql.WAITING_OF_KEYS.replace("{most}", String.valueOf(limit));
+        String waiting = WAITING_OF_KEYS.replace("{most}", String.valueOf(limit));
         List<SideRow> rows = new ArrayList<>();
         connection.forKeys(waiting, List.copyOf(keys), 2, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
@@ -94,8 +149,8 @@ final class SideRows {
         List<SideRow> rows = new ArrayList<>();
         String order = connection.dialectSql().order("outbox, " + column, "position, row_id");
         if (!after.rowId().isEmpty()) {
-            PreparedStatement rest = connection.prepare(
-                    TableRelaySql.SIDE_REST.replace("{column}", column).replace("{side_order}", order));
+            PreparedStatement rest =
+                    connection.prepare(SIDE_REST.replace("{column}", column).replace("{side_order}", order));
             rest.setString(1, connection.outbox());
             rest.setObject(2, value);
             rest.setLong(3, after.position());
@@ -104,8 +159,8 @@ final class SideRows {
             rows.addAll(read(rest));
         }
         if (rows.size() < limit) {
-            PreparedStatement page = connection.prepare(
-                    TableRelaySql.SIDE_PAGE.replace("{column}", column).replace("{side_order}", order));
+            PreparedStatement page =
+                    connection.prepare(SIDE_PAGE.replace("{column}", column).replace("{side_order}", order));
             page.setString(1, connection.outbox());
             page.setObject(2, value);
             page.setLong(3, after.position());
@@ -117,7 +172,7 @@ final class SideRows {
 
     Map<String, SideRow> of(Collection<String> rowIds) throws SQLException {
         Map<String, SideRow> found = new HashMap<>();
-        connection.forList(TableRelaySql.SIDE_BY_ID, List.copyOf(rowIds), 2, (statement, listAt) -> {
+        connection.forList(SIDE_BY_ID, List.copyOf(rowIds), 2, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
             read(statement).forEach(row -> found.put(row.rowId(), row));
         });
@@ -126,7 +181,7 @@ final class SideRows {
 
     /** Which of these rows are here. */
     Set<String> among(Collection<String> rowIds) throws SQLException {
-        return find(TableRelaySql.SIDE_ROWS, rowIds);
+        return find(SIDE_ROWS, rowIds);
     }
 
     /** Which of these rows a statement finds that asks for the outbox and a list. */
@@ -153,7 +208,7 @@ final class SideRows {
     /** Apart from each other: a key may have many dead that do not hold it, and those need not be looked at. */
     private Map<String, Long> blockers(Collection<String> keyHashes, String state) throws SQLException {
         Map<String, Long> closed = new HashMap<>();
-        connection.forKeys(TableRelaySql.BLOCKERS, keyHashes, 4, (statement, listAt) -> {
+        connection.forKeys(BLOCKERS, keyHashes, 4, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
             statement.setBoolean(2, state.equals(SideRow.DEAD));
             statement.setString(3, state);
@@ -169,7 +224,7 @@ final class SideRows {
     /** Of these keys all that waits or holds them, in order; only in replays is it all. */
     List<SideRow> ofKeys(Collection<String> keyHashes) throws SQLException {
         List<SideRow> rows = new ArrayList<>();
-        connection.forList(TableReplaySql.OF_KEYS, List.copyOf(keyHashes), 2, (statement, listAt) -> {
+        connection.forList(OF_KEYS, List.copyOf(keyHashes), 2, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
             rows.addAll(read(statement));
         });
@@ -182,7 +237,7 @@ final class SideRows {
             return;
         }
         drop(rows.stream().map(SideRow::rowId).toList());
-        PreparedStatement statement = connection.prepare(TableRelaySql.PUT_SIDE);
+        PreparedStatement statement = connection.prepare(PUT_SIDE);
         for (SideRow row : rows) {
             statement.setString(1, connection.outbox());
             statement.setString(2, row.rowId());
@@ -200,7 +255,7 @@ final class SideRows {
     }
 
     void drop(List<String> rowIds) throws SQLException {
-        connection.forShortList(TableRelaySql.DROP_SIDE, rowIds, 2, (statement, listAt) -> {
+        connection.forShortList(DROP_SIDE, rowIds, 2, (statement, listAt) -> {
             statement.setString(1, connection.outbox());
             statement.executeUpdate();
         });

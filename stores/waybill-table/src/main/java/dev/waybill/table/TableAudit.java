@@ -11,6 +11,13 @@ import java.util.List;
 
 /** Entries in the audit beside an outbox table about one command, written in the transactions of what it changes; nothing there is ever changed. */
 final class TableAudit {
+    private static final String WRITE_AUDIT = """
+            insert into {audit} (done_at, who, why, action, outbox, relay, details)
+            values ({clock}, ?, ?, ?, ?, ?, ?)""";
+
+    private static final String READ_AUDIT = """
+            select done_at, who, why, action, relay, details from {audit} where outbox = ? order by id desc limit ?""";
+
     private static final int LONGEST_DETAILS = 4_000;
 
     private final TableConnection connection;
@@ -28,7 +35,7 @@ final class TableAudit {
 
     void write(String details) throws SQLException {
         String cut = ErrorText.cut(details, LONGEST_DETAILS);
-        PreparedStatement statement = connection.prepare(TableAdminSql.WRITE_AUDIT);
+        PreparedStatement statement = connection.prepare(WRITE_AUDIT);
         statement.setString(1, ErrorText.cut(by.who(), 200));
         statement.setString(2, ErrorText.cut(by.why(), 1_000));
         statement.setString(3, action);
@@ -39,7 +46,7 @@ final class TableAudit {
     }
 
     static List<AuditEntry> read(TableConnection connection, int atMost) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.READ_AUDIT);
+        PreparedStatement statement = connection.prepare(READ_AUDIT);
         statement.setString(1, connection.layout().table());
         statement.setInt(2, atMost);
         List<AuditEntry> entries = new ArrayList<>();

@@ -6,7 +6,6 @@ import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.jdbc.layout.Catalogue;
 import dev.waybill.jdbc.layout.LayoutCheck;
-import dev.waybill.jdbc.layout.TableChecksSql;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -26,6 +25,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks an outbox table, what Waybill keeps beside it, and its server over. */
 final class TableCheckup {
+    private static final String MAY_MARK_STATE = "update {table} set {state} = {state} where 1 = 0";
+
+    private static final String MAY_MARK_TIME = "update {table} set {published_at} = {published_at} where 1 = 0";
+
+    private static final String MAY_DELETE = "delete from {table} where 1 = 0";
+
+    private static final String MAY_LEASE = "update {relay} set epoch = epoch where 1 = 0";
+
+    private static final String MAY_CLAIM = "delete from {claim} where 1 = 0";
+
+    /** MariaDB only. */
+    private static final String MARIADB_CIPHER = "show session status like 'Ssl_cipher'";
+
+    /** Of an outbox table, by its name as it stands in a statement. */
+    private static final String INVALID_INDEXES = """
+            select i.relname from pg_index x join pg_class i on i.oid = x.indexrelid
+             where x.indrelid = to_regclass(?) and not (x.indisvalid and x.indisready)""";
+
     private final Examination examination;
     private final TableLayout layout;
     private final TableOptions.Claiming claiming;
@@ -83,8 +100,8 @@ final class TableCheckup {
         if (dialect == TableDialect.H2) {
             return Finding.fine("encryption", "H2 is for one machine");
         }
-        String cipher = examination.ask(
-                TableCheckupSql.MARIADB_CIPHER, row -> row.next() && row.getString(2) != null ? row.getString(2) : "");
+        String cipher =
+                examination.ask(MARIADB_CIPHER, row -> row.next() && row.getString(2) != null ? row.getString(2) : "");
         String url = examination.connection().getMetaData().getURL();
         if (!cipher.isEmpty() || url.contains("//localhost") || url.contains("//127.")) {
             return Finding.fine(
@@ -98,7 +115,7 @@ final class TableCheckup {
 
     private Finding clock() throws SQLException {
         ClockSkew skew = ClockSkew.begin();
-        return examination.ask(text.in(TableRelaySql.CLOCK), row -> {
+        return examination.ask(text.in(TableConnection.CLOCK), row -> {
             row.next();
             return skew.finding(row.getLong(1) / 1e6);
         });
@@ -120,8 +137,7 @@ final class TableCheckup {
 
     private Finding sideTables() {
         try {
-            int version =
-                    examination.ask(text.in(TableChecksSql.NEWEST_VERSION), row -> row.next() ? row.getInt(1) : 0);
+            int version = examination.ask(text.in(TableSchema.NEWEST_VERSION), row -> row.next() ? row.getInt(1) : 0);
             return version == TableSchema.VERSION
                     ? Finding.fine("schema", "the tables beside it have version " + version + ", up to date")
                     : Finding.problem(
@@ -139,12 +155,10 @@ final class TableCheckup {
 
     private Finding grants() {
         Map<String, String> needed = new LinkedHashMap<>();
-        needed.put(
-                "mark rows of the table",
-                layout.has(TableColumn.STATE) ? TableCheckupSql.MAY_MARK_STATE : TableCheckupSql.MAY_MARK_TIME);
-        needed.put("remove rows of the table", TableCheckupSql.MAY_DELETE);
-        needed.put("change waybill_relay", TableCheckupSql.MAY_LEASE);
-        needed.put("clear waybill_claim", TableCheckupSql.MAY_CLAIM);
+        needed.put("mark rows of the table", layout.has(TableColumn.STATE) ? MAY_MARK_STATE : MAY_MARK_TIME);
+        needed.put("remove rows of the table", MAY_DELETE);
+        needed.put("change waybill_relay", MAY_LEASE);
+        needed.put("clear waybill_claim", MAY_CLAIM);
         List<String> missing = new ArrayList<>();
         needed.forEach((what, sql) -> {
             if (!examination.mayRun(text.in(sql))) {
@@ -162,8 +176,7 @@ final class TableCheckup {
     /** Polling reads along what says pending, or along the order; without either it walks every row ever written. */
     private Finding indexes() throws SQLException {
         if (dialect == TableDialect.POSTGRESQL) {
-            List<String> invalid =
-                    examination.ask(TableCheckupSql.INVALID_INDEXES, TableCheckup::texts, text.in("{table}"));
+            List<String> invalid = examination.ask(INVALID_INDEXES, TableCheckup::texts, text.in("{table}"));
             if (!invalid.isEmpty()) {
                 return Finding.problem(
                         "indexes",

@@ -36,6 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /** One connection to the database of an outbox table, with the statements of its layout. Its owner keeps it until it fails. */
 final class TableConnection {
+    static final String CLOCK = "select {clock}";
+
     private static final Logger log = LoggerFactory.getLogger(TableConnection.class);
 
     /** How many values a list in a statement has at most, where it is not an array. */
@@ -267,7 +269,7 @@ final class TableConnection {
 
     /** The database's. */
     Instant clock() throws SQLException {
-        try (ResultSet row = prepare(TableRelaySql.CLOCK).executeQuery()) {
+        try (ResultSet row = prepare(CLOCK).executeQuery()) {
             row.next();
             return TableTimes.instant(row.getLong(1));
         }

@@ -21,6 +21,32 @@ import org.slf4j.Logger;
  * so that a session that is busy reading does not lose it.
  */
 final class TableLease {
+    private static final String NEXT_EPOCH = "update {relay} set epoch = epoch + 1 where name = ? and outbox = ?";
+
+    private static final String FIND_RELAY = "select name, outbox from {relay} where name = ? or outbox = ?";
+
+    private static final String CREATE_RELAY = """
+            insert into {relay} (name, outbox, owner, epoch, lease_until, paused, changes)
+            values (?, ?, null, 0, 0, false, 0)""";
+
+    /** A relay that was dropped; its epoch goes on. */
+    private static final String REVIVE_RELAY =
+            "update {relay} set outbox = ?, paused = false where name = ? and outbox is null";
+
+    private static final String ACQUIRE = """
+            update {relay} set owner = ?, epoch = epoch + 1, lease_until = {clock} + ?
+             where name = ? and outbox = ? and (owner is null or owner = ? or lease_until < {clock})""";
+
+    private static final String EPOCH = "select epoch from {relay} where name = ?";
+
+    private static final String RENEW = "update {relay} set lease_until = {clock} + ? where name = ? and epoch = ?";
+
+    private static final String RELEASE =
+            "update {relay} set owner = null, lease_until = {clock} where name = ? and epoch = ?";
+
+    /** Locks the relay's row: whoever settles or mends does it alone. */
+    private static final String FENCE = "select epoch, {clock} from {relay} where name = ? for update";
+
     private static final String UNIQUE_VIOLATION = "23";
 
     private final DataSource dataSource;
@@ -44,10 +70,10 @@ final class TableLease {
         if (isRegistered(connection, relay)) {
             return;
         }
-        PreparedStatement revive = connection.prepare(TableRelaySql.REVIVE_RELAY);
+        PreparedStatement revive = connection.prepare(REVIVE_RELAY);
         revive.setString(1, connection.outbox());
         revive.setString(2, relay.value());
-        PreparedStatement create = connection.prepare(TableRelaySql.CREATE_RELAY);
+        PreparedStatement create = connection.prepare(CREATE_RELAY);
         create.setString(1, relay.value());
         create.setString(2, connection.outbox());
         try {
@@ -63,7 +89,7 @@ final class TableLease {
     }
 
     private static boolean isRegistered(TableConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement find = connection.prepare(TableRelaySql.FIND_RELAY);
+        PreparedStatement find = connection.prepare(FIND_RELAY);
         find.setString(1, relay.value());
         find.setString(2, connection.outbox());
         boolean found = false;
@@ -91,7 +117,7 @@ final class TableLease {
     static OptionalLong acquire(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
         return connection.inTransaction(() -> {
-            PreparedStatement acquire = connection.prepare(TableRelaySql.ACQUIRE);
+            PreparedStatement acquire = connection.prepare(ACQUIRE);
             acquire.setString(1, owner.value());
             acquire.setLong(2, lease.toMillis() * 1_000);
             acquire.setString(3, relay.value());
@@ -104,7 +130,7 @@ final class TableLease {
     /** For a session that competes with others: only a number to tell them apart. */
     static long nextEpoch(TableConnection connection, RelayName relay) throws SQLException {
         return connection.inTransaction(() -> {
-            PreparedStatement next = connection.prepare(CompetingSql.NEXT_EPOCH);
+            PreparedStatement next = connection.prepare(NEXT_EPOCH);
             next.setString(1, relay.value());
             next.setString(2, connection.outbox());
             next.executeUpdate();
@@ -113,7 +139,7 @@ final class TableLease {
     }
 
     private static OptionalLong epoch(TableConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableRelaySql.EPOCH);
+        PreparedStatement statement = connection.prepare(EPOCH);
         statement.setString(1, relay.value());
         try (ResultSet row = statement.executeQuery()) {
             return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
@@ -134,7 +160,7 @@ final class TableLease {
      * @return the database's time
      */
     Instant fence(TableConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableRelaySql.FENCE);
+        PreparedStatement statement = connection.prepare(FENCE);
         statement.setString(1, relay.value());
         try (ResultSet row = statement.executeQuery()) {
             if (!row.next() || row.getLong(1) != epoch) {
@@ -154,7 +180,7 @@ final class TableLease {
                 connection = TableConnection.open(dataSource, layout);
                 renewing = connection;
             }
-            PreparedStatement statement = connection.prepare(TableRelaySql.RENEW);
+            PreparedStatement statement = connection.prepare(RENEW);
             statement.setLong(1, length.toMillis() * 1_000);
             statement.setString(2, relay.value());
             statement.setLong(3, epoch);
@@ -185,7 +211,7 @@ final class TableLease {
     }
 
     private void release(TableConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableRelaySql.RELEASE);
+        PreparedStatement statement = connection.prepare(RELEASE);
         statement.setString(1, relay.value());
         statement.setLong(2, epoch);
         statement.executeUpdate();

@@ -64,7 +64,7 @@ final class TableListing {
 
     /** The table's relay, unless another was asked for. */
     private Optional<String> relay() throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.RELAY);
+        PreparedStatement statement = connection.prepare(TableStatus.RELAY);
         statement.setString(1, connection.outbox());
         try (ResultSet row = statement.executeQuery()) {
             return row.next()

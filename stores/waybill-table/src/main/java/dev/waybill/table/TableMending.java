@@ -26,6 +26,15 @@ import org.jspecify.annotations.Nullable;
  * when it settles them. Nor those that somebody has locked for long: see {@link MendingLocks}.
  */
 final class TableMending {
+    /** Rows with a lease that runs. */
+    private static final String AT_WORK =
+            "select row_id from {claim} where concat(outbox, '') = ? and lease_until >= {clock} and row_id {among}";
+
+    /** Whoever changes what waits holds this lock, as the relay does when it settles. */
+    private static final String LOCK = "select {clock} from {relay} where name = ? and outbox = ? for update";
+
+    private static final String CHANGED = "update {relay} set changes = changes + 1 where name = ?";
+
     /** So many in one transaction, which holds up the relay's settling. */
     private static final int STEP = 1_000;
 
@@ -175,7 +184,7 @@ final class TableMending {
     }
 
     private Set<String> atWork(List<String> ids) throws SQLException {
-        return sideRows.find(CompetingSql.AT_WORK, ids);
+        return sideRows.find(AT_WORK, ids);
     }
 
     private static List<String> without(Set<String> atWork, List<String> ids) {
@@ -245,7 +254,7 @@ final class TableMending {
 
     /** @return the database's time, or nothing when there is no such relay */
     private Optional<Instant> lock() throws SQLException {
-        PreparedStatement lock = connection.prepare(TableAdminSql.LOCK);
+        PreparedStatement lock = connection.prepare(LOCK);
         lock.setString(1, relay.value());
         lock.setString(2, connection.outbox());
         try (ResultSet row = lock.executeQuery()) {
@@ -255,7 +264,7 @@ final class TableMending {
 
     private void changed(int rows) throws SQLException {
         if (rows > 0) {
-            PreparedStatement statement = connection.prepare(TableAdminSql.CHANGED);
+            PreparedStatement statement = connection.prepare(CHANGED);
             statement.setString(1, relay.value());
             statement.executeUpdate();
         }

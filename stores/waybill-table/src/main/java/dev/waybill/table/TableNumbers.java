@@ -10,6 +10,11 @@ import java.util.Optional;
 
 /** The numbers of a table that has a sequence. */
 final class TableNumbers implements SeqRange.Numbered {
+    private static final String ENDS = "select min({sequence}), max({sequence}) from {table}";
+
+    private static final String CREATED_FROM = """
+            select {sequence}, {created_at} from {table} where {sequence} >= ? order by {sequence} limit 1""";
+
     private final TableConnection connection;
 
     TableNumbers(TableConnection connection) {
@@ -18,7 +23,7 @@ final class TableNumbers implements SeqRange.Numbered {
 
     @Override
     public SeqRange all() throws SQLException {
-        try (ResultSet row = connection.prepare(TableAdminSql.ENDS).executeQuery()) {
+        try (ResultSet row = connection.prepare(ENDS).executeQuery()) {
             row.next();
             return new SeqRange(row.getLong(1), row.getLong(2) + 1);
         }
@@ -26,7 +31,7 @@ final class TableNumbers implements SeqRange.Numbered {
 
     @Override
     public Optional<SeqRange.Event> firstFrom(long seq) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.CREATED_FROM);
+        PreparedStatement statement = connection.prepare(CREATED_FROM);
         statement.setLong(1, seq);
         try (ResultSet row = statement.executeQuery()) {
             return row.next()

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * an order of its own: so among those of one value they come state by state, as the query of the state gives them.
  */
 final class TableParked {
+    private static final String ANY_BLOCKER = """
+            select min(position) from {claim} where outbox = ? and (state = 'retry' or holds)""";
+
     private static final int PAGE = 5_000;
 
     private final TableConnection connection;
@@ -215,7 +218,7 @@ final class TableParked {
     }
 
     OptionalLong firstBlocker() throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.ANY_BLOCKER);
+        PreparedStatement statement = connection.prepare(ANY_BLOCKER);
         statement.setString(1, connection.outbox());
         try (ResultSet row = statement.executeQuery()) {
             row.next();

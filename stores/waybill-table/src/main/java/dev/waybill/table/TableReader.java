@@ -14,6 +14,48 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads rows of an outbox table. */
 final class TableReader {
+    /** Those that nobody has locked; they stay so until the transaction ends. */
+    static final String LOCK_FREE = "select {id} from {table} where {id} {among} for update skip locked";
+
+    /** Rows after a place, in order. Payloads come along only of rows that were not read before. */
+    private static final String PAGE = """
+            select {event_columns} from {table}
+             where {is_pending} and {after} order by {order} limit ?""";
+
+    /** The same without rows of which the side table speaks, and without rows of closed keys. */
+    private static final String OPEN_PAGE = """
+            select {event_columns} from {table} t
+             where {is_pending} and {after}
+               and not exists (select 1 from {claim} c where concat(c.outbox, '') = ? and c.row_id = {id_text}{row_by_row})
+               and not exists (select 1 from {claim} c
+                                where concat(c.outbox, '') = ? and c.key_hash = {key_hash_of_row} and c.holds = false
+                                  and c.state = 'retry'{row_by_row})
+               and not exists (select 1 from {claim} c
+                                where concat(c.outbox, '') = ? and c.key_hash = {key_hash_of_row} and c.holds = true
+                                  and c.state = 'dead'{row_by_row})
+             order by {order} limit ?""";
+
+    /** The same rows without what is in them. */
+    private static final String THIN_PAGE = """
+            select {thin_columns} from {table}
+             where {is_pending} and {after} order by {order} limit ?""";
+
+    private static final String THIN_DEAD = """
+            select {thin_columns} from {table}
+             where {is_dead} and {after} order by {order} limit ?""";
+
+    private static final String ROWS_BY_ID =
+            "select {all_event_columns} from {table} where {id} {among} and {is_pending}";
+
+    private static final String PENDING_IDS = "select {id} from {table} where {id} {among} and {is_pending}";
+
+    private static final String PAYLOADS =
+            "select {id}, {payload}, {payload_bytes_or_null} from {table} where {id} {among}";
+
+    private static final String THIN_BY_ID = """
+            select {thin_columns}, case when {is_pending} then 'pending' when {is_dead} then 'dead' else 'done' end
+              from {table} where {id} {among}""";
+
     private final TableConnection connection;
     private final boolean numbered;
 
@@ -24,7 +66,7 @@ final class TableReader {
 
     /** Pending rows after a place, in order; payloads come along of those that lie above what was read before. */
     List<TableRow> page(TablePosition after, TablePosition reached, int limit) throws SQLException {
-        PreparedStatement statement = prepare(TableRelaySql.PAGE, after);
+        PreparedStatement statement = prepare(PAGE, after);
         int at = bindValue(statement, 1, reached.value());
         if (connection.layout().has(TableColumn.PAYLOAD_BYTES)) {
             at = bindValue(statement, at, reached.value());
@@ -36,7 +78,7 @@ final class TableReader {
 
     /** The same without rows of closed keys, and without those of which the side table speaks, however many there are. */
     List<TableRow> openPage(TablePosition after, TablePosition reached, int limit) throws SQLException {
-        PreparedStatement statement = prepare(TableRelaySql.OPEN_PAGE, after);
+        PreparedStatement statement = prepare(OPEN_PAGE, after);
         int at = bindValue(statement, 1, reached.value());
         if (connection.layout().has(TableColumn.PAYLOAD_BYTES)) {
             at = bindValue(statement, at, reached.value());
@@ -54,15 +96,15 @@ final class TableReader {
 
     /** Of these rows those that nobody has locked; they stay locked until the transaction ends. */
     Set<String> lockFree(List<String> rowIds) throws SQLException {
-        return idsOf(TableRelaySql.LOCK_FREE, rowIds);
+        return idsOf(LOCK_FREE, rowIds);
     }
 
     List<ThinRow> thinPage(TablePosition after, int limit) throws SQLException {
-        return thinPage(TableRelaySql.THIN_PAGE, after, limit);
+        return thinPage(THIN_PAGE, after, limit);
     }
 
     List<ThinRow> deadPage(TablePosition after, int limit) throws SQLException {
-        return thinPage(TableRelaySql.THIN_DEAD, after, limit);
+        return thinPage(THIN_DEAD, after, limit);
     }
 
     private List<ThinRow> thinPage(String statementText, TablePosition after, int limit) throws SQLException {
@@ -80,7 +122,7 @@ final class TableReader {
     /** Of these rows those that are pending, with everything in them except large payloads. */
     Map<String, TableRow> pending(List<String> rowIds) throws SQLException {
         Map<String, TableRow> found = new HashMap<>();
-        connection.forList(TableRelaySql.ROWS_BY_ID, connection.ids(rowIds), 1, (statement, listAt) -> {
+        connection.forList(ROWS_BY_ID, connection.ids(rowIds), 1, (statement, listAt) -> {
             for (TableRow row : rows(statement)) {
                 found.put(row.rowId(), row);
             }
@@ -90,7 +132,7 @@ final class TableReader {
 
     /** Which of these rows are pending. */
     Set<String> stillPending(List<String> rowIds) throws SQLException {
-        return idsOf(TableRelaySql.PENDING_IDS, rowIds);
+        return idsOf(PENDING_IDS, rowIds);
     }
 
     private Set<String> idsOf(String statementText, List<String> rowIds) throws SQLException {
@@ -108,7 +150,7 @@ final class TableReader {
     /** These rows, as far as they are there, with what they say of themselves. */
     Map<String, Standing> standing(List<String> rowIds) throws SQLException {
         Map<String, Standing> found = new HashMap<>();
-        connection.forList(TableRelaySql.THIN_BY_ID, connection.ids(rowIds), 1, (statement, listAt) -> {
+        connection.forList(THIN_BY_ID, connection.ids(rowIds), 1, (statement, listAt) -> {
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     ThinRow thin = ThinRow.read(connection, row);
@@ -137,7 +179,7 @@ final class TableReader {
     List<TableRow> fill(List<TableRow> rows) throws SQLException {
         Map<String, TableRow> withheld = new HashMap<>();
         rows.stream().filter(TableRow::isToBeFilled).forEach(row -> withheld.put(row.rowId(), row));
-        connection.forList(TableRelaySql.PAYLOADS, connection.ids(withheld.keySet()), 1, (statement, listAt) -> {
+        connection.forList(PAYLOADS, connection.ids(withheld.keySet()), 1, (statement, listAt) -> {
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     TableColumns columns = new TableColumns(connection, row);

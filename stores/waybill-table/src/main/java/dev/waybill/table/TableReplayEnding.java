@@ -10,6 +10,19 @@ import java.util.Optional;
 
 /** How a replay of an outbox table ends: through, or cancelled, each once, with its counts in the audit. */
 final class TableReplayEnding {
+    private static final String CANCEL = """
+            update {replay} set cancelled_by = ?, cancelled_why = ?
+             where name = ? and ended_at is null and cancelled_by is null""";
+
+    /** Whoever ran it and is late can settle nothing any more. */
+    private static final String TAKE_FROM_NOBODY = """
+            update {relay} set owner = null, lease_until = 0, epoch = epoch + 1 where name = ? and lease_until <= {clock}""";
+
+    private static final String END = """
+            update {replay} set ended_at = {clock}, not_sent = ?, not_sent_exact = ? where name = ? and ended_at is null""";
+
+    private static final String FORGET_WAITING = "delete from {claim} where outbox = ? and state <> 'dead'";
+
     private final TableConnection connection;
     private final RelayName name;
 
@@ -35,19 +48,19 @@ final class TableReplayEnding {
     /** For a person. */
     void cancel(Actor by) throws SQLException {
         boolean nobodyRunsIt = connection.inTransaction(() -> {
-            PreparedStatement cancel = connection.prepare(TableReplaySql.CANCEL);
+            PreparedStatement cancel = connection.prepare(CANCEL);
             cancel.setString(1, ErrorText.cut(by.who(), 200));
             cancel.setString(2, ErrorText.cut(by.why(), 1_000));
             cancel.setString(3, name.value());
             if (cancel.executeUpdate() == 1) {
                 new TableAudit(connection, by, "replay-cancel", name.value()).write("");
             }
-            PreparedStatement pause = connection.prepare(TableAdminSql.PAUSE);
+            PreparedStatement pause = connection.prepare(TableStoreAdmin.PAUSE);
             pause.setBoolean(1, true);
             pause.setString(2, name.value());
             pause.setString(3, connection.outbox());
             pause.executeUpdate();
-            PreparedStatement take = connection.prepare(TableReplaySql.TAKE_FROM_NOBODY);
+            PreparedStatement take = connection.prepare(TAKE_FROM_NOBODY);
             take.setString(1, name.value());
             return take.executeUpdate() == 1;
         });
@@ -76,12 +89,12 @@ final class TableReplayEnding {
             if (lease.isPresent()) {
                 lease.get().fence(connection);
             }
-            PreparedStatement end = connection.prepare(TableReplaySql.END);
+            PreparedStatement end = connection.prepare(END);
             end.setLong(1, left.events() + replay.status().counts().parked());
             end.setBoolean(2, left.exact());
             end.setString(3, name.value());
             if (end.executeUpdate() == 1) {
-                PreparedStatement forget = connection.prepare(TableReplaySql.FORGET_WAITING);
+                PreparedStatement forget = connection.prepare(FORGET_WAITING);
                 forget.setString(1, connection.outbox());
                 forget.executeUpdate();
                 String action = replay.cancelledBy().isPresent() ? "replay-cancelled" : "replay-through";

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * waits is written down too. Of each key the first is to be retried, the others follow it one by one.
  */
 final class TableReplayParking {
+    /** Keys whose first one is not to be retried; somebody took that away. */
+    private static final String WITHOUT_HEAD = """
+            select distinct key_hash from {claim} c where outbox = ? and state = 'behind'
+               and not exists (select 1 from {claim} h
+                                where h.outbox = c.outbox and h.key_hash = c.key_hash and (h.state = 'retry' or h.holds){row_by_row})""";
+
     private final TableConnection connection;
     private final SideRows sideRows;
 
@@ -66,7 +72,7 @@ final class TableReplayParking {
 
     /** Keys whose head a person discarded, or deleted. */
     List<String> withoutHead() throws SQLException {
-        PreparedStatement statement = connection.prepare(TableReplaySql.WITHOUT_HEAD);
+        PreparedStatement statement = connection.prepare(WITHOUT_HEAD);
         statement.setString(1, connection.outbox());
         List<String> keys = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {

@@ -21,6 +21,14 @@ import org.jspecify.annotations.Nullable;
  * @param upTo the highest value of it
  */
 record TableReplayRange(TablePosition start, long upTo) {
+    private static final String LAST_NUMBER = "select max({sequence}) from {table}";
+
+    private static final String LAST_TIME = "select max({created_at}) from {table}";
+
+    private static final String NEXT_EVENT = """
+            select {sequence}, {created_at} from {table} where {sequence} > ? and {sequence} <= ?
+             order by {sequence} limit 1""";
+
     /** As far as times may be out of the order of numbers: applications write them, with clocks of their own. */
     private static final Duration SLACK = Duration.ofMinutes(10);
 
@@ -30,7 +38,7 @@ record TableReplayRange(TablePosition start, long upTo) {
 
     private static TableReplayRange numbered(TableConnection connection, ReplayQuery query) throws SQLException {
         long last;
-        try (ResultSet row = connection.prepare(TableReplaySql.LAST_NUMBER).executeQuery()) {
+        try (ResultSet row = connection.prepare(LAST_NUMBER).executeQuery()) {
             row.next();
             last = row.getLong(1);
         }
@@ -45,7 +53,7 @@ record TableReplayRange(TablePosition start, long upTo) {
 
     private static Optional<TimeBisection.Found> next(TableConnection connection, long above, long upTo)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(TableReplaySql.NEXT_EVENT);
+        PreparedStatement statement = connection.prepare(NEXT_EVENT);
         statement.setLong(1, above);
         statement.setLong(2, upTo);
         try (ResultSet row = statement.executeQuery()) {
@@ -59,7 +67,7 @@ record TableReplayRange(TablePosition start, long upTo) {
 
     private static TableReplayRange timed(TableConnection connection, ReplayQuery query) throws SQLException {
         @Nullable Instant last;
-        try (ResultSet row = connection.prepare(TableReplaySql.LAST_TIME).executeQuery()) {
+        try (ResultSet row = connection.prepare(LAST_TIME).executeQuery()) {
             row.next();
             last = connection.times().read(row, 1);
         }

@@ -26,6 +26,15 @@ import org.jspecify.annotations.Nullable;
  * @param cancelledBy who cancelled it, once somebody did
  */
 record TableReplayRow(ReplayStatus status, Place at, long upTo, boolean readAll, Optional<Actor> cancelledBy) {
+    private static final String REPLAYS = """
+            select q.name, q.created_from, q.created_until, q.event_type, q.aggregate_type, q.aggregate_id, q.who, q.why,
+                   q.started_at, q.cancelled_by, q.cancelled_why, q.ended_at, r.owner, r.epoch, r.lease_until,
+                   r.lease_until > {clock}, r.paused, q.at_value, q.at_id, q.at_created, q.up_to, q.read_all, q.total,
+                   q.total_exact, q.sent, q.not_sent, q.not_sent_exact,
+                   (select count(*) from {claim} c where c.outbox = r.outbox and c.state <> 'dead'),
+                   (select count(*) from {claim} c where c.outbox = r.outbox and c.state = 'dead')
+              from {replay} q join {relay} r on r.name = q.name
+             where q.outbox = ? order by q.started_at, q.name""";
 
     /**
      * A place in the table.
@@ -47,7 +56,7 @@ record TableReplayRow(ReplayStatus status, Place at, long upTo, boolean readAll,
     }
 
     static List<TableReplayRow> all(TableConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableReplaySql.REPLAYS);
+        PreparedStatement statement = connection.prepare(REPLAYS);
         statement.setString(1, connection.layout().table());
         List<TableReplayRow> replays = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * what fails is in the side table under the replay's own name.
  */
 final class TableReplaySession implements RelaySession {
+    private static final String SAVE = """
+            update {replay} set at_value = ?, at_id = ?, at_created = ?, read_all = ?, sent = sent + ? where name = ?""";
+
     private static final Logger log = LoggerFactory.getLogger(TableReplaySession.class);
 
     private final TableLease lease;
@@ -196,7 +199,7 @@ final class TableReplaySession implements RelaySession {
             if (retries || sent < rows.size()) {
                 parking.settle(rows, settlements);
             }
-            PreparedStatement save = connection.prepare(TableReplaySql.SAVE);
+            PreparedStatement save = connection.prepare(SAVE);
             save.setLong(1, settled.position().value());
             save.setString(
                     2,

@@ -21,6 +21,15 @@ import javax.sql.DataSource;
 
 /** Begins, tells of and cancels replays of an outbox table, each call over a connection of its own. */
 final class TableReplays implements ReplayAdmin {
+    private static final String IS_REPLAY = "select name from {replay} where name = ? and outbox = ?";
+
+    private static final String CREATE = """
+            insert into {replay} (created_from, created_until, event_type, aggregate_type, aggregate_id, who, why, name, outbox,
+                                  at_value, at_id, at_created, up_to, started_at, read_all, total, total_exact, sent)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, null, ?, ?, {clock}, false, 0, false, 0)""";
+
+    private static final String SAVE_TOTAL = "update {replay} set total = ?, total_exact = ? where name = ?";
+
     private final DataSource dataSource;
     private final TableLayout layout;
     private final TableOptions options;
@@ -32,7 +41,7 @@ final class TableReplays implements ReplayAdmin {
     }
 
     static boolean isReplay(TableConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableReplaySql.IS_REPLAY);
+        PreparedStatement statement = connection.prepare(IS_REPLAY);
         statement.setString(1, relay.value());
         statement.setString(2, connection.layout().table());
         try (ResultSet row = statement.executeQuery()) {
@@ -70,7 +79,7 @@ final class TableReplays implements ReplayAdmin {
                 return name;
             });
             ReplaySize size = new TableReplayReader(connection, query, range.upTo()).count(new Place(range.start(), 0));
-            PreparedStatement total = connection.prepare(TableReplaySql.SAVE_TOTAL);
+            PreparedStatement total = connection.prepare(SAVE_TOTAL);
             total.setLong(1, size.events());
             total.setBoolean(2, size.exact());
             total.setString(3, name.value());
@@ -82,7 +91,7 @@ final class TableReplays implements ReplayAdmin {
     private static void create(
             TableConnection connection, RelayName name, ReplayQuery query, Actor by, TableReplayRange range)
             throws SQLException {
-        PreparedStatement create = connection.prepare(TableReplaySql.CREATE);
+        PreparedStatement create = connection.prepare(CREATE);
         create.setObject(1, query.from().map(TableTimes::micros).orElse(null), Types.BIGINT);
         create.setObject(2, query.until().map(TableTimes::micros).orElse(null), Types.BIGINT);
         create.setString(3, query.type().orElse(null));

@@ -16,6 +16,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  * has yet to send.
  */
 final class TableRetention {
+    /** Without what waits or is dead in a replay: any number of such rows may be the oldest. */
+    private static final String OVER = """
+            select {id} from {table} t
+             where {is_published} and {created_at} <= ? and {published_or_created} <= ?
+               and not exists (select 1 from {claim} c join {replay} q on c.outbox = concat(q.outbox, '#', q.name)
+                                where c.row_id = {id_text} and q.outbox = ?{row_by_row})
+             order by {created_order} limit ?""";
+
+    private static final String DELETE = "delete from {table} where {is_published} and {id} {among}";
+
     /** A replay has yet to read rows that are so much older than the one it has come to. */
     private static final Duration DISORDER = Duration.ofMinutes(10);
 
@@ -59,7 +69,7 @@ final class TableRetention {
             youngest = readsOn(replay) && reached.isBefore(youngest) ? reached : youngest;
         }
         Object before = connection.times().bind(youngest);
-        PreparedStatement statement = connection.prepare(TableAdminSql.OVER);
+        PreparedStatement statement = connection.prepare(OVER);
         statement.setObject(1, before);
         statement.setObject(2, before);
         statement.setString(3, connection.outbox());
@@ -72,10 +82,7 @@ final class TableRetention {
         }
         AtomicInteger deleted = new AtomicInteger();
         connection.forShortList(
-                TableAdminSql.DELETE,
-                connection.ids(over),
-                1,
-                (delete, listAt) -> deleted.addAndGet(delete.executeUpdate()));
+                DELETE, connection.ids(over), 1, (delete, listAt) -> deleted.addAndGet(delete.executeUpdate()));
         return new PurgeStep(deleted.get(), over.size() == atMost && deleted.get() > 0);
     }
 

@@ -5,7 +5,6 @@ import dev.waybill.jdbc.kernel.OwnTransaction;
 import dev.waybill.jdbc.kernel.SchemaLockSql;
 import dev.waybill.jdbc.layout.LayoutCheck;
 import dev.waybill.jdbc.layout.LayoutNames;
-import dev.waybill.jdbc.layout.TableChecksSql;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import java.sql.Connection;
@@ -22,6 +21,10 @@ import java.util.stream.Collectors;
  * schema with Flyway or Liquibase. A table that is there is left as it is.
  */
 public final class TableSchema {
+    static final String NEWEST_VERSION = "select max(version) from {schema_version}";
+
+    private static final String VERSIONS = "select version from {schema_version} where 1 = 0";
+
     /** Of the tables beside the layout's. In version 1 they had other keys, and other hashes of the keys of events. */
     static final int VERSION = 2;
 
@@ -91,13 +94,13 @@ public final class TableSchema {
         if (own) {
             execute(connection, dialect.sql().lockSchema());
         }
-        boolean table = !exists(connection, names.in(TableChecksSql.TABLE));
+        boolean table = !exists(connection, names.in(LayoutCheck.TABLE));
         if (table) {
             execute(connection, new LayoutDdlSql(layout, dialect).statements());
         } else {
             LayoutCheck.require(connection, layout);
         }
-        boolean sideTables = !exists(connection, names.in(TableChecksSql.VERSIONS));
+        boolean sideTables = !exists(connection, names.in(VERSIONS));
         if (!sideTables) {
             requireKnownVersion(connection, names);
         }
@@ -107,7 +110,7 @@ public final class TableSchema {
 
     private static void requireKnownVersion(Connection connection, LayoutNames names) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(names.in(TableChecksSql.NEWEST_VERSION))) {
+                ResultSet row = statement.executeQuery(names.in(NEWEST_VERSION))) {
             row.next();
             if (row.getInt(1) != VERSION) {
                 throw new SQLException("The tables of Waybill beside " + names.in("{table}") + " have version "

@@ -17,6 +17,25 @@ import org.jspecify.annotations.Nullable;
  * counted as far as they are among those.
  */
 final class TableStatus {
+    static final String RELAY = """
+            select name, owner, epoch, lease_until, lease_until > {clock}, paused, {clock} from {relay} where outbox = ?""";
+
+    private static final String COUNT_PENDING = """
+            select count(*), min(x.created) from (
+                select {created_at} as created from {table} where {is_pending} order by {order} limit ?) x""";
+
+    /** Without those of which only the side table says that they are dead. */
+    private static final String COUNT_FRESH = """
+            select count(*), min(t.created) from (
+                select {id}, {created_at} as created from {table} where {is_pending} order by {order} limit ?) t
+             where not exists (select 1 from {claim} c where concat(c.outbox, '') = ? and c.state = 'dead' and c.row_id = {id_text}{row_by_row})""";
+
+    private static final String COUNT_DEAD = """
+            select count(*) from (select {id} from {table} where {is_dead} limit ?) x""";
+
+    private static final String COUNT_SIDE = """
+            select count(*) from (select row_id from {claim} where outbox = ? and state = ? limit ?) x""";
+
     private final TableConnection connection;
 
     /** Running counts over pending rows. */
@@ -73,7 +92,7 @@ final class TableStatus {
     }
 
     private ResultSet relayRow() throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.RELAY);
+        PreparedStatement statement = connection.prepare(RELAY);
         statement.setString(1, connection.outbox());
         return statement.executeQuery();
     }
@@ -99,14 +118,14 @@ final class TableStatus {
     }
 
     private void countPending(Counts counts) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_PENDING);
+        PreparedStatement statement = connection.prepare(COUNT_PENDING);
         statement.setInt(1, RelayStatus.COUNTED + 1);
         countBacklog(counts, statement);
     }
 
     /** @param dead how many of the pending rows are dead, as far as they are counted */
     private void countFresh(Counts counts, int dead) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_FRESH);
+        PreparedStatement statement = connection.prepare(COUNT_FRESH);
         statement.setInt(1, RelayStatus.COUNTED + 1 + dead);
         statement.setString(2, connection.outbox());
         countBacklog(counts, statement);
@@ -145,13 +164,13 @@ final class TableStatus {
     }
 
     private long deadRows() throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_DEAD);
+        PreparedStatement statement = connection.prepare(COUNT_DEAD);
         statement.setInt(1, RelayStatus.COUNTED + 1);
         return number(statement);
     }
 
     private long aside(String state) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.COUNT_SIDE);
+        PreparedStatement statement = connection.prepare(COUNT_SIDE);
         statement.setString(1, connection.outbox());
         statement.setString(2, state);
         statement.setInt(3, RelayStatus.COUNTED + 1);

@@ -4,7 +4,6 @@ import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.kernel.ServerError;
 import dev.waybill.jdbc.layout.PaddedColumns;
-import dev.waybill.jdbc.layout.TableChecksSql;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.EventStore;
@@ -25,6 +24,11 @@ import javax.sql.DataSource;
  * relay reads it, since a row can be marked once. See {@link TableCursor} and {@link SnapshotLookBack} for how it reads.
  */
 public final class TableStore implements EventStore {
+    /** These fail when a table or a column is missing. */
+    private static final String LOOK_AT_TABLE = "select {all_event_columns} from {table} where 1 = 0";
+
+    private static final String LOOK_AT_SIDE_TABLES = "select 1 from {claim}, {relay}, {audit}, {replay} where 1 = 0";
+
     private final DataSource dataSource;
     private final TableLayout layout;
     private final TableOptions options;
@@ -140,7 +144,7 @@ public final class TableStore implements EventStore {
     }
 
     private void requireVersion(TableConnection connection, RelayName relay) throws SQLException {
-        try (ResultSet row = connection.prepare(TableChecksSql.NEWEST_VERSION).executeQuery()) {
+        try (ResultSet row = connection.prepare(TableSchema.NEWEST_VERSION).executeQuery()) {
             row.next();
             int version = row.getInt(1);
             if (version != TableSchema.VERSION) {
@@ -153,8 +157,8 @@ public final class TableStore implements EventStore {
 
     private void requireTables(TableConnection connection, RelayName relay) {
         try {
-            connection.prepare(TableRelaySql.LOOK_AT_TABLE).executeQuery().close();
-            connection.prepare(TableRelaySql.LOOK_AT_SIDE_TABLES).executeQuery().close();
+            connection.prepare(LOOK_AT_TABLE).executeQuery().close();
+            connection.prepare(LOOK_AT_SIDE_TABLES).executeQuery().close();
             requireVersion(connection, relay);
         } catch (SQLException e) {
             SQLException safe = ServerError.withoutRows(e);

@@ -28,6 +28,19 @@ import javax.sql.DataSource;
 
 /** Looks into an outbox table and mends it, each call over a connection of its own. */
 final class TableStoreAdmin implements StoreAdmin {
+    static final String PAUSE = "update {relay} set paused = ? where name = ? and outbox = ?";
+
+    private static final String FORGET_RELAY = """
+            update {relay} set outbox = null, owner = null, epoch = epoch + 1, lease_until = 0, paused = false
+             where name = ? and outbox = ?""";
+
+    private static final String FORGET_REPLAY = "delete from {replay} where name = ?";
+
+    private static final String LOCK_LIVE =
+            "select owner, lease_until > {clock} from {relay} where name = ? and outbox = ? for update";
+
+    private static final String DROP_CLAIMS = "delete from {claim} where outbox = ?";
+
     private final DataSource dataSource;
     private final TableLayout layout;
     private final TableOptions.Claiming claiming;
@@ -128,7 +141,7 @@ final class TableStoreAdmin implements StoreAdmin {
                 "pausing or resuming relay " + relay,
                 relay,
                 connection -> connection.inTransaction(() -> {
-                    PreparedStatement statement = connection.prepare(TableAdminSql.PAUSE);
+                    PreparedStatement statement = connection.prepare(PAUSE);
                     statement.setBoolean(1, paused);
                     statement.setString(2, relay.value());
                     statement.setString(3, connection.outbox());
@@ -145,15 +158,15 @@ final class TableStoreAdmin implements StoreAdmin {
                 relay,
                 connection -> connection.inTransaction(() -> {
                     requireStopped(connection, relay);
-                    PreparedStatement statement = connection.prepare(TableAdminSql.DROP);
+                    PreparedStatement statement = connection.prepare(FORGET_RELAY);
                     statement.setString(1, relay.value());
                     statement.setString(2, connection.outbox());
                     boolean found = statement.executeUpdate() == 1;
                     if (found) {
-                        PreparedStatement claims = connection.prepare(TableAdminSql.DROP_CLAIMS);
+                        PreparedStatement claims = connection.prepare(DROP_CLAIMS);
                         claims.setString(1, connection.outbox());
                         claims.executeUpdate();
-                        PreparedStatement replay = connection.prepare(TableReplaySql.DROP);
+                        PreparedStatement replay = connection.prepare(FORGET_REPLAY);
                         replay.setString(1, relay.value());
                         replay.executeUpdate();
                     }
@@ -169,7 +182,7 @@ final class TableStoreAdmin implements StoreAdmin {
     }
 
     private static void requireStopped(TableConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement lock = connection.prepare(TableAdminSql.LOCK_LIVE);
+        PreparedStatement lock = connection.prepare(LOCK_LIVE);
         lock.setString(1, relay.value());
         lock.setString(2, connection.outbox());
         try (ResultSet row = lock.executeQuery()) {

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One event of a table, and what its relay did with it. */
 final class TableStory {
+    private static final String STORY = "select {listed_columns}, {payload_length} from {table} where {id} {among}";
+
+    private static final String PAYLOAD = """
+            select {payload}, {payload_bytes_or_null}, {content_type_or_null} from {table} where {id} {among}""";
+
     private final TableConnection connection;
     private final SideRows sideRows;
 
@@ -29,14 +34,13 @@ final class TableStory {
 
     Optional<EventStory> of(String eventId) throws SQLException {
         List<Told> told = new ArrayList<>();
-        connection.forList(
-                TableAdminSql.STORY, connection.ids(connection.spellings(List.of(eventId))), 1, (statement, listAt) -> {
-                    try (ResultSet row = statement.executeQuery()) {
-                        while (row.next() && told.isEmpty()) {
-                            told.add(new Told(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
-                        }
-                    }
-                });
+        connection.forList(STORY, connection.ids(connection.spellings(List.of(eventId))), 1, (statement, listAt) -> {
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next() && told.isEmpty()) {
+                    told.add(new Told(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
+                }
+            }
+        });
         if (told.isEmpty()) {
             return Optional.empty();
         }
@@ -47,7 +51,7 @@ final class TableStory {
     }
 
     private List<EventStory.Chapter> chapters(ListedRow listed) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableAdminSql.RELAY);
+        PreparedStatement statement = connection.prepare(TableStatus.RELAY);
         statement.setString(1, connection.outbox());
         try (ResultSet row = statement.executeQuery()) {
             return row.next() ? List.of(chapter(row.getString(1), listed)) : List.of();
@@ -83,17 +87,13 @@ final class TableStory {
 
     Optional<Payload> payload(String eventId) throws SQLException {
         List<Payload> found = new ArrayList<>();
-        connection.forList(
-                TableAdminSql.PAYLOAD,
-                connection.ids(connection.spellings(List.of(eventId))),
-                1,
-                (statement, listAt) -> {
-                    try (ResultSet row = statement.executeQuery()) {
-                        while (row.next() && found.isEmpty()) {
-                            found.add(payload(row));
-                        }
-                    }
-                });
+        connection.forList(PAYLOAD, connection.ids(connection.spellings(List.of(eventId))), 1, (statement, listAt) -> {
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next() && found.isEmpty()) {
+                    found.add(payload(row));
+                }
+            }
+        });
         return found.stream().findFirst();
     }
 

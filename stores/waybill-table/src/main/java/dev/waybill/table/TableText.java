@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A layout's statements on one database: {@link TableRelaySql} with everything in its place. */
+/** A layout's statements on one database: names, columns and what differs are put into their places. */
 final class TableText {
     /** What {@link TableRow} reads, in its order. */
     private static final List<TableColumn> EVENT_COLUMNS = List.of(

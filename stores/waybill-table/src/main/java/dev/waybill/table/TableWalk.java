@@ -24,6 +24,35 @@ import org.jspecify.annotations.Nullable;
  * has both; else by id. Rows of which only the side table says that they are dead are read along it.
  */
 final class TableWalk {
+    private static final String LISTED_BY_ID = "select {listed_columns} from {table} where {id} {among}";
+
+    /** {which} says which rows. */
+    private static final String NUMBERED = """
+            select {listed_columns} from {table} where {which} and {sequence} < ? and {sequence} >= ?
+             order by {sequence} desc limit ?""";
+
+    /** {below} is a place in the order, or nothing. */
+    private static final String BY_ID =
+            "select {listed_columns} from {table} where 1 = 1 {below} order by {id} desc limit ?";
+
+    private static final String BELOW_ID = "and {id} < ?";
+
+    /** {above} is a time, or nothing. */
+    private static final String BY_TIME = """
+            select {listed_columns} from {table} where {which} {above} {below}
+             order by {created_at} desc, {id} desc limit ?""";
+
+    private static final String ABOVE_TIME = "and {created_at} >= ?";
+
+    private static final String BELOW_TIME = "and {created_at} < ?";
+
+    private static final String BELOW_ROW = "and {created_at} <= ? and ({created_at} < ? or {id} < ?)";
+
+    private static final String SIDE_DOWN = """
+            select row_id, position from {claim}
+             where outbox = ? and state = ? and position <= ? and (position < ? or row_id < ?)
+             order by position desc, row_id desc limit ?""";
+
     private final TableConnection connection;
     private final TableLayout layout;
     private final EventFilter filter;
@@ -151,7 +180,7 @@ final class TableWalk {
 
     private PreparedStatement numbered(int limit) throws SQLException {
         String some = which.size() == 1 ? which.get(0) : "1 = 1";
-        PreparedStatement statement = connection.prepare(TableAdminSql.NUMBERED.replace("{which}", some));
+        PreparedStatement statement = connection.prepare(NUMBERED.replace("{which}", some));
         SeqRange all = range();
         statement.setLong(1, place == null ? all.below() : Math.min(place.value(), all.below()));
         statement.setLong(2, all.from());
@@ -167,14 +196,12 @@ final class TableWalk {
     }
 
     private PreparedStatement byTime(int limit) throws SQLException {
-        String below =
-                place != null ? TableAdminSql.BELOW_ROW : filter.until().isPresent() ? TableAdminSql.BELOW_TIME : "";
-        String list = TableAdminSql.BY_TIME
-                .replace("{above}", filter.from().isPresent() ? TableAdminSql.ABOVE_TIME : "")
+        String below = place != null ? BELOW_ROW : filter.until().isPresent() ? BELOW_TIME : "";
+        String list = BY_TIME.replace("{above}", filter.from().isPresent() ? ABOVE_TIME : "")
                 .replace("{below}", below);
         List<String> lists =
                 which.stream().map(some -> list.replace("{which}", some)).toList();
-        PreparedStatement statement = connection.prepare(TableAdminSql.merged(lists));
+        PreparedStatement statement = connection.prepare(merged(lists));
         int at = 1;
         for (int i = 0; i < lists.size(); i++) {
             at = bindTimes(statement, at);
@@ -204,8 +231,7 @@ final class TableWalk {
     }
 
     private PreparedStatement byId(int limit) throws SQLException {
-        PreparedStatement statement =
-                connection.prepare(TableAdminSql.BY_ID.replace("{below}", place == null ? "" : TableAdminSql.BELOW_ID));
+        PreparedStatement statement = connection.prepare(BY_ID.replace("{below}", place == null ? "" : BELOW_ID));
         if (place != null) {
             statement.setObject(1, place.id());
         }
@@ -226,7 +252,7 @@ final class TableWalk {
     private List<ListedRow> aside(int limit) throws SQLException {
         List<String> ids = new ArrayList<>();
         TablePosition from = place == null ? new TablePosition(Long.MAX_VALUE, "") : place;
-        PreparedStatement statement = connection.prepare(TableAdminSql.SIDE_DOWN);
+        PreparedStatement statement = connection.prepare(SIDE_DOWN);
         statement.setString(1, connection.outbox());
         statement.setString(2, SideRow.DEAD);
         statement.setLong(3, from.value());
@@ -242,7 +268,7 @@ final class TableWalk {
         through = ids.size() < limit;
         Map<String, ListedRow> found = new HashMap<>();
         connection.forList(
-                TableAdminSql.LISTED_BY_ID,
+                LISTED_BY_ID,
                 connection.ids(ids),
                 1,
                 (listed, listAt) ->
@@ -250,5 +276,12 @@ final class TableWalk {
         return ids.stream()
                 .flatMap(id -> Optional.ofNullable(found.get(id)).stream())
                 .toList();
+    }
+
+    /** Several of {@link #BY_TIME} in one order: the columns by which they are ordered stand where {@link ThinRow} reads them. */
+    private static String merged(List<String> lists) {
+        return lists.size() == 1
+                ? lists.get(0)
+                : "(" + String.join(") union all (", lists) + ") order by 6 desc, 1 desc limit ?";
     }
 }

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a session of PostgreSQL. */
 public final class PostgresSettings implements SessionSettings {
+    /** Without a value the setting is that of the role, the database or the server again. */
+    private static final String RESTORE_POSTGRESQL =
+            "select set_config(x.name, x.value, false) from unnest(?::text[], ?::text[]) x(name, value)";
+
     /** By name; null for what was not set in the session. */
     private final Map<String, @Nullable String> before;
 
@@ -32,7 +36,7 @@ public final class PostgresSettings implements SessionSettings {
 
     @Override
     public void restore(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(SessionSettingsSql.RESTORE_POSTGRESQL)) {
+        try (PreparedStatement statement = connection.prepareStatement(RESTORE_POSTGRESQL)) {
             statement.setArray(
                     1, connection.createArrayOf("text", before.keySet().toArray()));
             statement.setArray(

@@ -15,6 +15,55 @@ import java.util.regex.Pattern;
 
 /** What a database's catalogue says about the columns of one table. */
 public final class Catalogue {
+    private static final String UNIQUE_POSTGRESQL = """
+            select 1 from pg_index i join pg_attribute a on a.attrelid = i.indrelid
+             where i.indrelid = ?::regclass and a.attname = ? and i.indisunique and i.indisvalid and i.indpred is null
+               and i.indnkeyatts = 1 and i.indkey[0] = a.attnum""";
+
+    private static final String UNIQUE_MARIADB = """
+            select 1 from information_schema.statistics
+             where table_schema = coalesce(?, database()) and table_name = ?
+             group by index_name
+            having max(non_unique) = 0 and count(*) = 1 and max(lower(column_name)) = lower(?)""";
+
+    private static final String UNIQUE_H2 = """
+            select 1 from information_schema.index_columns
+             where upper(table_schema) = upper(coalesce(?, schema())) and upper(table_name) = upper(?)
+             group by index_schema, index_name
+            having every(is_unique) and count(*) = 1 and max(upper(column_name)) = upper(?)""";
+
+    private static final String NULLABLE_POSTGRESQL =
+            "select 1 from pg_attribute where attrelid = ?::regclass and attname = ? and not attnotnull";
+
+    private static final String NULLABLE = """
+            select 1 from information_schema.columns
+             where upper(table_schema) = upper(coalesce(?, {here})) and upper(table_name) = upper(?)
+               and upper(column_name) = upper(?) and is_nullable = 'YES'""";
+
+    private static final String COLLATION_POSTGRESQL = """
+            select case when t.typname = 'citext' then 'citext' else c.collname end
+              from pg_attribute a
+              join pg_type t on t.oid = a.atttypid
+              left join pg_collation c on c.oid = a.attcollation
+             where a.attrelid = ?::regclass and a.attname = ? and (t.typname = 'citext' or not c.collisdeterministic)""";
+
+    private static final String COLLATION_MARIADB = """
+            select collation_name from information_schema.columns
+             where table_schema = coalesce(?, database()) and table_name = ? and lower(column_name) = lower(?)
+               and collation_name is not null and collation_name not like '%\\_nopad\\_bin' and collation_name <> 'binary'""";
+
+    private static final String COLLATION_H2 = """
+            select data_type from information_schema.columns
+             where upper(table_schema) = upper(coalesce(?, schema())) and upper(table_name) = upper(?)
+               and upper(column_name) = upper(?) and data_type = 'VARCHAR_IGNORECASE'""";
+
+    private static final String MAKE_UNIQUE = "create unique index {index} on {table} ({column})";
+
+    private static final String COUNT_NULLS =
+            "select count(*) from (select 1 from {table} where {column} is null limit ?) x";
+
+    private static final String COUNT_ANY_NULLS = "select count(*) from (select 1 from {table} where {any} limit ?) x";
+
     /** The standard's, and MariaDB's. */
     private static final Set<String> TIMEOUTS = Set.of("57014", "70100");
 
@@ -45,9 +94,9 @@ public final class Catalogue {
     public boolean isUnique(String column) throws SQLException {
         return ask(
                         switch (dialect) {
-                            case POSTGRESQL -> CatalogueSql.UNIQUE_POSTGRESQL;
-                            case MARIADB -> CatalogueSql.UNIQUE_MARIADB;
-                            case H2 -> CatalogueSql.UNIQUE_H2;
+                            case POSTGRESQL -> UNIQUE_POSTGRESQL;
+                            case MARIADB -> UNIQUE_MARIADB;
+                            case H2 -> UNIQUE_H2;
                         },
                         column)
                 .isPresent();
@@ -57,16 +106,16 @@ public final class Catalogue {
     public String makeUnique(String column) {
         String index = "waybill_" + Integer.toHexString((table + "." + column).hashCode());
         return filled(
-                CatalogueSql.MAKE_UNIQUE,
+                MAKE_UNIQUE,
                 Map.of("table", quotedTable(), "column", dialect.quote(column), "index", dialect.quote(index)));
     }
 
     public boolean isNullable(String column) throws SQLException {
         return ask(
                         switch (dialect) {
-                            case POSTGRESQL -> CatalogueSql.NULLABLE_POSTGRESQL;
-                            case MARIADB -> CatalogueSql.NULLABLE.replace("{here}", "database()");
-                            case H2 -> CatalogueSql.NULLABLE.replace("{here}", "schema()");
+                            case POSTGRESQL -> NULLABLE_POSTGRESQL;
+                            case MARIADB -> NULLABLE.replace("{here}", "database()");
+                            case H2 -> NULLABLE.replace("{here}", "schema()");
                         },
                         column)
                 .isPresent();
@@ -76,16 +125,16 @@ public final class Catalogue {
     Optional<String> looseCollation(String column) throws SQLException {
         return ask(
                 switch (dialect) {
-                    case POSTGRESQL -> CatalogueSql.COLLATION_POSTGRESQL;
-                    case MARIADB -> CatalogueSql.COLLATION_MARIADB;
-                    case H2 -> CatalogueSql.COLLATION_H2;
+                    case POSTGRESQL -> COLLATION_POSTGRESQL;
+                    case MARIADB -> COLLATION_MARIADB;
+                    case H2 -> COLLATION_H2;
                 },
                 column);
     }
 
     /** How many rows have nothing in this column, counted so far. */
     public long nulls(String column, int atMost, int seconds) throws SQLException {
-        return count(in(CatalogueSql.COUNT_NULLS, column), atMost, seconds);
+        return count(in(COUNT_NULLS, column), atMost, seconds);
     }
 
     private long count(String sql, int atMost, int seconds) throws SQLException {
@@ -110,7 +159,7 @@ public final class Catalogue {
                 columns.stream()
                         .map(column -> dialect.quote(column) + " is null")
                         .toList());
-        String sql = filled(CatalogueSql.COUNT_ANY_NULLS, Map.of("table", quotedTable(), "any", any));
+        String sql = filled(COUNT_ANY_NULLS, Map.of("table", quotedTable(), "any", any));
         try {
             return OptionalLong.of(count(sql, atMost, seconds));
         } catch (SQLException e) {
@@ -129,8 +178,7 @@ public final class Catalogue {
     /** In one pass: a name may look like another place. */
     private static String filled(String statement, Map<String, String> places) {
         return PLACE.matcher(statement)
-                .replaceAll(found ->
-                        Matcher.quoteReplacement(places.getOrDefault(found.group(1), found.group())));
+                .replaceAll(found -> Matcher.quoteReplacement(places.getOrDefault(found.group(1), found.group())));
     }
 
     private Optional<String> ask(String sql, String column) throws SQLException {

@@ -9,6 +9,16 @@ import java.util.Set;
 
 /** Whether a table tells keys apart that differ only in case, accents or spaces at their end. */
 public final class CollationCheckup {
+    private static final String EXACT_POSTGRESQL = "alter table {table} alter column {column} type text collate \"C\"";
+
+    private static final String EXACT_MARIADB =
+            "alter table {table} convert to character set utf8mb4 collate " + MariaDbLayoutSql.COLLATION;
+
+    private static final String EXACT_H2 =
+            "alter table {table} alter column {column} set data type varchar_casesensitive";
+
+    private static final String CASE_COUNTS_H2 = "set ignorecase false";
+
     private CollationCheckup() {}
 
     /** @param columns those in which texts must be told apart */
@@ -36,9 +46,9 @@ public final class CollationCheckup {
 
     private static List<String> remedies(Catalogue catalogue, TableDialect dialect, String column) {
         return switch (dialect) {
-            case POSTGRESQL -> List.of(catalogue.in(CatalogueSql.EXACT_POSTGRESQL, column));
-            case MARIADB -> List.of(catalogue.in(CatalogueSql.EXACT_MARIADB, column));
-            case H2 -> List.of(CatalogueSql.CASE_COUNTS_H2, catalogue.in(CatalogueSql.EXACT_H2, column));
+            case POSTGRESQL -> List.of(catalogue.in(EXACT_POSTGRESQL, column));
+            case MARIADB -> List.of(catalogue.in(EXACT_MARIADB, column));
+            case H2 -> List.of(CASE_COUNTS_H2, catalogue.in(EXACT_H2, column));
         };
     }
 }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether a table is what its layout says. */
 public final class LayoutCheck {
+    /** The table, and none of its rows. */
+    public static final String TABLE = "select * from {table} where 1 = 0";
+
     private LayoutCheck() {}
 
     /**
@@ -65,7 +68,7 @@ public final class LayoutCheck {
             throws SQLException {
         Map<String, String> types = new HashMap<>();
         try (Statement statement = connection.createStatement();
-                ResultSet nothing = statement.executeQuery(names.in(TableChecksSql.TABLE))) {
+                ResultSet nothing = statement.executeQuery(names.in(TABLE))) {
             ResultSetMetaData columns = nothing.getMetaData();
             for (int i = 1; i <= columns.getColumnCount(); i++) {
                 types.put(

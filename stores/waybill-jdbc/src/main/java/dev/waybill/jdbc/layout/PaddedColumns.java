@@ -17,6 +17,10 @@ import java.util.stream.Collectors;
  * MariaDB and H2 read such a value as they compare it.
  */
 public record PaddedColumns(List<String> found, List<String> remedies) {
+    private static final String UNPAD_POSTGRESQL = "alter table {table} alter column {column} type {type}";
+
+    private static final String COLUMNS = "select %s from {table} where 1 = 0";
+
     private static final List<TableColumn> TELLING =
             List.of(TableColumn.ID, TableColumn.KEY, TableColumn.AGGREGATE_TYPE, TableColumn.AGGREGATE_ID);
 
@@ -47,8 +51,8 @@ public record PaddedColumns(List<String> found, List<String> remedies) {
                 .collect(Collectors.joining(", "));
         Catalogue catalogue = Catalogue.of(connection, layout);
         try (Statement statement = connection.createStatement();
-                ResultSet nothing = statement.executeQuery(
-                        new LayoutNames(layout, dialect).in(TableChecksSql.COLUMNS.formatted(columns)))) {
+                ResultSet nothing =
+                        statement.executeQuery(new LayoutNames(layout, dialect).in(COLUMNS.formatted(columns)))) {
             ResultSetMetaData types = nothing.getMetaData();
             for (int i = 1; i <= names.size(); i++) {
                 if (types.getColumnTypeName(i).equals(PADDED)) {
@@ -56,8 +60,7 @@ public record PaddedColumns(List<String> found, List<String> remedies) {
                     String type = length <= LONGEST ? "varchar(" + length + ")" : "text";
                     padded.found.add("its column " + names.get(i - 1) + " is " + type.replace("varchar", "char")
                             + ", which PostgreSQL fills with spaces");
-                    padded.remedies.add(
-                            catalogue.in(CatalogueSql.UNPAD_POSTGRESQL.replace("{type}", type), names.get(i - 1)));
+                    padded.remedies.add(catalogue.in(UNPAD_POSTGRESQL.replace("{type}", type), names.get(i - 1)));
                 }
             }
         }

@@ -17,7 +17,8 @@ class SourceRulesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final List<String> SQL_MODULES = List.of("waybill-jdbc", "waybill-postgres", "waybill-table");
     private static final Pattern SQL = Pattern.compile(
-            "\"(\"\"\\s*)?(select|insert into|update|delete from|create|alter|drop|grant|with|set)\\s+[\\w(*'?]");
+            "\"(\"\"\\s*)?((select|insert into|update|delete from|create|alter|drop|grant|with)\\s+[\\w(*'?]"
+                    + "|set (local|session|transaction|\\w+ =))");
     private static final Pattern SLEEP =
             Pattern.compile("(Thread|TimeUnit|SECONDS|MILLISECONDS)\\s*\\.\\s*sleep\\s*\\(");
 
@@ -39,7 +40,10 @@ class SourceRulesTest {
         assertThat(SQL.matcher("String a = \"\"\"\n    update x set y = 1\"\"\"")
                         .find())
                 .isTrue();
+        assertThat(SQL.matcher("String a = \"set local lock_timeout = 0\";").find())
+                .isTrue();
         assertThat(SQL.matcher("log.info(\"selected 5 of 7\")").find()).isFalse();
+        assertThat(SQL.matcher("log.info(\"set acks to all\")").find()).isFalse();
     }
 
     @Test

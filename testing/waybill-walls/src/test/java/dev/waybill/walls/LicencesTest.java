@@ -112,7 +112,9 @@ class LicencesTest {
     void every_module_that_ships_has_its_licence_and_notice_in_its_jar() throws IOException {
         for (String module : modulesThatShip()) {
             for (String file : List.of("LICENSE", "NOTICE")) {
-                assertThat(directoryOf(module).resolve("target/classes/META-INF").resolve(file))
+                assertThat(directoryOf(module)
+                                .resolve("target/classes/META-INF")
+                                .resolve(file))
                         .hasSameTextualContentAs(Path.of("..", "..", file));
             }
         }

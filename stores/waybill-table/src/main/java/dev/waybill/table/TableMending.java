@@ -124,7 +124,7 @@ final class TableMending {
     }
 
     /**
-     * The first step writes into the audit how many are meant; the last one too, when it were others in the end.
+     * The first step writes into the audit how many rows are meant; the last step writes again when another number was changed.
      *
      * @param inOrder whether one that is left out keeps those behind it in its key from being changed
      */

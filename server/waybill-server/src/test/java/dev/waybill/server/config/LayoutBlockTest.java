@@ -35,7 +35,7 @@ class LayoutBlockTest {
                 id-kind: uuid
                 aggregate-id-kind: number
                 payload-kind: text
-                state: { by: words, pending: TODO, published: DONE, dead: BAD }
+                state: { by: words, pending: OPEN, published: DONE, dead: BAD }
                 times-in: Europe/Rome
                 aggregate-type: order
                 """);
@@ -44,7 +44,7 @@ class LayoutBlockTest {
         assertThat(layout.idKind()).isEqualTo(TableLayout.IdKind.UUID);
         assertThat(layout.aggregateIdKind()).isEqualTo(TableLayout.IdKind.NUMBER);
         assertThat(layout.payloadKind()).isEqualTo(TableLayout.PayloadKind.TEXT);
-        assertThat(layout.state()).isEqualTo(new TableState.Words("TODO", "DONE", Optional.of("BAD")));
+        assertThat(layout.state()).isEqualTo(new TableState.Words("OPEN", "DONE", Optional.of("BAD")));
         assertThat(layout.zone()).contains(ZoneId.of("Europe/Rome"));
         assertThat(layout.aggregateType()).contains("order");
     }

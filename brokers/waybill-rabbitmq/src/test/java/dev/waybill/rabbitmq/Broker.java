@@ -35,10 +35,7 @@ final class Broker implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final RabbitServer server;
-    private final List<Binding> bindings = new ArrayList<>();
     private boolean running = true;
-
-    private record Binding(String topic, String exchange, Map<String, Object> arguments) {}
 
     private Broker(RabbitServer server) {
         this.server = server;
@@ -87,6 +84,7 @@ final class Broker implements AutoCloseable {
     }
 
     void kill() {
+        server.syncDeclarations();
         server.stopImmediately();
         running = false;
     }
@@ -101,8 +99,6 @@ final class Broker implements AutoCloseable {
         if (!running) {
             server.restart();
             running = true;
-            // A node that was killed right after something was declared may have come back without it.
-            List.copyOf(bindings).forEach(this::declare);
         }
     }
 
@@ -137,15 +133,9 @@ final class Broker implements AutoCloseable {
     }
 
     void bind(String topic, String exchange, Map<String, Object> arguments) {
-        Binding binding = new Binding(topic, exchange, arguments);
-        declare(binding);
-        bindings.add(binding);
-    }
-
-    private void declare(Binding binding) {
         run(channel -> {
-            channel.queueDeclare(binding.topic, true, false, false, binding.arguments);
-            channel.queueBind(binding.topic, binding.exchange, binding.topic);
+            channel.queueDeclare(topic, true, false, false, arguments);
+            channel.queueBind(topic, exchange, topic);
         });
     }
 

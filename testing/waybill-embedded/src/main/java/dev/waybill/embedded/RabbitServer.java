@@ -102,6 +102,14 @@ public final class RabbitServer implements AutoCloseable {
         control("set_vm_memory_high_watermark", "0.9");
     }
 
+    /**
+     * Puts what was declared so far on disk. RabbitMQ answers a declare up to two seconds before that: a node that is killed
+     * meanwhile comes back without the queue, and without the confirmed messages in it.
+     */
+    public void syncDeclarations() {
+        control("eval", "ok = mnesia:sync_log().");
+    }
+
     /** Lets the server end as an administrator would, and returns when its process is gone. */
     public synchronized void stop() {
         if (process != null) {

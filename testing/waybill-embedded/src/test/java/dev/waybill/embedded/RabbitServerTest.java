@@ -43,6 +43,7 @@ class RabbitServerTest {
         int port = server.port();
         send("survives", "before");
         ProcessHandle process = ProcessHandle.of(server.pid()).orElseThrow();
+        server.syncDeclarations();
 
         server.stopImmediately();
 

@@ -53,6 +53,7 @@ final class FiveServers implements AutoCloseable {
 
     /** The database server of the polyshop and RabbitMQ, as in a crash. */
     void without(Meanwhile meanwhile) throws Exception {
+        rabbit.syncDeclarations();
         other.stopImmediately();
         rabbit.stopImmediately();
         try {

@@ -254,19 +254,12 @@ final class TableMending {
 
     /** @return the database's time, or nothing when there is no such relay */
     private Optional<Instant> lock() throws SQLException {
-        PreparedStatement lock = connection.prepare(LOCK);
-        lock.setString(1, relay.value());
-        lock.setString(2, connection.outbox());
-        try (ResultSet row = lock.executeQuery()) {
-            return row.next() ? Optional.of(TableTimes.instant(row.getLong(1))) : Optional.empty();
-        }
+        return connection.first(LOCK, row -> TableTimes.instant(row.getLong(1)), relay.value(), connection.outbox());
     }
 
     private void changed(int rows) throws SQLException {
         if (rows > 0) {
-            PreparedStatement statement = connection.prepare(CHANGED);
-            statement.setString(1, relay.value());
-            statement.executeUpdate();
+            connection.update(CHANGED, relay.value());
         }
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableParked {
     private static final String ANY_BLOCKER = """
-            select min(position) from {claim} where outbox = ? and (state = 'retry' or holds)""";
+            select 1 from {claim} where outbox = ? and (state = 'retry' or holds) limit 1""";
 
     private static final int PAGE = 5_000;
 
@@ -160,7 +160,7 @@ final class TableParked {
     }
 
     private List<Found> waiting(TablePosition after, int limit) throws SQLException {
-        if (firstBlocker().isEmpty()) {
+        if (!anyBlocker()) {
             return List.of();
         }
         List<Found> found = new ArrayList<>();
@@ -189,7 +189,7 @@ final class TableParked {
     /** Looks through pending rows in order, until it is told to stop. */
     void scan(TablePosition after, Scan scan) throws SQLException {
         TablePosition from = after;
-        boolean anyClosed = firstBlocker().isPresent();
+        boolean anyClosed = anyBlocker();
         List<ThinRow> rows;
         do {
             rows = reader.thinPage(from, PAGE);
@@ -217,14 +217,8 @@ final class TableParked {
         return closed ? Scanned.WAITING : Scanned.FRESH;
     }
 
-    OptionalLong firstBlocker() throws SQLException {
-        PreparedStatement statement = connection.prepare(ANY_BLOCKER);
-        statement.setString(1, connection.outbox());
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            long first = row.getLong(1);
-            return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(first);
-        }
+    boolean anyBlocker() throws SQLException {
+        return connection.exists(ANY_BLOCKER, connection.outbox());
     }
 
     static ParkedEvent event(ThinRow row, ParkedState state, @Nullable SideRow side) {

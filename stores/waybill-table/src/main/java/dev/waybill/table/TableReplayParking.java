@@ -72,15 +72,7 @@ final class TableReplayParking {
 
     /** Keys whose head a person discarded, or deleted. */
     List<String> withoutHead() throws SQLException {
-        PreparedStatement statement = connection.prepare(WITHOUT_HEAD);
-        statement.setString(1, connection.outbox());
-        List<String> keys = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                keys.add(row.getString(1));
-            }
-        }
-        return keys;
+        return connection.query(WITHOUT_HEAD, row -> row.getString(1), connection.outbox());
     }
 
     /** @return nothing when it need not be remembered */

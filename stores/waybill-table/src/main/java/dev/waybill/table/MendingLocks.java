@@ -56,7 +56,7 @@ final class MendingLocks {
     Map<String, Long> keysOf(Set<String> held) throws SQLException {
         Map<String, Long> keys = new HashMap<>();
         for (TableReader.Standing standing : reader.standing(List.copyOf(held)).values()) {
-            if (!standing.isDone()) {
+            if (standing.says() != RowState.DONE) {
                 keys.merge(standing.row().keyHash(), standing.row().position().value(), Math::min);
             }
         }

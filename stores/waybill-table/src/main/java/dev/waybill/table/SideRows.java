@@ -99,7 +99,7 @@ final class SideRows {
     private List<SideRow> behind(List<SideRow> heads, Instant now, int limit) throws SQLException {
         Set<String> headIds = heads.stream().map(SideRow::rowId).collect(Collectors.toSet());
         Set<String> keys = heads.stream().map(SideRow::keyHash).collect(Collectors.toSet());
-        Map<String, Long> held = blockers(keys, SideRow.DEAD);
+        Map<String, Long> held = blockers(keys, SideState.DEAD);
         String waiting = WAITING_OF_KEYS.replace("{most}", String.valueOf(limit));
         List<SideRow> rows = connection.amongKeys(keys).query(waiting, SideRow::read, connection.outbox());
         List<SideRow> behind = new ArrayList<>();
@@ -130,8 +130,8 @@ final class SideRows {
     }
 
     /** Rows in this state behind a place, in order. */
-    List<SideRow> page(String state, Place after, int limit) throws SQLException {
-        return page("state", state, after, limit);
+    List<SideRow> page(SideState state, Place after, int limit) throws SQLException {
+        return page("state", state.column(), after, limit);
     }
 
     /** Dead rows behind a place that hold their keys, in order. */
@@ -186,13 +186,13 @@ final class SideRows {
 
     /** Of these keys those that are closed, with the place of what closes them. */
     Map<String, Long> closedAmong(Collection<String> keyHashes) throws SQLException {
-        Map<String, Long> closed = blockers(keyHashes, SideRow.RETRY);
-        blockers(keyHashes, SideRow.DEAD).forEach((key, position) -> closed.merge(key, position, Math::min));
+        Map<String, Long> closed = blockers(keyHashes, SideState.RETRY);
+        blockers(keyHashes, SideState.DEAD).forEach((key, position) -> closed.merge(key, position, Math::min));
         return closed;
     }
 
     /** Apart from each other: a key may have many dead that do not hold it, and those need not be looked at. */
-    private Map<String, Long> blockers(Collection<String> keyHashes, String state) throws SQLException {
+    private Map<String, Long> blockers(Collection<String> keyHashes, SideState state) throws SQLException {
         Map<String, Long> closed = new HashMap<>();
         connection
                 .amongKeys(keyHashes)
@@ -200,8 +200,8 @@ final class SideRows {
                         BLOCKERS,
                         row -> closed.put(row.getString(1), row.getLong(2)),
                         connection.outbox(),
-                        state.equals(SideRow.DEAD),
-                        state);
+                        state == SideState.DEAD,
+                        state.column());
         return closed;
     }
 
@@ -221,7 +221,7 @@ final class SideRows {
             row.rowId(),
             row.keyHash(),
             row.position(),
-            row.state(),
+            row.state().column(),
             row.holds(),
             row.attempts(),
             row.error().orElse(null),

@@ -90,13 +90,13 @@ final class TableParked {
 
     private List<Found> of(ParkedState state, Optional<Place> after, int limit) throws SQLException {
         return switch (state) {
-            case DUE -> aside(SideRow.RETRY, state, after, limit);
+            case DUE -> aside(SideState.RETRY, state, after, limit);
             case WAITING ->
                 connection.isReplay()
-                        ? aside(SideRow.BEHIND, state, after, limit)
+                        ? aside(SideState.BEHIND, state, after, limit)
                         : waiting(pendingPlace(state, after), limit);
             case DEAD ->
-                saysDead ? deadRows(pendingPlace(state, after), limit) : aside(SideRow.DEAD, state, after, limit);
+                saysDead ? deadRows(pendingPlace(state, after), limit) : aside(SideState.DEAD, state, after, limit);
         };
     }
 
@@ -127,7 +127,7 @@ final class TableParked {
     }
 
     /** Rows of which the side table speaks, as far as they say nothing else themselves. */
-    private List<Found> aside(String says, ParkedState state, Optional<Place> after, int limit) throws SQLException {
+    private List<Found> aside(SideState says, ParkedState state, Optional<Place> after, int limit) throws SQLException {
         SideRows.Place from = sidePlace(state, after);
         List<Found> found = new ArrayList<>();
         List<SideRow> page;
@@ -138,7 +138,7 @@ final class TableParked {
                     reader.standing(page.stream().map(SideRow::rowId).toList());
             for (SideRow side : page) {
                 TableReader.@Nullable Standing row = standing.get(side.rowId());
-                if (row != null && row.says().equals(TableReader.Standing.PENDING)) {
+                if (row != null && row.says() == RowState.PENDING) {
                     found.add(new Found(row.row(), state, side));
                 }
                 from = SideRows.Place.of(side);
@@ -208,10 +208,10 @@ final class TableParked {
     }
 
     private Scanned scanned(@Nullable SideRow side, boolean closed) {
-        if (side != null && side.state().equals(SideRow.RETRY)) {
+        if (side != null && side.is(SideState.RETRY)) {
             return Scanned.RETRY;
         }
-        if (side != null && side.state().equals(SideRow.DEAD) && !saysDead) {
+        if (side != null && side.is(SideState.DEAD) && !saysDead) {
             return Scanned.DEAD;
         }
         return closed ? Scanned.WAITING : Scanned.FRESH;

@@ -52,9 +52,8 @@ final class TableReader {
     private static final String PAYLOADS =
             "select {id}, {payload}, {payload_bytes_or_null} from {table} where {id} {among}";
 
-    private static final String THIN_BY_ID = """
-            select {thin_columns}, case when {is_pending} then 'pending' when {is_dead} then 'dead' else 'done' end
-              from {table} where {id} {among}""";
+    private static final String THIN_BY_ID = "select {thin_columns}, "
+            + RowState.column("{is_pending}", "{is_dead}") + " from {table} where {id} {among}";
 
     private final TableConnection connection;
     private final boolean numbered;
@@ -128,20 +127,12 @@ final class TableReader {
         Map<String, Standing> found = new HashMap<>();
         connection.among(connection.ids(rowIds)).each(THIN_BY_ID, row -> {
             ThinRow thin = ThinRow.read(connection, row);
-            found.put(thin.rowId(), new Standing(thin, row.getString(ThinRow.COLUMNS + 1)));
+            found.put(thin.rowId(), new Standing(thin, RowState.of(row.getString(ThinRow.COLUMNS + 1))));
         });
         return found;
     }
 
-    /** @param says pending, dead or done */
-    record Standing(ThinRow row, String says) {
-        static final String PENDING = "pending";
-        static final String DEAD = "dead";
-
-        boolean isDone() {
-            return !says.equals(PENDING) && !says.equals(DEAD);
-        }
-    }
+    record Standing(ThinRow row, RowState says) {}
 
     /**
      * Fetches the payloads that were withheld.

@@ -95,8 +95,8 @@ final class TableStatus {
     private Counts count() throws SQLException {
         Counts counts = new Counts();
         boolean saysDead = TableText.saysDead(connection.layout());
-        counts.dead = saysDead ? deadRows() : aside(SideRow.DEAD);
-        counts.parked = aside(SideRow.RETRY);
+        counts.dead = saysDead ? deadRows() : aside(SideState.DEAD);
+        counts.parked = aside(SideState.RETRY);
         long amongPending = counts.parked + (saysDead ? 0 : counts.dead);
         if (new TableParked(connection).anyBlocker()) {
             scan(counts, RelayStatus.COUNTED + amongPending);
@@ -154,9 +154,9 @@ final class TableStatus {
         return connection.one(COUNT_DEAD, row -> row.getLong(1), RelayStatus.COUNTED + 1);
     }
 
-    private long aside(String state) throws SQLException {
+    private long aside(SideState state) throws SQLException {
         return connection.one(
-                COUNT_SIDE, row -> row.getLong(1), connection.outbox(), state, RelayStatus.COUNTED + 1);
+                COUNT_SIDE, row -> row.getLong(1), connection.outbox(), state.column(), RelayStatus.COUNTED + 1);
     }
 
 }

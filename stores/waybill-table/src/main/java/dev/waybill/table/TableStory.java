@@ -71,7 +71,7 @@ final class TableStory {
         if (state != EventStory.State.DEAD && state != EventStory.State.PARKED) {
             return Optional.empty();
         }
-        boolean retries = side != null && side.state().equals(SideRow.RETRY);
+        boolean retries = side != null && side.is(SideState.RETRY);
         ParkedState as =
                 state == EventStory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
         return Optional.of(TableParked.event(row, as, as == ParkedState.WAITING ? null : side));

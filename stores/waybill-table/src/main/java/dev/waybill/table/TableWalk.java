@@ -242,7 +242,7 @@ final class TableWalk {
                 SIDE_DOWN,
                 row -> new TablePosition(row.getLong(2), row.getString(1)),
                 connection.outbox(),
-                SideRow.DEAD,
+                SideState.DEAD.column(),
                 from.value(),
                 from.value(),
                 from.id(),

@@ -64,10 +64,9 @@ public final class TurnedByHand {
 
     public static Event event(String type, String name, Payload payload) {
         return Event.of(type)
-                .id(name)
                 .aggregate("Thing", name.replaceAll("[^a-z]", ""))
                 .payload(payload)
-                .build();
+                .id(name);
     }
 
     /** In one transaction. */

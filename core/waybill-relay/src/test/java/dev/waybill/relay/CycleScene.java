@@ -98,10 +98,9 @@ final class CycleScene {
 
     static Event event(String name, String json) {
         return Event.of("thing.happened")
-                .id(name)
                 .aggregate("Thing", keyOf(name))
                 .payload(Payload.json(json))
-                .build();
+                .id(name);
     }
 
     static String keyOf(String name) {

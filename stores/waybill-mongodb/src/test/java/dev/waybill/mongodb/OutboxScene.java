@@ -62,10 +62,9 @@ final class OutboxScene implements AutoCloseable {
 
     static Event event(String id, String entity) {
         return Event.of("user.changed")
-                .id(id)
                 .aggregate("user", entity)
                 .payload(Payload.json("{}"))
-                .build();
+                .id(id);
     }
 
     /** A record as a service in another language writes it. */

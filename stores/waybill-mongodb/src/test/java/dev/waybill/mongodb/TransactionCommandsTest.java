@@ -166,9 +166,8 @@ class TransactionCommandsTest {
 
     private static Event event(String id) {
         return Event.of("user.created")
-                .id(id)
                 .aggregate("user", "u1")
                 .payload(Payload.json("{}"))
-                .build();
+                .id(id);
     }
 }

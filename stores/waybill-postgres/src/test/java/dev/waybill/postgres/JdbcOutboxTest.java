@@ -48,11 +48,8 @@ class JdbcOutboxTest extends JournalFixture {
     void an_id_that_is_no_uuid_is_refused_with_the_remedy() throws SQLException {
         Connection transaction = begin();
         for (String id : List.of("order-1", "1-2-3-4-5", "0191f2f0-0000-7000-8000-00000000000g")) {
-            Event event = Event.of("t")
-                    .id(id)
-                    .aggregate("A", "1")
-                    .payload(Payload.json("1"))
-                    .build();
+            Event event =
+                    Event.of("t").aggregate("A", "1").payload(Payload.json("1")).id(id);
             assertThatThrownBy(() -> OUTBOX.append(transaction, event))
                     .isInstanceOf(InvalidEventException.class)
                     .hasMessageContainingAll("UUID", id, "leave the id out");
@@ -87,7 +84,7 @@ class JdbcOutboxTest extends JournalFixture {
     }
 
     private static Event payload(String json) {
-        return Event.of("t").aggregate("A", "1").payload(Payload.json(json)).build();
+        return Event.of("t").aggregate("A", "1").payload(Payload.json(json));
     }
 
     @Test
@@ -124,10 +121,9 @@ class JdbcOutboxTest extends JournalFixture {
         database.execute("alter table waybill.event add constraint picky check (type <> 'forbidden')");
         Event event = Event.of("forbidden")
                 .aggregate("Person", "CANARY-aggregate")
-                .key("CANARY-key")
-                .header("name", "CANARY-header")
                 .payload(Payload.json("\"CANARY-payload\""))
-                .build();
+                .key("CANARY-key")
+                .header("name", "CANARY-header");
         try {
             Connection transaction = begin();
             Throwable thrown = catchThrowable(() -> OUTBOX.append(transaction, event));
@@ -240,9 +236,8 @@ class JdbcOutboxTest extends JournalFixture {
     private static Event keyed(String aggregateId, String key) {
         return Event.of("t")
                 .aggregate("Thing", aggregateId)
-                .key(key)
                 .payload(Payload.json("1"))
-                .build();
+                .key(key);
     }
 
     @Test

@@ -107,10 +107,7 @@ abstract class JournalFixture {
     }
 
     static Event event(String name) {
-        return Event.of(name)
-                .aggregate("Thing", name.replaceAll("[^a-z]", ""))
-                .payload(Payload.json("{}"))
-                .build();
+        return Event.of(name).aggregate("Thing", name.replaceAll("[^a-z]", "")).payload(Payload.json("{}"));
     }
 
     // ---- relays

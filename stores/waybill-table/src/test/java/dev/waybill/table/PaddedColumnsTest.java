@@ -130,10 +130,9 @@ class PaddedColumnsTest {
                         .append(
                                 transaction,
                                 Event.of("order.placed")
-                                        .id(id)
                                         .aggregate("Order", world.aggregateId(id))
                                         .payload(Payload.json("{}"))
-                                        .build());
+                                        .id(id));
             }
             transaction.commit();
         }

@@ -112,10 +112,7 @@ class TableGrantsTest {
 
     private static Event event(TableLayout layout) {
         String id = layout.aggregateIdKind() == TableLayout.IdKind.UUID ? "6f9619ff-8b86-d011-b42d-00cf4fc964ff" : "1";
-        return Event.of("thing.happened.v1")
-                .aggregate("Thing", id)
-                .payload(Payload.json("{}"))
-                .build();
+        return Event.of("thing.happened.v1").aggregate("Thing", id).payload(Payload.json("{}"));
     }
 
     private static String die(TableStore store) {

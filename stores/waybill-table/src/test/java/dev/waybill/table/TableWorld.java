@@ -80,8 +80,7 @@ final class TableWorld implements AutoCloseable {
     Event event(String key) {
         return Event.of("thing.happened.v1")
                 .aggregate("Thing", aggregateId(key))
-                .payload(Payload.json("{\"key\":\"" + key + "\"}"))
-                .build();
+                .payload(Payload.json("{\"key\":\"" + key + "\"}"));
     }
 
     String aggregateId(String key) {

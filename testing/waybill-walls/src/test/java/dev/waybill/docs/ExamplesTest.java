@@ -107,10 +107,8 @@ class ExamplesTest {
             // snippet: readme
             // in your transaction, on its connection: both are committed, or neither
             orders.save(tx, order);
-            Event placed = Event.of("order.placed.v1")
-                    .aggregate("Order", order.id())
-                    .payload(Payload.jsonOf(order))
-                    .build();
+            Event placed =
+                    Event.of("order.placed.v1").aggregate("Order", order.id()).payload(Payload.jsonOf(order));
             JdbcOutbox.journal().append(tx, placed);
             tx.commit();
 
@@ -287,11 +285,7 @@ class ExamplesTest {
         try (Connection tx = dataSource.getConnection()) {
             tx.setAutoCommit(false);
             outbox.append(
-                    tx,
-                    Event.of("order.placed.v1")
-                            .aggregate("Order", orderId)
-                            .payload(Payload.json("{}"))
-                            .build());
+                    tx, Event.of("order.placed.v1").aggregate("Order", orderId).payload(Payload.json("{}")));
             tx.commit();
         }
     }

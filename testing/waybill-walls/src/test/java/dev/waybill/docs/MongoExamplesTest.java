@@ -63,10 +63,9 @@ class MongoExamplesTest {
                     session,
                     Event.of("user.changed")
                             .aggregate("user", "65a1b2c3")
-                            .aggregateVersion(5)
-                            .topic("sc.domain.user")
                             .payload(Payload.json("{\"name\":\"Zoë\"}"))
-                            .build());
+                            .aggregateVersion(5)
+                            .topic("sc.domain.user"));
             return null;
         });
         // end

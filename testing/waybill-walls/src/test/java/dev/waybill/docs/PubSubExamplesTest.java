@@ -146,10 +146,7 @@ class PubSubExamplesTest {
         try (InMemoryTransaction transaction = outbox.begin()) {
             outbox.append(
                     transaction,
-                    Event.of("license_status_changed")
-                            .aggregate("license", "1")
-                            .payload(Payload.json("{}"))
-                            .build());
+                    Event.of("license_status_changed").aggregate("license", "1").payload(Payload.json("{}")));
             transaction.commit();
         }
     }

@@ -78,8 +78,7 @@ class RabbitExamplesTest {
                     transaction,
                     Event.of("RESERVATION_REQUESTED")
                             .aggregate("RESTAURANT", "5")
-                            .payload(Payload.json("{\"guests\":4}"))
-                            .build());
+                            .payload(Payload.json("{\"guests\":4}")));
             transaction.commit();
         }
     }

@@ -67,10 +67,8 @@ class ReplayExamplesTest {
             JournalSchema.create(connection);
             connection.setAutoCommit(false);
             for (String order : new String[] {"4711", "4712"}) {
-                Event placed = Event.of("order.placed.v1")
-                        .aggregate("Order", order)
-                        .payload(Payload.json("{}"))
-                        .build();
+                Event placed =
+                        Event.of("order.placed.v1").aggregate("Order", order).payload(Payload.json("{}"));
                 JdbcOutbox.journal().append(connection, placed);
             }
             connection.commit();

@@ -75,10 +75,9 @@ final class LatencyRun {
                 outbox.append(
                         connection,
                         Event.of("bench.latency.v1")
-                                .id(id)
                                 .aggregate("Order", "order-" + i % 500)
                                 .payload(Payload.json("{\"n\":" + i + "}"))
-                                .build());
+                                .id(id));
                 connection.commit();
                 committed.put(id, System.nanoTime());
                 LockSupport.parkNanos(begun + TimeUnit.SECONDS.toNanos(i + 1L) / rate - System.nanoTime());

@@ -115,10 +115,9 @@ final class OrderService implements AutoCloseable {
                 connection,
                 Event.of("order.order." + what + ".v1")
                         .aggregate("Order", orderId)
-                        .aggregateVersion(revision)
                         .payload(Payload.jsonOf(
                                 new OrderChanged(orderId, revision, what, total, "delivered by Waybill")))
-                        .build());
+                        .aggregateVersion(revision));
     }
 
     long appended() {

@@ -145,6 +145,6 @@ class InMemoryOutboxTest {
     }
 
     private static Event event() {
-        return Event.of("x.v1").aggregate("X", "1").payload(Payload.json("{}")).build();
+        return Event.of("x.v1").aggregate("X", "1").payload(Payload.json("{}"));
     }
 }

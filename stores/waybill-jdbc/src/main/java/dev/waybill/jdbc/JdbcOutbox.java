@@ -32,7 +32,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
 
     /** Appends to the PostgreSQL journal. */
     public static JdbcOutbox journal() {
-        return journal(OutboxOptions.DEFAULT);
+        return journal(OutboxOptions.defaults());
     }
 
     public static JdbcOutbox journal(OutboxOptions options) {
@@ -41,7 +41,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
 
     /** Appends to a table of this layout, on the database of the connection. */
     public static JdbcOutbox table(TableLayout layout) {
-        return table(layout, OutboxOptions.DEFAULT);
+        return table(layout, OutboxOptions.defaults());
     }
 
     public static JdbcOutbox table(TableLayout layout, OutboxOptions options) {

@@ -49,7 +49,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
     }
 
     public static MongoInbox on(MongoDatabase database) {
-        return on(database, MongoInboxOptions.DEFAULT);
+        return on(database, MongoInboxOptions.defaults());
     }
 
     public static MongoInbox on(MongoDatabase database, MongoInboxOptions options) {

@@ -47,7 +47,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
      * @param collection has the indexes of {@link MongoSchema}
      */
     public static MongoOutbox on(MongoDatabase database, String collection) {
-        return on(database, collection, MongoOutboxOptions.DEFAULT);
+        return on(database, collection, MongoOutboxOptions.defaults());
     }
 
     public static MongoOutbox on(MongoDatabase database, String collection, MongoOutboxOptions options) {

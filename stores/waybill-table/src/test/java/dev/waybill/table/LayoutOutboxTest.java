@@ -321,7 +321,7 @@ class LayoutOutboxTest {
     void locking_keys_elsewhere_than_on_postgresql_is_refused() throws SQLException {
         LayoutDatabase database = new LayoutDatabase(TableDialect.H2, EmptyDatabase.h2(""));
         database.create(TableLayout.waybill());
-        JdbcOutbox locking = JdbcOutbox.table(TableLayout.waybill(), OutboxOptions.DEFAULT.lockingKeys());
+        JdbcOutbox locking = JdbcOutbox.table(TableLayout.waybill(), OutboxOptions.defaults().lockKeys(true));
         try (Connection connection = database.begin()) {
             assertThatThrownBy(() -> locking.append(connection, event("{}"))).hasMessageContaining("PostgreSQL only");
         }

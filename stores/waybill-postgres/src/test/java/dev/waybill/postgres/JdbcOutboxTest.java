@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
@@ -37,10 +38,10 @@ class JdbcOutboxTest extends JournalFixture {
     void a_connection_in_autocommit_is_refused_with_the_remedy() throws SQLException {
         Connection connection = tracked(database.connect());
         assertThatThrownBy(() -> OUTBOX.append(connection, event("a1")))
-                .isInstanceOf(InvalidEventException.class)
+                .isInstanceOf(NoTransactionException.class)
                 .hasMessageContainingAll("autocommit", "setAutoCommit(false)");
         assertThatThrownBy(() -> OUTBOX.appendIfAbsent(connection, event("a1")))
-                .isInstanceOf(InvalidEventException.class);
+                .isInstanceOf(NoTransactionException.class);
         assertThat(events()).isZero();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
@@ -282,7 +283,7 @@ class LayoutOutboxTest {
         database.create(TableLayout.waybill());
         try (Connection connection = database.connect()) {
             assertThatThrownBy(() -> JdbcOutbox.table(TableLayout.waybill()).append(connection, event("{}")))
-                    .isInstanceOf(InvalidEventException.class)
+                    .isInstanceOf(NoTransactionException.class)
                     .hasMessageContaining("autocommit");
         }
     }

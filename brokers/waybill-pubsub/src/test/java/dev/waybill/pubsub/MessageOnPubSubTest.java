@@ -88,7 +88,7 @@ class MessageOnPubSubTest {
         }
         try (Topics topics = new Topics(address);
                 PubSubDestination destination = PubSubDestination.connect(
-                        PubSubOptions.of(Topics.PROJECT).withEmulator(address))) {
+                        PubSubOptions.of(Topics.PROJECT).emulator(address))) {
             String topic = topics.create();
             TurnedByHand relay = new TurnedByHand(destination, Route.fixed(topic), options -> options);
             relay.append(List.of(event));

@@ -50,7 +50,7 @@ public final class TurnedByHand {
                 .to(destination)
                 .route(route)
                 .format(Format.raw(HeaderStyle.ATTRIBUTES))
-                .options(options.apply(RelayOptions.DEFAULT));
+                .options(options.apply(RelayOptions.defaults()));
         session = outbox.store()
                 .open(RELAY, new OwnerId("one"), Duration.ofMinutes(1))
                 .orElseThrow();

@@ -87,7 +87,7 @@ final class Notifications {
                 .to(destination)
                 .route(Route.byAggregateType(KINDS.stream().collect(toMap(kind -> kind, Notifications::topicOf))))
                 .format(Format.notification())
-                .options(RelayOptions.DEFAULT.withRetry(retry)));
+                .options(RelayOptions.defaults().retry(retry)));
     }
 
     Relay start(RabbitDestination destination) {

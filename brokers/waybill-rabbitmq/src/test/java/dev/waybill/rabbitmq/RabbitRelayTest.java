@@ -162,8 +162,8 @@ class RabbitRelayTest {
         }
         notifications.append(good);
         RabbitOptions options = options(Notifications.TOPOLOGY)
-                .withMaxMessageBytes(1_500)
-                .withExchangeByTopic(Map.of(
+                .maxMessageBytes(1_500)
+                .exchangeByTopic(Map.of(
                         Notifications.topicOf("AGENCY"),
                         "missing.exchange",
                         Notifications.topicOf("CUSTOMER"),
@@ -196,6 +196,6 @@ class RabbitRelayTest {
     }
 
     private RabbitOptions options(Topology topology) {
-        return broker.options().withExchange(Notifications.EXCHANGE).withTopology(topology);
+        return broker.options().exchange(Notifications.EXCHANGE).topology(topology);
     }
 }

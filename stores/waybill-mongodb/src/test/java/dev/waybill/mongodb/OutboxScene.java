@@ -45,7 +45,7 @@ final class OutboxScene implements AutoCloseable {
         return MongoStore.on(
                 world.database(),
                 MongoWorld.OUTBOX,
-                MongoStoreOptions.DEFAULT.withClock(clock).withNanoTime(nanos::get));
+                MongoStoreOptions.defaults().clock(clock).nanoTime(nanos::get));
     }
 
     MongoCollection<Document> records() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class JdbcOutboxTest extends JournalFixture {
     private static final JdbcOutbox OUTBOX = JdbcOutbox.journal();
-    private static final JdbcOutbox LOCKING = JdbcOutbox.journal(OutboxOptions.DEFAULT.lockingKeys());
+    private static final JdbcOutbox LOCKING = JdbcOutbox.journal(OutboxOptions.defaults().lockKeys(true));
 
     // ---- refusals
 
@@ -37,10 +38,10 @@ class JdbcOutboxTest extends JournalFixture {
     void a_connection_in_autocommit_is_refused_with_the_remedy() throws SQLException {
         Connection connection = tracked(database.connect());
         assertThatThrownBy(() -> OUTBOX.append(connection, event("a1")))
-                .isInstanceOf(InvalidEventException.class)
+                .isInstanceOf(NoTransactionException.class)
                 .hasMessageContainingAll("autocommit", "setAutoCommit(false)");
         assertThatThrownBy(() -> OUTBOX.appendIfAbsent(connection, event("a1")))
-                .isInstanceOf(InvalidEventException.class);
+                .isInstanceOf(NoTransactionException.class);
         assertThat(events()).isZero();
     }
 
@@ -61,7 +62,7 @@ class JdbcOutboxTest extends JournalFixture {
 
     @Test
     void a_payload_over_the_limit_is_refused_with_the_numbers_and_the_remedy() throws SQLException {
-        JdbcOutbox small = JdbcOutbox.journal(OutboxOptions.DEFAULT.withMaxPayloadBytes(10));
+        JdbcOutbox small = JdbcOutbox.journal(OutboxOptions.defaults().maxPayloadBytes(10));
         Connection transaction = begin();
         Event fits = payload("\"12345678\"");
         Event tooLarge = payload("\"123456789\"");
@@ -263,7 +264,7 @@ class JdbcOutboxTest extends JournalFixture {
     @Test
     void every_append_that_went_well_wakes_and_no_other_does() throws SQLException {
         AtomicInteger woken = new AtomicInteger();
-        JdbcOutbox waking = JdbcOutbox.journal(OutboxOptions.DEFAULT.waking(woken::incrementAndGet));
+        JdbcOutbox waking = JdbcOutbox.journal(OutboxOptions.defaults().waking(woken::incrementAndGet));
         Event event = event("a1");
         Connection transaction = begin();
 

@@ -117,7 +117,7 @@ abstract class JournalFixture {
     }
 
     JournalOptions options() {
-        return JournalOptions.DEFAULT.withClock(clock);
+        return JournalOptions.defaults().clock(clock);
     }
 
     RelaySession open() {

@@ -130,7 +130,7 @@ class JournalSizesTest extends JournalFixture {
 
     @Test
     void an_append_says_what_is_too_large_before_the_database_does() throws SQLException {
-        JdbcOutbox outbox = JdbcOutbox.journal(OutboxOptions.DEFAULT.withMaxPayloadBytes(Integer.MAX_VALUE));
+        JdbcOutbox outbox = JdbcOutbox.journal(OutboxOptions.defaults().maxPayloadBytes(Integer.MAX_VALUE));
         Event payload = Event.of("large")
                 .aggregate("Thing", "a")
                 .payload(Payload.binary(new byte[JournalLimits.PAYLOAD_BYTES + 1], "a/b"));

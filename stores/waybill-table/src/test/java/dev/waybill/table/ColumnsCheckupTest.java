@@ -287,7 +287,7 @@ class ColumnsCheckupTest {
     }
 
     private static List<Finding> examine(LayoutDatabase database, TableLayout layout) {
-        return TableStore.on(database.dataSource(), layout, TableOptions.DEFAULT)
+        return TableStore.on(database.dataSource(), layout, TableOptions.defaults())
                 .admin()
                 .examine();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
@@ -282,7 +283,7 @@ class LayoutOutboxTest {
         database.create(TableLayout.waybill());
         try (Connection connection = database.connect()) {
             assertThatThrownBy(() -> JdbcOutbox.table(TableLayout.waybill()).append(connection, event("{}")))
-                    .isInstanceOf(InvalidEventException.class)
+                    .isInstanceOf(NoTransactionException.class)
                     .hasMessageContaining("autocommit");
         }
     }
@@ -321,7 +322,7 @@ class LayoutOutboxTest {
     void locking_keys_elsewhere_than_on_postgresql_is_refused() throws SQLException {
         LayoutDatabase database = new LayoutDatabase(TableDialect.H2, EmptyDatabase.h2(""));
         database.create(TableLayout.waybill());
-        JdbcOutbox locking = JdbcOutbox.table(TableLayout.waybill(), OutboxOptions.DEFAULT.lockingKeys());
+        JdbcOutbox locking = JdbcOutbox.table(TableLayout.waybill(), OutboxOptions.defaults().lockKeys(true));
         try (Connection connection = database.begin()) {
             assertThatThrownBy(() -> locking.append(connection, event("{}"))).hasMessageContaining("PostgreSQL only");
         }

@@ -82,7 +82,7 @@ class MongoExamplesTest {
                     .to(kafka)
                     .route(Route.storedTopic())
                     .format(Format.stored())
-                    .options(RelayOptions.DEFAULT.withPoll(
+                    .options(RelayOptions.defaults().poll(
                             new RelayOptions.Poll(Duration.ofMillis(50), Duration.ofSeconds(10)))));
             // end
             try (relay) {

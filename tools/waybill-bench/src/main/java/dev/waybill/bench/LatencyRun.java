@@ -44,7 +44,7 @@ final class LatencyRun {
         DataSource dataSource = Servers.dataSource(servers.jdbcUrl());
         int events = rate * seconds;
         PostgresJournal journal =
-                PostgresJournal.on(dataSource, JournalOptions.DEFAULT.startingAt(JournalOptions.Start.NOW));
+                PostgresJournal.on(dataSource, JournalOptions.defaults().start(JournalOptions.Start.NOW));
         try (KafkaDestination destination =
                         KafkaDestination.connect(Map.of("bootstrap.servers", servers.bootstrapServers()));
                 Relay relay = Relay.start(RelayPlan.named("latency-" + ++runs)
@@ -56,7 +56,7 @@ final class LatencyRun {
             while (relay.statistics().sessions() == 0) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
-            OutboxOptions options = signal ? OutboxOptions.DEFAULT.waking(relay::wakeUp) : OutboxOptions.DEFAULT;
+            OutboxOptions options = signal ? OutboxOptions.defaults().waking(relay::wakeUp) : OutboxOptions.defaults();
             Map<String, Long> committed = append(dataSource, JdbcOutbox.journal(options), events);
             Map<String, Long> arrived = arrivals.await();
             return new Latencies(committed.entrySet().stream()

@@ -38,6 +38,6 @@ final class ReplayOptions extends ConfigurationChoice {
     RelayPlan plan(Installation installation) {
         RelayPlan plan = installation.plan(relay);
         RelayOptions options = plan.options();
-        return rate == null ? plan : plan.options(options.withRate(rate));
+        return rate == null ? plan : plan.options(options.rate(rate));
     }
 }

@@ -29,12 +29,13 @@ final class JournalType implements StoreType {
         }
         DataSource dataSource = JdbcAddress.of(section).dataSource();
         Section save = section.section("save");
-        JournalOptions anywhere = JournalOptions.DEFAULT
-                .withSaves(save.count("events"), save.duration("within"))
-                .startingAt(section.get("start", JournalOptions.Start.class))
-                .waitingFor(new WaitFor(section.get("wait-for", WaitFor.Stage.class), section.list("standbys")));
+        JournalOptions anywhere = JournalOptions.defaults()
+                .saveEvery(save.count("events"))
+                .saveWithin(save.duration("within"))
+                .start(section.get("start", JournalOptions.Start.class))
+                .waitFor(new WaitFor(section.get("wait-for", WaitFor.Stage.class), section.list("standbys")));
         JournalOptions options =
-                section.findText("environment").map(anywhere::inEnvironment).orElse(anywhere);
+                section.findText("environment").map(anywhere::environment).orElse(anywhere);
         PostgresJournal journal = PostgresJournal.on(dataSource, options);
         Schema schema = Schema.on(
                 dataSource,

@@ -36,7 +36,7 @@ final class MongoType implements StoreType {
         if (trust.isPresent() && !Boolean.TRUE.equals(address.getSslEnabled())) {
             throw new IllegalArgumentException("tls is set, but the uri has no tls=true");
         }
-        MongoStoreOptions options = MongoStoreOptions.DEFAULT.withLock(section.duration("lock"));
+        MongoStoreOptions options = MongoStoreOptions.defaults().lock(section.duration("lock"));
         return () -> {
             MongoClient client = MongoClients.create(settings(address, trust));
             MongoDatabase database = client.getDatabase(section.text("database"));

@@ -36,15 +36,12 @@ final class TableType implements StoreType {
 
     private static TableOptions options(Section section) {
         Section created = section.section("created");
-        TableOptions options = TableOptions.DEFAULT.createdIn(
-                new TimeRange(created.find("from", Instant.class), created.find("until", Instant.class)));
+        TableOptions options = TableOptions.defaults()
+                .created(new TimeRange(created.find("from", Instant.class), created.find("until", Instant.class)))
+                .onPermanentError(section.get("on-permanent-error", TableOptions.OnPermanentError.class));
         if (section.get("competing", Boolean.class)) {
-            options = options.competing();
+            options = options.claiming(TableOptions.Claiming.COMPETING);
         }
-        if (section.get("on-permanent-error", TableOptions.OnPermanentError.class)
-                == TableOptions.OnPermanentError.MARK_PUBLISHED) {
-            options = options.markingPermanentErrors();
-        }
-        return section.findText("guard").map(options::guardedBy).orElse(options);
+        return section.findText("guard").map(options::guard).orElse(options);
     }
 }

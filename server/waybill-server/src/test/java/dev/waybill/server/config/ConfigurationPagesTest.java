@@ -68,24 +68,24 @@ class ConfigurationPagesTest {
                         standard("relay", "lease"),
                         standard("relay", "grace")))
                 .containsExactly(
-                        Integer.toString(RelayOptions.DEFAULT.batch().events()),
-                        Long.toString(RelayOptions.DEFAULT.batch().bytes()),
-                        Section.written(RelayOptions.DEFAULT.onDead()),
-                        Durations.written(RelayOptions.DEFAULT.lease()),
-                        Durations.written(RelayOptions.DEFAULT.grace()));
+                        Integer.toString(RelayOptions.defaults().batch().events()),
+                        Long.toString(RelayOptions.defaults().batch().bytes()),
+                        Section.written(RelayOptions.defaults().onDead()),
+                        Durations.written(RelayOptions.defaults().lease()),
+                        Durations.written(RelayOptions.defaults().grace()));
         assertThat(standard("relay", "in-flight/properties/timeout"))
-                .isEqualTo(Durations.written(RelayOptions.DEFAULT.inFlight().timeout()));
+                .isEqualTo(Durations.written(RelayOptions.defaults().inFlight().timeout()));
         assertThat(standard("postgres-journal", "start"))
-                .isEqualTo(Section.written(JournalOptions.DEFAULT.start()));
+                .isEqualTo(Section.written(JournalOptions.defaults().start()));
         assertThat(standard("postgres-journal", "wait-for"))
-                .isEqualTo(Section.written(JournalOptions.DEFAULT.waitFor().stage()));
+                .isEqualTo(Section.written(JournalOptions.defaults().waitFor().stage()));
         assertThat(standard("postgres-journal", "save/properties/events"))
-                .isEqualTo(Integer.toString(JournalOptions.DEFAULT.saveEvery()));
+                .isEqualTo(Integer.toString(JournalOptions.defaults().saveEvery()));
         assertThat(standard("postgres-journal", "save/properties/within"))
-                .isEqualTo(Durations.written(JournalOptions.DEFAULT.saveWithin()));
+                .isEqualTo(Durations.written(JournalOptions.defaults().saveWithin()));
         assertThat(standard("table", "on-permanent-error"))
-                .isEqualTo(Section.written(TableOptions.DEFAULT.onPermanentError()));
-        assertThat(standard("mongodb", "lock")).isEqualTo(Durations.written(MongoStoreOptions.DEFAULT.lock()));
+                .isEqualTo(Section.written(TableOptions.defaults().onPermanentError()));
+        assertThat(standard("mongodb", "lock")).isEqualTo(Durations.written(MongoStoreOptions.defaults().lock()));
         assertThat(standard("kafka", "delivery-timeout")).isEqualTo(Durations.written(KafkaOptions.DELIVERY_TIMEOUT));
         assertThat(standard("kafka", "topic-timeout")).isEqualTo(Durations.written(KafkaOptions.TOPIC_TIMEOUT));
         assertThat(standard("rabbitmq", "max-message-bytes")).isEqualTo(Long.toString(RabbitOptions.MAX_MESSAGE_BYTES));

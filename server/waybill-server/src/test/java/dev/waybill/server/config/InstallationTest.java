@@ -126,7 +126,7 @@ class InstallationTest {
                   orders: { store: orders, destination: kafka }
                 """;
         try (Installation installation = read(yaml)) {
-            assertThat(installation.plan("orders").options()).isEqualTo(RelayOptions.DEFAULT);
+            assertThat(installation.plan("orders").options()).isEqualTo(RelayOptions.defaults());
         }
     }
 

@@ -48,7 +48,7 @@ final class RandomRun {
                 .inFlight(1 + random.nextInt(5), 1_000_000)
                 .onDead(onDead)
                 .route(exceptUnroutable())
-                .options(options -> options.withRetry(policy));
+                .options(options -> options.retry(policy));
     }
 
     void live() {

@@ -77,7 +77,8 @@ final class AuditedBox implements DeadLetterBox {
     }
 
     private void tell(String action, String outcome, DeadLetterEntry letter, Actor by) {
-        // The id comes from the author of the letter, and may hold what a database cannot store, such as half a surrogate pair.
+        // The id comes from the author of the letter, and may hold what a database cannot store, such as half a
+        // surrogate pair.
         String details = Printable.whole("dead letter " + letter.place() + " of " + letter.topic()
                 + letter.eventId().map(id -> ", event " + id).orElse("") + outcome);
         stores.forEach(store -> store.note(action, details, by));

@@ -44,12 +44,11 @@ final class InitCommand implements Callable<Integer> {
             names = "--database",
             paramLabel = "KIND",
             defaultValue = "POSTGRESQL",
-            description = "with --layout and --print: the database: ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}")
+            description =
+                    "with --layout and --print: the database: ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}")
     private TableDialect database = TableDialect.POSTGRESQL;
 
-    @Option(
-            names = "--existing",
-            description = "with --layout and --print: only the side tables of an existing table")
+    @Option(names = "--existing", description = "with --layout and --print: only the side tables of an existing table")
     private boolean existing;
 
     @Option(names = "--producer", paramLabel = "ROLE", description = "a role that may append, and nothing else")

@@ -31,8 +31,7 @@ enum Hiding {
         return switch (this) {
             case OURS -> Shown.ours(written);
             case NOTHING -> Shown.theirs(written);
-            case ALL, JAAS, LOGIN ->
-                Shown.ours(ONE_REFERENCE.matcher(written).matches() ? written : Secrets.HIDDEN);
+            case ALL, JAAS, LOGIN -> Shown.ours(ONE_REFERENCE.matcher(written).matches() ? written : Secrets.HIDDEN);
             case CREDENTIALS -> Shown.address(AddressSecrets.hiddenIn(written));
         };
     }

@@ -1,9 +1,7 @@
 package dev.waybill.server.cli;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
@@ -51,7 +49,10 @@ final class CliPage {
                     .append(code.meaning())
                     .append(" |\n");
         }
-        WaybillCommand.commandLine().getSubcommands().values().forEach(command -> page.add(command.getCommandSpec(), 2));
+        WaybillCommand.commandLine()
+                .getSubcommands()
+                .values()
+                .forEach(command -> page.add(command.getCommandSpec(), 2));
         return page.text.toString();
     }
 

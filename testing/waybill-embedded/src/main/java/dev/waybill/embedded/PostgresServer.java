@@ -63,7 +63,7 @@ public final class PostgresServer implements AutoCloseable {
         return new PostgresServer(
                 ServerDirectory.create("postgres"),
                 settings(extraSettings),
-                server -> server.initialise(PostgresTemplate.ofClassPath(), UnaryOperator.identity()));
+                server -> server.initialise(PostgresBinaries.onClassPath(), UnaryOperator.identity()));
     }
 
     /**
@@ -77,8 +77,8 @@ public final class PostgresServer implements AutoCloseable {
         return new PostgresServer(
                 ServerDirectory.create("postgres"),
                 settings(extraSettings),
-                server -> server.initialise(
-                        PostgresTemplate.of(binaries), builder -> builder.setPgBinaryResolver(binaries)));
+                server ->
+                        server.initialise(binaries.jar().toString(), builder -> builder.setPgBinaryResolver(binaries)));
     }
 
     private static Map<String, String> settings(Map<String, String> extra) {
@@ -94,9 +94,15 @@ public final class PostgresServer implements AutoCloseable {
         return settings;
     }
 
-    private Path initialise(PostgresTemplate template, UnaryOperator<EmbeddedPostgres.Builder> version)
-            throws IOException {
-        template.copyTo(directory, empty -> firstStart(empty, settings(Map.of()), version));
+    private Path initialise(String program, UnaryOperator<EmbeddedPostgres.Builder> version) throws IOException {
+        DataTemplate.of("postgres", program).copyTo(directory, empty -> {
+            try {
+                firstStart(empty, settings(Map.of()), version);
+            } finally {
+                Postmaster.of(empty).ifPresent(Postmaster::stop);
+            }
+        });
+        PostgresIdentity.renew(directory.data());
         firstStart(directory, settings, version);
         return Postmaster.of(directory).orElseThrow().binaries();
     }
@@ -112,8 +118,7 @@ public final class PostgresServer implements AutoCloseable {
                 .setRegisterShutdownHook(false)
                 .setPort(port)
                 .setPGStartupWait(START_WAIT)
-                .setErrorRedirector(
-                        ProcessBuilder.Redirect.appendTo(place.log().toFile()))
+                .setErrorRedirector(ProcessBuilder.Redirect.appendTo(place.log().toFile()))
                 .setOutputRedirector(
                         ProcessBuilder.Redirect.appendTo(place.log().toFile()));
         with.forEach((name, value) -> builder.setServerConfig(name, quoted(value)));

@@ -65,7 +65,8 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
 
     ServerProcess startEpmd() {
         return ServerProcess.start(
-                directory, withEnvironment(EPMD.toString(), "-address", "127.0.0.1", "-port", String.valueOf(epmdPort)));
+                directory,
+                withEnvironment(EPMD.toString(), "-address", "127.0.0.1", "-port", String.valueOf(epmdPort)));
     }
 
     ServerProcess startServer() {

@@ -30,7 +30,8 @@ record Distribution(Path home, Path programs) {
         if (packed.exitCode() != 0) {
             throw new AssertionError("The distribution cannot be packed: " + packed.output());
         }
-        String archive = packed.output().lines().reduce((first, second) -> second).orElseThrow();
+        String archive =
+                packed.output().lines().reduce((first, second) -> second).orElseThrow();
         Path place = Files.createDirectories(directory.resolve("with a space"));
         Answer unpacked = finish(new ProcessBuilder("tar", "-xzf", archive, "-C", place.toString()));
         if (unpacked.exitCode() != 0) {

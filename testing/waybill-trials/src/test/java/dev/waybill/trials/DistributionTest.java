@@ -46,7 +46,8 @@ class DistributionTest {
                   kafka: { type: kafka, properties: { bootstrap.servers: "%s" } }
                 relays:
                   orders-to-kafka: { store: orders, destination: kafka, format: raw, route: { topic: %s } }
-                """.formatted(url, TrialServers.kafka().bootstrapServers(), database));
+                """.formatted(
+                        url, TrialServers.kafka().bootstrapServers(), database));
         assertThat(distribution.run(Map.of(), "init", "--url", url).exitCode()).isZero();
         try (Connection connection =
                         TrialServers.postgres().dataSource(database).getConnection();
@@ -63,8 +64,8 @@ class DistributionTest {
             assertThat(Messages.await(database, 1))
                     .singleElement()
                     .satisfies(message -> assertThat(message.text()).contains("990"));
-            assertThat(server.info().command()).hasValueSatisfying(command -> assertThat(command)
-                    .endsWith("/java"));
+            assertThat(server.info().command())
+                    .hasValueSatisfying(command -> assertThat(command).endsWith("/java"));
 
             Answer status = distribution.run(Map.of(), "status", "--config", file.toString());
             assertThat(status.output()).contains("orders-to-kafka", "running", "pid " + server.pid());
@@ -89,9 +90,12 @@ class DistributionTest {
         assertThat(distribution.run(Map.of("ORDERS_DB_PASSWORD", "none"), "config", example))
                 .satisfies(answer -> assertThat(answer.output()).contains("orders-to-kafka"))
                 .satisfies(answer -> assertThat(answer.exitCode()).isZero());
-        assertThat(distribution.home().resolve("completion/waybill.sh")).content().contains("complete -F");
+        assertThat(distribution.home().resolve("completion/waybill.sh"))
+                .content()
+                .contains("complete -F");
         assertThat(List.of("LICENSE", "NOTICE", "README.md", "bom.json", "conf/waybill.schema.json"))
-                .allSatisfy(file -> assertThat(distribution.home().resolve(file)).isNotEmptyFile());
+                .allSatisfy(
+                        file -> assertThat(distribution.home().resolve(file)).isNotEmptyFile());
     }
 
     @Test
@@ -115,11 +119,10 @@ class DistributionTest {
                 .isEqualTo(new Answer(
                         2, "waybill: Java not found. Install a Java runtime 17 or newer, or set JAVA_HOME.\n"));
         assertThat(distribution.run(Map.of("JAVA_HOME", "/nowhere"), "status"))
-                .isEqualTo(
-                        new Answer(
-                                2,
-                                "waybill: JAVA_HOME is /nowhere, which has no bin/java. Set it to a Java 17 or newer, or"
-                                        + " unset it.\n"));
+                .isEqualTo(new Answer(
+                        2,
+                        "waybill: JAVA_HOME is /nowhere, which has no bin/java. Set it to a Java 17 or newer, or"
+                                + " unset it.\n"));
     }
 
     @Test
@@ -129,10 +132,9 @@ class DistributionTest {
         Files.writeString(directory.resolve("jre/release"), "JAVA_VERSION=\"11.0.2\"\nOS_NAME=\"Linux\"\n");
 
         assertThat(distribution.run(Map.of("JAVA_HOME", directory.resolve("jre").toString()), "status"))
-                .isEqualTo(
-                        new Answer(
-                                2,
-                                "waybill: " + old + " is Java 11.0.2. Waybill needs Java 17 or newer: install one, or set"
-                                        + " JAVA_HOME.\n"));
+                .isEqualTo(new Answer(
+                        2,
+                        "waybill: " + old + " is Java 11.0.2. Waybill needs Java 17 or newer: install one, or set"
+                                + " JAVA_HOME.\n"));
     }
 }

@@ -61,8 +61,8 @@ class PublishedModulesTest {
                 .contains("<url>", "<licenses>", "<developers>", "<scm ");
         assertThat(Files.readString(JarModule.ROOT.resolve("core/waybill-bom/pom.xml")))
                 .contains("<name>", "<description>", "<url>", "<licenses>", "<developers>", "<scm>");
-        assertThat(JarModule.published()).allSatisfy(module -> assertThat(module.pom())
-                .as(module.name())
-                .contains("\n  <name>Waybill ", "\n  <description>"));
+        assertThat(JarModule.published())
+                .allSatisfy(module ->
+                        assertThat(module.pom()).as(module.name()).contains("\n  <name>Waybill ", "\n  <description>"));
     }
 }

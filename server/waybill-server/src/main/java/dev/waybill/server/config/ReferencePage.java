@@ -19,6 +19,7 @@ final class ReferencePage {
             [JSON Schema](../server/waybill-server/src/main/resources/dev/waybill/server/config/waybill.schema.json), which
             `./waybill config --schema` prints; with the YAML language server the first line of a file can name it:
             `# yaml-language-server: $schema=waybill.schema.json`.
+            The schema is the only definition of keys ([ADR 30](adr/0030-configuration-from-a-schema.md)).
 
             ## Values from elsewhere
 

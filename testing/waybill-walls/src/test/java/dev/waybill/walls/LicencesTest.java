@@ -15,28 +15,28 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is passed on may be passed on under the Apache Licence, and says so. */
+/** Checks that all shipped dependencies have licences compatible with the Apache Licence. */
 class LicencesTest {
-    /** As they are spelt in bills of materials. Of several licences of one part, one is enough. */
+    /** Names as in bills of materials. If a component has several licences, one allowed licence is enough. */
     private static final Set<String> ALLOWED = Set.of(
             "Apache-2.0",
             "MIT",
             "BSD-2-Clause",
             "BSD-3-Clause",
-            // logback: a choice of two, used as it is. JUnit, for the contract suites.
+            // logback: dual-licensed, used unmodified. JUnit, for the contract suites.
             "EPL-1.0",
             "EPL-2.0",
-            // RabbitMQ's client: a choice of three.
+            // RabbitMQ's client: one of three licences.
             "AL 2.0",
             "MPL-2.0",
-            // MariaDB's driver: a jar of its own, used as it is, and replaceable.
+            // MariaDB's driver: a separate jar, used unmodified and replaceable.
             "LGPL-2.1-or-later");
 
-    /** For our own tests, trials and examples alone: nobody gets them. */
+    /** Used only by Waybill's own tests, trials and examples; not shipped. */
     private static final Set<String> KEPT = Set.of(
             "waybill-embedded", "waybill-testkit", "waybill-demo", "waybill-bench", "waybill-trials", "waybill-walls");
 
-    /** Those that others are not part of; each has a bill of its own. */
+    /** Top-level modules; each has its own bill of materials. */
     private static final List<String> WITH_A_BILL = List.of("waybill-server", "waybill-redis", "waybill-tck");
 
     private static JsonNode bill(String module) {

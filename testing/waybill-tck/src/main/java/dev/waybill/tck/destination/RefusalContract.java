@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Chapter two: a message that cannot be delivered is told apart, and only it and those of its key behind it wait. */
+/** Part two: an undeliverable message is reported, and only it and the messages behind it in its key wait. */
 abstract class RefusalContract extends DeliveryContract {
     private static final int MOST_TRIES = 20;
 
@@ -124,7 +124,7 @@ abstract class RefusalContract extends DeliveryContract {
         assertThat(error(bad, post.publish(post.message(bad.name(), "k")).get(0)))
                 .contains(bad.name());
 
-        // A destination may learn a moment later that the answer was seen; until then the key is closed.
+        // A destination may learn with a delay that the relay has seen the answer; until then the key is closed.
         List<Delivery> behind = new ArrayList<>();
         do {
             assertThat(post.publish(post.message(good, "other"))).containsExactly(DELIVERED);
@@ -138,7 +138,7 @@ abstract class RefusalContract extends DeliveryContract {
         return ability.orElseThrow();
     }
 
-    /** Why a message was not delivered; it must be the message's own reason. */
+    /** The reason why a message was not delivered; it must concern this message. */
     static String error(BadTopic bad, Delivery delivery) {
         return switch (bad.fate()) {
             case WAITS -> {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Where a relay's events go, judged by its route and the newest events of its store. */
+/** The topics a relay probably publishes to, by its route and the newest events of its store. */
 final class LikelyTopics {
     private static final int NEWEST = 500;
 
@@ -34,7 +34,7 @@ final class LikelyTopics {
         return topics;
     }
 
-    /** What needs more than a summary to be routed, such as the stored topic, is left out. */
+    /** Skips events that cannot be routed by a summary, for example by the stored topic. */
     private static void topic(Route route, EventSummary event, Set<String> topics) {
         if (route.toString().contains("{aggregateId}")) {
             return;
@@ -42,11 +42,11 @@ final class LikelyTopics {
         try {
             topics.add(route.addressOf(new Summarised(event)).topic());
         } catch (RouteException e) {
-            // An event without a way: it is or will be dead, and the checkup of the relay tells.
+            // An event that cannot be routed is or will be dead, which the examination of the relay reports.
         }
     }
 
-    /** An event of which little is known. */
+    /** An event known by its summary only. */
     private record Summarised(EventSummary summary) implements StoredEvent {
         @Override
         public Utf8 id() {

@@ -206,7 +206,7 @@ abstract class ListingContract extends RequeueContract {
         assertThat(admin().payload(id("binary"), ANNA)).contains(bytes);
     }
 
-    // ---- words
+    // ---- helpers
 
     /** Appends each event at a different time, also for stores with millisecond precision. */
     private void appendOneByOne(String... names) {

@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a condition that another thread or the server fulfils. */
+/** Waits for what another thread or the server is about to do. */
 public final class Await {
     private static final long DEADLINE_SECONDS = 60;
 

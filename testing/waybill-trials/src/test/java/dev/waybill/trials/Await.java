@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a condition or for a time. */
+/** Waiting, for a condition or while a trial goes on. */
 final class Await {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -14,7 +14,7 @@ final class Await {
         boolean holds() throws Exception;
     }
 
-    /** A minute is far longer than any step takes; after that the wait fails. */
+    /** A minute is far more than anything takes; who waits so long waits in vain. */
     static void until(String what, Condition condition) throws Exception {
         until(what, Duration.ofSeconds(60), condition);
     }
@@ -29,7 +29,7 @@ final class Await {
         }
     }
 
-    /** Sleeps while the other processes run. */
+    /** Lets the others work for so long. */
     static void watch(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {

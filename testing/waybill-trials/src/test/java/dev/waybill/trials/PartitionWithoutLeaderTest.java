@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** One of eight partitions on three brokers has no leader for a while, and the others continue. */
 class PartitionWithoutLeaderTest {
     private static final Duration BEFORE = Duration.ofSeconds(5);
-    /** Maximum number of events in flight, and so of repeats after an outage. */
+    /** What may be out at once: the most that an outage repeats. */
     private static final long IN_FLIGHT = (long) RelayOptions.defaults().inFlight().batches()
             * RelayOptions.defaults().batch().events();
 

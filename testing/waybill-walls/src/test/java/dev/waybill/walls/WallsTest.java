@@ -83,7 +83,7 @@ class WallsTest {
 
     static final List<Wall> WALLS = List.of(
             new Wall("core has no threads", CORE, THREADS, StartsAThread.class),
-            // It only refers to exceptions.
+            // It only names exceptions.
             new Wall("core does no I/O", CORE, INPUT_AND_OUTPUT, ConnectsSomewhere.class).withDoors("NetworkFailure"),
             new Wall("core knows no database", CORE, SQL, SpeaksSql.class),
             new Wall("core knows no broker", CORE, BROKERS, SpeaksKafka.class),

@@ -124,7 +124,7 @@ abstract class RefusalContract extends DeliveryContract {
         assertThat(error(bad, post.publish(post.message(bad.name(), "k")).get(0)))
                 .contains(bad.name());
 
-        // A destination may learn with a delay that the relay has seen the answer; until then the key is closed.
+        // A destination may learn a moment later that the answer was seen; until then the key is closed.
         List<Delivery> behind = new ArrayList<>();
         do {
             assertThat(post.publish(post.message(good, "other"))).containsExactly(DELIVERED);

@@ -96,7 +96,7 @@ final class SendInOrder {
         }
     }
 
-    /** Outcomes are read between two publishes, which destinations rely on. */
+    /** A destination relies on it between two publishes. */
     private void takeInWhatIsComplete() {
         while (!out.isEmpty()
                 && !released

@@ -10,11 +10,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event behind a message that a test publishes; only its id and its order key matter.
+ * The event behind a message that a test hands to a destination: nothing of it matters but its id and the key it is ordered
+ * by.
  */
 public record SentEvent(Utf8 id, Utf8 aggregateId) implements StoredEvent {
 
-    /** A message as a relay would create it, without headers. */
+    /** A message as a relay would make it, without headers. */
     public static OutboundMessage message(String topic, String key, String id, byte[] value) {
         SentEvent event = new SentEvent(Utf8.of(id), Utf8.of(key));
         return new OutboundMessage(event, topic, key.getBytes(StandardCharsets.UTF_8), value, List.of());

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * its administration may fail.
  */
 public final class FaultyCalls implements FaultInjection {
-    /** Calls that a store answers without accessing its data. */
+    /** What a store answers without looking anywhere. */
     private static final Set<String> NOT_COUNTED =
             Set.of("epoch", "capabilities", "store", "events", "toString", "hashCode", "equals");
 

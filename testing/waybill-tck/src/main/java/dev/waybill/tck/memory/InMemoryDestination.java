@@ -35,16 +35,16 @@ public final class InMemoryDestination implements Destination {
     private final List<Fault> faults = new ArrayList<>();
     /** Published and not acknowledged, in order. */
     private final Deque<Out> out = new ArrayDeque<>();
-    /** Keys with a message answered Retry or InDoubt that the relay may not have seen yet. */
+    /** Keys that one of theirs was answered Retry or InDoubt for, until the relay knows. */
     private final Map<Utf8, Closed> closed = new HashMap<>();
 
     private boolean away;
     private boolean holding;
     private boolean ended;
-    /** Whether messages in flight became unavailable and the relay may not have seen it yet. */
+    /** What was out became unavailable, and the relay may not have seen it yet. */
     private boolean untold;
 
-    /** Threads that are completing stages. */
+    /** Threads that are just telling it. */
     private int telling;
 
     private long batches;
@@ -218,7 +218,7 @@ public final class InMemoryDestination implements Destination {
         return Delivery.DELIVERED;
     }
 
-    /** Whether a message of its key waits and the relay may not know yet; an answer given before shows that it does. */
+    /** Whether one of its key waits, as far as the relay may not know yet; one that was answered before shows it does. */
     private boolean isBehind(OutboundMessage message) {
         if (closed.isEmpty()) {
             return false;
@@ -235,7 +235,7 @@ public final class InMemoryDestination implements Destination {
         return true;
     }
 
-    /** Outcomes that were complete at the last publish have been processed by the relay before this one. */
+    /** What was complete at the last publish the relay has taken in before this one. */
     private void reopenKeys() {
         Out oldest = out.peek();
         if (guarantees.order() == KeyOrder.KEPT_IN_FLIGHT) {

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a person sees of a store, and how they stop and start a relay. */
+/** What an operator sees of a store, and how a relay is paused, resumed and dropped. */
 abstract class AdminContract extends SeveralRelaysContract {
 
     @Test

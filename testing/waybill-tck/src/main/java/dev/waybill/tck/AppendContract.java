@@ -9,7 +9,7 @@ import dev.waybill.Payload;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What an application's transaction decides. */
+/** Events follow the outcome of the application's transaction. */
 abstract class AppendContract extends StoreFixture {
 
     @Test

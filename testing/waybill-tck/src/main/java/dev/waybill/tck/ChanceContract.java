@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A relay's life decided by chance: claims, failures, releases, takeovers and requeues in every order. */
+/** A random sequence of claims, failures, releases, takeovers and requeues. */
 abstract class ChanceContract extends WritersContract {
     private static final int STEPS = 250;
 
-    /** Again with {@code -Dwaybill.seed=…}. */
+    /** Repeat a run with {@code -Dwaybill.seed=…}. */
     @Test
     void whatever_happens_to_a_relay_nothing_is_lost_and_keys_keep_their_order() {
         long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Batches: how large, how many at once, and what comes again. */
+/** Size and number of batches, and which events are claimed again. */
 abstract class ClaimContract extends OrderContract {
 
     @Test
@@ -157,7 +157,10 @@ abstract class ClaimContract extends OrderContract {
         assertThat(relay.drain()).isEmpty();
     }
 
-    /** A relay looks ahead while a batch is out; when the broker is away then, what is out must not be passed over. */
+    /**
+     * A relay claims ahead while a batch is in flight; if the broker then becomes unavailable, the batch must not be
+     * skipped.
+     */
     @Test
     void released_events_come_again_although_a_later_look_found_nothing_more() {
         append("a1", "a2", "b1");

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** A relay as small as can be, on one session: claims, pretends to publish, settles. */
+/** A minimal relay on one session: claims, pretends to publish, settles. */
 final class Courier implements AutoCloseable {
     static final Limits PLENTY = new Limits(1_000, 10_000_000);
     private static final int MOST_ROUNDS = 10_000;
@@ -42,16 +42,16 @@ final class Courier implements AutoCloseable {
         return this;
     }
 
-    /** Publishes until nothing comes. */
+    /** Publishes until the store has no more events. */
     List<String> drain() {
         return drain(Map.of());
     }
 
     /**
-     * Settles until nothing comes, as the script says for the events it names; others are published, or are settled behind
-     * an event of their key that failed in the same batch.
+     * Settles until the store has no more events, with the outcomes that the script names; others are published, or are
+     * settled behind an event of their key that failed in the same batch.
      *
-     * @return the names of what was published, in order
+     * @return the names of the published events, in order
      */
     List<String> drain(Map<String, Settlement> script) {
         List<String> published = new ArrayList<>();
@@ -90,7 +90,7 @@ final class Courier implements AutoCloseable {
                 || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 
-    /** The next batch that has events; fails when there is none. */
+    /** The next batch that has events; fails if there is none. */
     Batch claim() {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             Batch batch = claimAny().orElseThrow(() -> new AssertionError("The claim brought nothing."));

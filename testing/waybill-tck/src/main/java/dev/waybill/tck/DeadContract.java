@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** An event that was given up waits for a person; its followers pass, or wait with it. */
+/** An event that was given up waits for an operator; its followers pass it or wait with it. */
 abstract class DeadContract extends ParkingContract {
 
     @Test

@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What was appended and what arrived in one run, and the judgement on it. Thread-safe: two owners may write at once. */
+/**
+ * The appended and the delivered events of one run, and the checks on them. Thread-safe, because two owners may write
+ * concurrently.
+ */
 final class DeliveryLog {
     private final List<String> committed = new ArrayList<>();
     private final Set<String> arrived = new LinkedHashSet<>();
-    /** Events that let their key pass when they died: they arrive late, or never. */
+    /** Dead events that did not hold their key: they arrive late, or never. */
     private final Set<String> passed = new HashSet<>();
 
     private final Set<String> discarded = new HashSet<>();
@@ -27,7 +30,7 @@ final class DeliveryLog {
         arrived.add(name);
     }
 
-    /** How many different events arrived. */
+    /** Number of distinct events that arrived. */
     synchronized int arrivals() {
         return arrived.size();
     }
@@ -41,7 +44,7 @@ final class DeliveryLog {
         passed.add(name);
     }
 
-    /** Dead ones that come again before others of their key: from now on in order. */
+    /** Dead events that are sent again before others of their key: from now on they count for the order. */
     synchronized void requeued(String... names) {
         List.of(names).forEach(passed::remove);
     }

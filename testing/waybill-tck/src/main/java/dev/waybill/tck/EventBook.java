@@ -18,12 +18,12 @@ final class EventBook {
     private final Map<String, Event> byName = new HashMap<>();
     private final Map<String, String> namesById = new HashMap<>();
 
-    /** @param aggregateId of a name, in the form of the store */
+    /** @param aggregateId maps a name to an aggregate id that the store accepts */
     EventBook(UnaryOperator<String> aggregateId) {
         this.aggregateId = aggregateId;
     }
 
-    /** The event of this name; made when it is first asked for. */
+    /** The event with this name; created on first use. */
     synchronized Event event(String name) {
         Event known = byName.get(name);
         return known != null
@@ -39,7 +39,7 @@ final class EventBook {
         return Arrays.stream(names).map(this::event).toArray(Event[]::new);
     }
 
-    /** Takes in an event that a test made itself. */
+    /** Adds an event created by a test. */
     synchronized Event enter(String name, Event event) {
         byName.put(name, event);
         namesById.put(event.id(), name);

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Plays every scenario with its first call to the database failing, then with a later one, until a run meets no failure. */
+/** Runs every scenario with its first call to the database failing, then with later ones, until a run has no failure. */
 final class FailEveryCall {
     private static final int MOST_CALLS = 2_000;
 
-    /** Most scenarios make so many calls, or a few more. */
+    /** Approximate number of calls in most scenarios. */
     private static final int SAMPLED = 130;
 
     private final long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
@@ -29,12 +29,12 @@ final class FailEveryCall {
     private final boolean replays;
     private final List<String> violations = new ArrayList<>();
 
-    /** Chooses in which ways the next call fails. */
+    /** Selects the ways in which the next call fails. */
     private interface Choice {
         Collection<Failure> of(Set<Failure> ways);
     }
 
-    /** @param one of those that newStore makes */
+    /** @param one an instance created by newStore */
     FailEveryCall(String store, StoreHarness one, Supplier<StoreHarness> newStore) {
         assumeTrue(one.faults().isPresent(), "calls of this store cannot be made to fail yet");
         this.store = store;
@@ -43,12 +43,12 @@ final class FailEveryCall {
         this.replays = one instanceof ReplayHarness;
     }
 
-    /** Every call, in one way each. Again with {@code -Dwaybill.seed=… -Dwaybill.scenario=PARK}. */
+    /** Every call fails in one way. Repeat a run with {@code -Dwaybill.seed=… -Dwaybill.scenario=PARK}. */
     void inOneWay() {
         inTurn("seed " + seed, ways -> one(ways, random));
     }
 
-    /** Some calls of some scenarios, for a store that is too slow for all in every run. */
+    /** A sample of calls and scenarios, for a store that is too slow to run all of them every time. */
     void sample(int runs) {
         List<FaultScenario> scenarios = scenarios();
         int injected = 0;
@@ -63,7 +63,7 @@ final class FailEveryCall {
         inTurn("all ways", ways -> ways);
     }
 
-    /** An Error, an error of the server, or one of the others: each leaves a connection and a transaction differently. */
+    /** An Error, a server error, or another failure: each leaves the connection and the transaction in a different state. */
     private static Collection<Failure> one(Set<Failure> ways, Random random) {
         return switch (random.nextInt(3)) {
             case 0 -> Set.of(Failure.ERROR);
@@ -112,7 +112,7 @@ final class FailEveryCall {
         throw new AssertionError("The scenario " + scenario + " still makes calls after " + MOST_CALLS + ".");
     }
 
-    /** @return how often the call was made, and failed */
+    /** @return number of runs in which the call was made and failed */
     private int fail(FaultScenario scenario, int call, Choice choice) {
         int struck = 0;
         for (Failure how : choice.of(ways)) {

@@ -6,7 +6,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The chapter of {@link StoreContract} on failing calls alone, for a store in another mode than that in which it passes the rest. */
+/**
+ * Only the part of {@link StoreContract} on failing calls, for a store in a different mode from the one that passes the
+ * rest.
+ */
 public abstract class FailingCallsContract extends StoreFixture {
     @Override
     protected abstract StoreHarness newStore();

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every call fails in turn: a scenario is run with its first call to the database failing, then its second, and so on until
- * a run meets no failure, in each of the ways a call can fail. After each run nothing is lost, delivered though rolled back,
- * out of order, stuck or counted wrongly, and no connection is left open.
+ * Every call fails in turn: a scenario is run with its first call to the database failing, then its second, and so on
+ * until a run has no failure, in each of the ways a call can fail. After each run no event is lost, delivered after a
+ * rollback, out of order, stuck or miscounted, and no connection is left open.
  */
 abstract class FaultContract extends ChanceContract {
-    /** How many failures a normal run tries; nothing where every call fails in every run. */
+    /** Number of failures in a normal run; empty if every call fails in every run. */
     protected OptionalInt sampledFailures() {
         return OptionalInt.empty();
     }

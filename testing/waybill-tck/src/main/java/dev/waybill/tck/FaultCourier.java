@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One owner of a relay that does what a relay must: it has several batches out, settles them in order, puts what follows a
- * failed event of its key behind it, publishes nothing once its lease has ended, and after anything was thrown closes its
+ * One owner that follows the rules of a relay: it has several batches in flight, settles them in order, parks followers
+ * behind a failed event of their key, publishes nothing once its lease has ended, and after an exception closes its
  * session and opens another.
  */
 final class FaultCourier {
@@ -33,7 +33,7 @@ final class FaultCourier {
     private final EventBook book;
     private final DeliveryLog log;
     private final Deque<Out> out = new ArrayDeque<>();
-    /** The last batch for which a key is closed by this courier; later ones are for the store to keep closed. */
+    /** The last batch for which this courier keeps a key closed; for later ones the store does. */
     private final Map<Utf8, Integer> closedUpTo = new HashMap<>();
 
     private @Nullable RelaySession session;
@@ -50,12 +50,12 @@ final class FaultCourier {
         this.log = log;
     }
 
-    /** By its own clock the courier knows that its lease has ended. */
+    /** Ends the lease by the courier's own clock. */
     void leaseEnds() {
         leaseEnded = session != null;
     }
 
-    /** Settles until the store gives nothing, as the script says for the events it names; others are published. */
+    /** Settles until the store has no more events, with the outcomes that the script names; others are published. */
     void drain(Map<String, Settlement> script) {
         requireLease();
         for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -71,7 +71,7 @@ final class FaultCourier {
         throw new AssertionError("The store still gives batches after " + MOST_ROUNDS + " rounds.");
     }
 
-    /** Claims one batch when none is out, and settles the oldest. */
+    /** Claims one batch if none is in flight, and settles the oldest. */
     void sendOne(Map<String, Settlement> script) {
         claim(script, 1);
         if (leaseEnded) {
@@ -82,7 +82,7 @@ final class FaultCourier {
         }
     }
 
-    /** Has a live lease from now on. */
+    /** Opens a session if there is none, and renews its lease. */
     void requireLease() {
         if (!session().renew()) {
             throw new LeaseLostException(relay, session().epoch());
@@ -100,7 +100,7 @@ final class FaultCourier {
         return current;
     }
 
-    /** Claims, and publishes what is claimed. */
+    /** Claims events and publishes them. */
     void claim(Map<String, Settlement> script) {
         claim(script, MOST_OUT);
     }
@@ -166,7 +166,7 @@ final class FaultCourier {
         }
     }
 
-    /** A relay that was stopped for long says what became of what it had published; the store must not listen any more. */
+    /** Settles events as a relay that was suspended past its lease; the store must refuse. */
     private void stopAfterLease() {
         while (!out.isEmpty()) {
             settleOldest();
@@ -174,7 +174,7 @@ final class FaultCourier {
         throw new LeaseLostException(relay, session().epoch());
     }
 
-    /** Ends the session, as after a failure: what is out is forgotten. */
+    /** Ends the session as after a failure: events in flight are forgotten. */
     void close() {
         RelaySession current = session;
         session = null;

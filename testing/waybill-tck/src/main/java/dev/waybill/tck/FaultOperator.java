@@ -11,7 +11,7 @@ import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What an operator does in a scenario; again when it failed. */
+/** The actions of an operator in a scenario; failed ones are retried. */
 final class FaultOperator {
     private static final Actor ANNA = new Actor("anna", "the call failed");
 
@@ -32,7 +32,7 @@ final class FaultOperator {
         run.insist("a requeue", () -> harness.admin().requeue(StoreFixture.RELAY, Selection.of(book.id(name)), ANNA));
     }
 
-    /** All that is dead, which are these. */
+    /** Requeues all dead events, which must be these. */
     void requeueDead(String... names) {
         run.insist(
                 "a requeue of all",
@@ -60,7 +60,10 @@ final class FaultOperator {
 
     // ---- dropping
 
-    /** Where a call hung the lease may have ended, and the relay may go; without order nobody has a lease on the relay. */
+    /**
+     * If a call hung, the lease may have ended and the relay may be dropped; without order there is no lease on the
+     * relay.
+     */
     void failToDrop(Runnable keepLease) {
         run.insist("a drop that is refused", () -> {
             keepLease.run();
@@ -68,12 +71,12 @@ final class FaultOperator {
                 harness.admin().drop(StoreFixture.RELAY, ANNA);
                 run.expect(run.struck() || !run.ordered(), "dropped although somebody runs it");
             } catch (StoreRefusedException e) {
-                // So it must be.
+                // Expected.
             }
         });
     }
 
-    /** A close that failed leaves a lease behind: the operator waits until it has run out. */
+    /** A failed close leaves a lease: the operator waits until it has expired. */
     void drop() {
         run.insist("a drop", () -> {
             if (run.struck()) {
@@ -113,7 +116,7 @@ final class FaultOperator {
         });
     }
 
-    /** Whether what there is of the replay was left by a start that failed. */
+    /** Whether the existing replay was created by a failed start. */
     boolean startFailed() {
         return startFailed;
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What happens to a store while one of its calls fails. The letters of an event's name are its key. */
+/** A sequence of actions on a store while one of its calls fails. The letters of an event's name are its key. */
 enum FaultScenario {
     DRAIN {
         @Override
@@ -82,7 +82,7 @@ enum FaultScenario {
             run.drain();
         }
 
-        /** More are due of one key than a batch holds; its head fails once, and meanwhile others go. */
+        /** One key has more due events than a batch holds; its head fails once, and other keys continue meanwhile. */
         @Override
         void play(RunWithFault run) {
             run.brokerAnswers(Map.of("a1", run.retry(true)));
@@ -199,7 +199,7 @@ enum FaultScenario {
 
         private void expectCounts(RunWithFault run, ReplayStatus.Counts expected) {
             ReplayStatus.Counts counts = run.operator().replayed().counts();
-            // A start that failed halfway knows no total: until the end it says "at least".
+            // A start that failed halfway has no total: until the end, the count is "at least".
             ReplaySize left = new ReplaySize(
                     counts.notSent().events(),
                     counts.notSent().exact() || run.operator().startFailed());
@@ -242,7 +242,7 @@ enum FaultScenario {
             run.sendRelayAgain();
         }
 
-        /** What is sent before a fault is seen, or by another owner meanwhile, is not known beforehand; the sum is. */
+        /** The number of events sent before a fault, or by another owner meanwhile, is not predictable; the sum is. */
         private void expectCancelled(RunWithFault run, ReplayStatus status, int arrived) {
             ReplayStatus.Counts counts = status.counts();
             run.expect(
@@ -256,7 +256,7 @@ enum FaultScenario {
         }
     };
 
-    /** What comes before and does not fail, because it fails in another scenario. */
+    /** Preparation that does not fail here, because it fails in another scenario. */
     void prepare(RunWithFault run) {}
 
     abstract void play(RunWithFault run);

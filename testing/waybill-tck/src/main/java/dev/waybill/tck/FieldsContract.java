@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What goes in comes out. */
+/** All fields of an event are returned unchanged. */
 abstract class FieldsContract extends AppendContract {
     private static final String TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final String ODD_TEXT = "Zoë's \"order\" \\ 7 – 注文 🚚; -- ' ; :x ?";

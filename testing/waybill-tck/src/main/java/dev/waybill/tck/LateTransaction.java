@@ -3,14 +3,14 @@ package dev.waybill.tck;
 import dev.waybill.Event;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction of an application that appends at once and commits when the scenario says so. */
+/** An application's transaction that appends at once and commits later in the scenario. */
 final class LateTransaction implements AutoCloseable {
     private final RunWithFault run;
     private final StoreHarness harness;
     private final DeliveryLog log;
     private final Event[] events;
     private final String[] names;
-    /** Not there when its commit was tried. */
+    /** Null once its commit was attempted. */
     private StoreHarness.@Nullable Tx open;
 
     LateTransaction(RunWithFault run, StoreHarness harness, DeliveryLog log, Event[] events, String[] names) {
@@ -33,7 +33,7 @@ final class LateTransaction implements AutoCloseable {
         }
     }
 
-    /** Whether a commit that failed took effect nobody knows: what is not there is appended again. */
+    /** The outcome of a failed commit is unknown: missing events are appended again. */
     void commit() {
         run.insist("a late commit", () -> {
             StoreHarness.Tx tx = open == null ? append() : open;

@@ -9,7 +9,7 @@ import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Settlement;
 import org.junit.jupiter.api.Test;
 
-/** One session works for a relay; what an older one says no longer counts. */
+/** One session of a relay is active; writes of older sessions are refused. */
 abstract class LeaseContract extends ClaimContract {
 
     @Test
@@ -88,7 +88,7 @@ abstract class LeaseContract extends ClaimContract {
         assertThat(status().dead()).isZero();
     }
 
-    /** A store may read ahead, so the claim itself may still succeed; then its settle must not. */
+    /** A store may read ahead, so the claim may still succeed; its settlement must fail. */
     @Test
     void a_session_that_was_taken_over_cannot_go_on_claiming() {
         Courier old = relay();

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a relay may do to a store, step by step as chance has it, within the rules of a relay: batches are settled in the order
- * of claiming, and what was claimed before an earlier one of its key failed goes behind it.
+ * Random steps on a store within the rules of a relay: batches are settled in the order of claiming, and an event that
+ * was claimed before an earlier one of its key failed is parked behind it.
  */
 final class LifeByChance {
     private static final int MOST_ROUNDS = 1_000;
@@ -35,11 +35,11 @@ final class LifeByChance {
     private final Random random;
     private final List<String> appended = new ArrayList<>();
     private final Set<String> delivered = new LinkedHashSet<>();
-    /** Dead ones that let their key pass: they come late when they are requeued. */
+    /** Dead events that did not hold their key: they arrive late when they are requeued. */
     private final Set<String> passed = new HashSet<>();
 
     private final Deque<Out> out = new ArrayDeque<>();
-    /** Up to which batch a key is closed, because one of its events failed after that batch had been claimed. */
+    /** The last batch for which a key is closed, because one of its events failed after that batch was claimed. */
     private final Map<Utf8, Integer> closedUpTo = new HashMap<>();
 
     private final List<String> story = new ArrayList<>();
@@ -150,7 +150,7 @@ final class LifeByChance {
         }
     }
 
-    /** What was out is forgotten. The old session is closed, or it is as if its process had been killed. */
+    /** Forgets events in flight. The old session is closed, or left open as if its process had been killed. */
     private void beginAnew(boolean closing) {
         if (closing) {
             relay.close();
@@ -165,7 +165,7 @@ final class LifeByChance {
         closedUpTo.clear();
     }
 
-    /** Until nothing is left, with the dead requeued until none dies any more. */
+    /** Continues until nothing is left, requeueing dead events. */
     void drainAndRequeue() {
         beginAnew(true);
         for (int round = 0; round < MOST_ROUNDS; round++) {

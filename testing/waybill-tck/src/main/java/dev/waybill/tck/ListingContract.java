@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** A person looks for events. */
+/** An operator lists events. */
 abstract class ListingContract extends RequeueContract {
     private static final int MOST_PAGES = 1_000;
     private static final EventQuery EVERYTHING = EventQuery.of(EventFilter.ALL);
@@ -206,9 +206,9 @@ abstract class ListingContract extends RequeueContract {
         assertThat(admin().payload(id("binary"), ANNA)).contains(bytes);
     }
 
-    // ---- words
+    // ---- helpers
 
-    /** Each at a time of its own, also in stores that keep no more of it than milliseconds. */
+    /** Appends each event at a different time, also for stores with millisecond precision. */
     private void appendOneByOne(String... names) {
         for (String name : names) {
             append(name);
@@ -217,7 +217,7 @@ abstract class ListingContract extends RequeueContract {
         }
     }
 
-    /** For stores that do not live on the clock of the contract; not for long when theirs is ahead of ours. */
+    /** Waits for stores that do not use the contract's clock; only briefly if their clock is ahead. */
     private static void awaitTimeAfter(Instant created) {
         Instant enough = Instant.now().plusMillis(2);
         Instant next = created.truncatedTo(ChronoUnit.MILLIS).plusMillis(1);

@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 public final class ManualClock implements InstantSource {
     private Instant now;
 
-    /** Begins now, in whole milliseconds, so that every database keeps its times without rounding. */
+    /** Starts at the current time in whole milliseconds, which every database stores without rounding. */
     public ManualClock() {
         this(Instant.now().truncatedTo(ChronoUnit.MILLIS));
     }

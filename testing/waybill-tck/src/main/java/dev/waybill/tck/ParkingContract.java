@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** An event that failed waits, its key waits behind it, and everything else goes on. */
+/** A failed event waits, the rest of its key waits behind it, and all other keys continue. */
 abstract class ParkingContract extends LeaseContract {
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a replay is. Apart from {@link StoreContract}, for stores that can replay:
+ * The contract of replays, for stores that support them in addition to {@link StoreContract}:
  *
  * <pre>{@code
  * class MyReplayContractTest extends ReplayContract {
@@ -166,7 +166,7 @@ public abstract class ReplayContract extends ReplayEndingContract {
         assertThat(status(State.THROUGH).counts().sent()).isEqualTo(3);
     }
 
-    // ---- its life
+    // ---- life cycle
 
     @Test
     void it_goes_on_where_it_was_saved() {

@@ -14,7 +14,7 @@ import dev.waybill.spi.StoreRefusedException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How a replay ends, and who is told of it. The other chapters are in {@link ReplayContract}. */
+/** How a replay ends, and what the audit records. The rest of the contract is in {@link ReplayContract}. */
 abstract class ReplayEndingContract extends ReplayFixture {
     // ---- cancelling
 

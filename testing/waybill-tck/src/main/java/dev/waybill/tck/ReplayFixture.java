@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 
-/** A store with one replay of a name that all tests use. */
+/** A store with one replay, whose name all tests use. */
 abstract class ReplayFixture extends StoreFixture {
     static final RelayName REPLAY = new RelayName("again");
     final List<RelaySession> opened = new ArrayList<>();

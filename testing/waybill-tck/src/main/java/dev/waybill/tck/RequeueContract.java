@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A person sends parked and dead events again, or gives them up. */
+/** An operator requeues or discards parked and dead events. */
 abstract class RequeueContract extends AdminContract {
 
     @Test

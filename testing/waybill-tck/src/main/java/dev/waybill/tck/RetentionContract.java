@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Retention deletes what is old and done, and nothing else. */
+/** Retention deletes only events that are old and done. */
 abstract class RetentionContract extends ListingContract {
     private static final int MOST_STEPS = 1_000;
 
@@ -152,7 +152,7 @@ abstract class RetentionContract extends ListingContract {
         assertThat(admin().audit(10)).hasSize(2);
     }
 
-    /** Purges in steps until there is no more to delete. */
+    /** Purges in steps until nothing is left to delete. */
     private int purge(int atMost) {
         pass(Duration.ofSeconds(1));
         int deleted = 0;

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scenario in which one call fails, and the words scenarios are written in. Whatever throws after the fault is tried again
- * as an application, a relay or an operator would; whatever throws without a fault is a violation.
+ * One scenario in which one call fails, with the methods that scenarios use. An action that throws after the fault is
+ * retried, as an application, a relay or an operator would; an exception without a fault is a violation.
  */
 final class RunWithFault {
     static final RelayName REPLAY = new RelayName("again");
@@ -37,7 +37,7 @@ final class RunWithFault {
     private static final Duration LONG = Duration.ofHours(6);
     private static final int MOST_FAILURES = 6;
     private static final int MOST_ROUNDS = 20;
-    /** How long a call hangs for another owner that has to wait for what the hanging transaction has locked. */
+    /** How long a call hangs if another owner has to wait for the locks of the hanging transaction. */
     private static final long HANG_MILLIS = 200;
 
     private final StoreHarness harness;
@@ -52,7 +52,7 @@ final class RunWithFault {
     private volatile Map<String, Settlement> script = Map.of();
     private volatile @Nullable Throwable takeoverFailure;
     private final Deque<Thread> takeovers = new ConcurrentLinkedDeque<>();
-    /** The scenario itself took the lease away. */
+    /** Whether the scenario itself ended the lease. */
     private boolean leaseTaken;
 
     RunWithFault(StoreHarness harness, FaultInjection injection) {
@@ -65,9 +65,9 @@ final class RunWithFault {
     }
 
     /**
-     * Plays the scenario.
+     * Runs the scenario.
      *
-     * @return what is wrong afterwards
+     * @return the violations found afterwards
      */
     List<String> play(FaultScenario scenario, int call, Failure how) {
         try {
@@ -82,7 +82,7 @@ final class RunWithFault {
             faults.disarm();
         }
         try {
-            // A close that failed may have left its last position unsaved: the next session publishes that again.
+            // A failed close may not have saved the last position: the next session publishes these events again.
             drain();
             closeCourier();
         } catch (RuntimeException | AssertionError e) {
@@ -129,17 +129,17 @@ final class RunWithFault {
         });
     }
 
-    /** Until every retry is due. */
+    /** Advances the clock until every retry is due. */
     void passLong() {
         harness.clock().advance(LONG);
     }
 
-    /** Until a position that is saved by time is saved. */
+    /** Advances the clock until the next save of the position is due. */
     void passShort() {
         harness.clock().advance(Duration.ofSeconds(1));
     }
 
-    /** From now on these events fail, whoever sends them. */
+    /** From now on these events fail, whichever owner sends them. */
     void brokerAnswers(Map<String, Settlement> failing) {
         script = failing;
     }
@@ -152,22 +152,22 @@ final class RunWithFault {
         insist("draining", () -> courier.drain(script));
     }
 
-    /** Claims and publishes, and settles nothing. */
+    /** Claims and publishes without settling. */
     void claimOnly() {
         insist("claiming", () -> courier.claim(script));
     }
 
-    /** The courier's lease lives. */
+    /** The courier's lease is valid. */
     void keepLease() {
         courier.requireLease();
     }
 
-    /** One batch, and no other is claimed. */
+    /** Processes one batch without claiming another. */
     void sendOne() {
         insist("sending a batch", () -> courier.sendOne(script));
     }
 
-    /** Another owner takes over while this one has batches out; this one does not notice before it settles. */
+    /** Another owner takes over while this one has batches in flight; this one notices only when it settles. */
     void loseLease() {
         leaseTaken = true;
         takeOver();
@@ -182,7 +182,7 @@ final class RunWithFault {
         return new Settlement.Dead("never", true, holding);
     }
 
-    /** From now on the courier sends the replay. */
+    /** From now on the courier runs the replay. */
     DeliveryLog sendReplay() {
         closeCourier();
         DeliveryLog replayed = new DeliveryLog();
@@ -201,7 +201,7 @@ final class RunWithFault {
         return new FaultCourier(relay(), () -> open(new OwnerId(owner)), book, courierLog);
     }
 
-    /** Waits until the lease is free: what was closed with a failure may have kept it. */
+    /** Waits until the lease is free: a session whose close failed may still hold it. */
     private Optional<RelaySession> open(OwnerId owner) {
         RelayName relay = relay();
         EventStore store = courierLog == log ? harness.store() : replays().store();
@@ -213,7 +213,7 @@ final class RunWithFault {
         return store.open(relay, owner, LEASE);
     }
 
-    /** The session ends in peace; whoever works next opens another. */
+    /** Closes the session normally; the next step opens another. */
     void closeCourier() {
         insist("closing", courier::close);
     }
@@ -234,7 +234,7 @@ final class RunWithFault {
         return faults.struck();
     }
 
-    /** How many different events the courier, or another owner, has sent. */
+    /** Number of distinct events sent by the courier or another owner. */
     int arrivals() {
         return courierLog.arrivals();
     }
@@ -245,7 +245,7 @@ final class RunWithFault {
         }
     }
 
-    /** @param followers wait behind the heads of their keys, in a store that keeps order */
+    /** @param followers events that wait behind the heads of their keys, in a store that keeps order */
     void expectParked(int heads, int followers, int dead) {
         int parked = heads + (ordered() ? followers : 0);
         RelayStatus status = status();
@@ -284,13 +284,13 @@ final class RunWithFault {
         return look(() -> harness.admin().parked(ParkedQuery.of(StoreFixture.RELAY)));
     }
 
-    /** The judge's own look at the store does not fail. */
+    /** Reads for the final checks do not fail. */
     <T> T look(Supplier<T> work) {
         joinTakeover();
         return faults.without(work);
     }
 
-    /** Until nothing is left; the dead are requeued. */
+    /** Continues until nothing is left; dead events are requeued. */
     private void finish() {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             drain();
@@ -319,7 +319,7 @@ final class RunWithFault {
         }
     }
 
-    /** Does the work, again and again after the fault. */
+    /** Performs the action, and retries it after the fault. */
     void insist(String what, Runnable work) {
         joinTakeover();
         Throwable last = null;
@@ -337,7 +337,7 @@ final class RunWithFault {
                 close(courier);
                 joinTakeover();
                 if (!ordered()) {
-                    // Its rows may be leased to the session that failed, and are nobody else's until that has run out.
+                    // Its rows may be leased to the failed session until that lease has expired.
                     harness.expireLease(relay());
                 }
             }
@@ -349,12 +349,12 @@ final class RunWithFault {
         try {
             failed.close();
         } catch (RuntimeException | Error e) {
-            // A relay goes on after this too.
+            // A relay continues after this too.
             expect(!(e instanceof AssertionError), String.valueOf(e.getMessage()));
         }
     }
 
-    /** The lease ends and another owner does the relay's work, while a call hangs. */
+    /** While a call hangs, the lease ends and another owner takes over. */
     private void takeOver() {
         FaultCourier hanging = courier;
         Thread other = new Thread(this::workAsAnother, "takeover");
@@ -377,7 +377,7 @@ final class RunWithFault {
                 two.close();
                 return;
             } catch (StoreRefusedException | LeaseLostException e) {
-                // There is no such replay yet, or a third owner has taken over.
+                // The replay does not exist yet, or a third owner has taken over.
                 close(two);
                 return;
             } catch (RuntimeException | Error e) {

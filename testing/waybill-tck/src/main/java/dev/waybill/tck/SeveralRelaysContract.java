@@ -11,7 +11,7 @@ import dev.waybill.spi.StoreRefusedException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Relays of different names, where a store can have them, know nothing of each other. */
+/** Relays with different names are independent, if a store supports several. */
 abstract class SeveralRelaysContract extends DeadContract {
 
     @Test

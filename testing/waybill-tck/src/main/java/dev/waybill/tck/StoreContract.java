@@ -1,7 +1,7 @@
 package dev.waybill.tck;
 
 /**
- * What a store is. A store is done when its subclass of this passes:
+ * The contract of stores. A store is complete when its subclass of this passes:
  *
  * <pre>{@code
  * class MyStoreContractTest extends StoreContract {
@@ -12,8 +12,8 @@ package dev.waybill.tck;
  * }
  * }</pre>
  *
- * The contract is written in chapters, one class each, every one extending the one before: so a store's subclass stays one
- * class, and a failure is reported under that store's own name.
+ * The contract is split into classes, each extending the previous one, so that a store needs one subclass and a failure
+ * is reported under the store's own name.
  */
 public abstract class StoreContract extends FaultContract {
     /** A store without events and relays, for one test. */

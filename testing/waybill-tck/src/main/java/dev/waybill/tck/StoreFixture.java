@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A fresh store for every test, and the words the tests are written in. */
+/** Creates a new store for every test, and has the methods that tests use. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 abstract class StoreFixture {
     static final RelayName RELAY = new RelayName("contract");
@@ -87,7 +87,7 @@ abstract class StoreFixture {
         return tx;
     }
 
-    /** Appends the named events in a transaction of their own. */
+    /** Appends the named events in a separate transaction. */
     void append(String... names) {
         append(book.events(names));
     }
@@ -127,7 +127,7 @@ abstract class StoreFixture {
         });
     }
 
-    /** Drains in a session of its own, which saves everything that it settled. */
+    /** Drains in a separate session, which saves everything it settled. */
     List<String> drain(Map<String, Settlement> script) {
         try (Courier courier = relay()) {
             return courier.drain(script);
@@ -154,9 +154,9 @@ abstract class StoreFixture {
         harness.clock().advance(time);
     }
 
-    // ---- what came
+    // ---- deliveries
 
-    /** Each of these exactly once and nothing else; in this order within each key, as far as the store keeps order. */
+    /** Asserts that exactly these events arrived once each, in this order within each key if the store keeps order. */
     void expect(List<String> came, String... names) {
         assertThat(byKey(came)).isEqualTo(byKey(List.of(names)));
     }
@@ -171,7 +171,7 @@ abstract class StoreFixture {
         return keys;
     }
 
-    // ---- what admin says
+    // ---- administration
 
     RelayStatus status() {
         return status(RELAY);

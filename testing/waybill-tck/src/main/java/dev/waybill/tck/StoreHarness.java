@@ -9,7 +9,7 @@ import dev.waybill.tck.faults.FaultInjection;
 import java.util.Optional;
 import java.util.Set;
 
-/** An empty store for one test, with what the contract needs around it. */
+/** An empty store for one test, with the operations that the contract needs. */
 public interface StoreHarness extends AutoCloseable {
     EventStore store();
 
@@ -21,23 +21,24 @@ public interface StoreHarness extends AutoCloseable {
     /** The clock the store compares retry times with. */
     ManualClock clock();
 
-    /** What the store keeps of an event; events that have more are refused by its outbox. */
+    /** The fields that the store keeps; its outbox refuses events with other fields. */
     Set<StoredField> keeps();
 
-    /** An aggregate's id in a form the store takes, the same for the same name, others for others. */
+    /** An aggregate id that the store accepts; equal for equal names, and different for different ones. */
     String aggregateId(String name);
 
-    /** Makes the relay's lease run out now, by whichever clock it lives on. Whoever held it is not told. */
+    /** Makes the relay's lease expire now, whichever clock it uses. Its holder is not notified. */
     void expireLease(RelayName relay);
 
     /**
-     * Lets one call of the store to its database fail, also of its administration and, where it can, of {@link #begin()}.
+     * Makes one call of the store to its database fail, including calls of its administration and, if possible, of
+     * {@link #begin()}.
      *
-     * @return nothing when calls of this store cannot be made to fail yet
+     * @return empty if calls of this store cannot be made to fail
      */
     Optional<FaultInjection> faults();
 
-    /** Lets go of everything. The contract has closed its sessions and ended its transactions before. */
+    /** Releases all resources. The contract has closed its sessions and ended its transactions before. */
     @Override
     void close();
 
@@ -49,13 +50,13 @@ public interface StoreHarness extends AutoCloseable {
         void append(Event... events);
 
         /**
-         * @return how many were new
+         * @return the number of new events
          */
         int appendIfAbsent(Event... events);
 
         void commit();
 
-        /** Does nothing when the transaction has ended. */
+        /** Does nothing if the transaction has ended. */
         void rollback();
     }
 }

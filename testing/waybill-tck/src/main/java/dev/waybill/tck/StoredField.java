@@ -1,6 +1,6 @@
 package dev.waybill.tck;
 
-/** What a store may keep of an event, besides id, type, aggregate id and JSON payload, which every store does. */
+/** Optional fields of an event; every store keeps id, type, aggregate id and JSON payload. */
 public enum StoredField {
     VERSION,
     AGGREGATE_TYPE,
@@ -8,12 +8,12 @@ public enum StoredField {
     TOPIC,
     KEY,
     HEADERS,
-    /** Aggregate ids of any text; where not, {@link StoreHarness#aggregateId} makes ids of the store's form. */
+    /** Any text as an aggregate id; otherwise {@link StoreHarness#aggregateId} creates ids that the store accepts. */
     TEXT_AGGREGATE_ID,
-    /** Names and keys as long as an event may have them. */
+    /** Names and keys of the maximum length. */
     LONGEST_TEXTS,
     /** Payloads that are not JSON. */
     BINARY_PAYLOAD,
-    /** JSON comes back byte for byte; where not, the database prints it anew. */
+    /** JSON is returned byte for byte; otherwise the database reformats it. */
     EXACT_JSON
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Many writers at once, some undone, some late, and a relay that reads meanwhile. */
+/** Many concurrent writers, some of which roll back or commit late, and a relay that reads meanwhile. */
 abstract class WritersContract extends RetentionContract {
     private static final int WRITERS = 4;
     private static final int TRANSACTIONS = 60;
@@ -58,9 +58,9 @@ abstract class WritersContract extends RetentionContract {
     }
 
     /**
-     * Writes its own key in order; now and then it undoes a transaction, or leaves another key's open meanwhile.
+     * Writes its own key in order; sometimes it rolls back a transaction, or leaves one of another key open meanwhile.
      *
-     * @return false when the database failed it: as an application does, it rolls back and tries again
+     * @return false if the database failed; like an application, the writer then rolls back and retries
      */
     private boolean write(String prefix, String besideName, Random random, List<String> committed) {
         StoreHarness.Tx beside = harness().begin();

@@ -1,6 +1,6 @@
 /**
- * The contract every store must pass: extend {@link dev.waybill.tck.StoreContract}, give it a
- * {@link dev.waybill.tck.StoreHarness}, and run it.
+ * The contract that every store must pass: extend {@link dev.waybill.tck.StoreContract}, provide a {@link
+ * dev.waybill.tck.StoreHarness}, and run it.
  */
 @NullMarked
 package dev.waybill.tck;

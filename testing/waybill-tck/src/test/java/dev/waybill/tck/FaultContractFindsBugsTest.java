@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The chapter on failing calls finds what is planted in a store, and nothing where nothing is. */
+/** The contract on failing calls finds bugs planted in a store, and reports none in a correct one. */
 @Timeout(120)
 class FaultContractFindsBugsTest {
 
@@ -150,7 +150,7 @@ class FaultContractFindsBugsTest {
                 .anyMatch(violation -> violation.startsWith("lost: [a2, a3]"));
     }
 
-    /** Late is what was appended before something that was already given out. */
+    /** An event is late if it was appended before one that was already claimed. */
     private static final class ForgetsLate extends PlantedHarness.Session {
         private Instant newest = Instant.MIN;
         private boolean wentBack;

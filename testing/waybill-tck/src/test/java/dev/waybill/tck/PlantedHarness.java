@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** The store in memory with a bug in its sessions or its transactions. */
+/** The in-memory store with a bug in its sessions or transactions. */
 final class PlantedHarness implements StoreHarness {
     private final InMemoryHarness real = new InMemoryHarness();
     private final UnaryOperator<RelaySession> bug;
@@ -30,7 +30,7 @@ final class PlantedHarness implements StoreHarness {
         this.rollbackCommits = rollbackCommits;
     }
 
-    /** A session that does as the one behind it; bugs override what they break. */
+    /** A session that delegates; bugs override single methods. */
     static class Session implements RelaySession {
         final RelaySession real;
 
@@ -58,7 +58,7 @@ final class PlantedHarness implements StoreHarness {
             real.settle(batch, inClaimOrder);
         }
 
-        /** Moves the position past the batch without parking anything of it. */
+        /** Advances the position past the batch without parking any of its events. */
         void skip(Batch batch) {
             real.settle(batch, Collections.nCopies(batch.events().size(), Settlement.PUBLISHED));
         }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** What a question to a store costs: pages of 8 kB that the server touched, which is asserted, and time, which is printed. */
+/**
+ * Measures the cost of an administrative query: pages of 8 kB that the server read, which are asserted, and time, which
+ * is printed.
+ */
 public final class AdminCost {
     private final String store;
     private final StoreAdmin plain;

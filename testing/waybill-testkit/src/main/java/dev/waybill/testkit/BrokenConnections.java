@@ -8,11 +8,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** Connections that fail in the middle of something. */
+/** Connections that fail during an operation. */
 public final class BrokenConnections {
     private BrokenConnections() {}
 
-    /** Its connections do not roll back. */
+    /** A data source whose connections fail to roll back. */
     public static DataSource withoutRollback(DataSource real) {
         return proxy(DataSource.class, (method, arguments) -> {
             Object result = call(real, method, arguments);
@@ -29,7 +29,7 @@ public final class BrokenConnections {
         });
     }
 
-    /** Runs out of memory before the first statement that contains this. */
+    /** Throws an {@code OutOfMemoryError} before the first statement that contains this text. */
     public static Connection failingAt(Connection real, String text) {
         return proxy(Connection.class, (method, arguments) -> {
             Object result = call(real, method, arguments);

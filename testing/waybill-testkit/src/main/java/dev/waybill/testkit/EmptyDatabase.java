@@ -38,7 +38,7 @@ public class EmptyDatabase {
         return new EmptyDatabase(kind, newSource(kind));
     }
 
-    /** Connections to a database that nobody has seen. */
+    /** Connections to a new, empty database. */
     public static DataSource newSource(Database kind) {
         return switch (kind) {
             case POSTGRESQL -> postgres();
@@ -59,7 +59,7 @@ public class EmptyDatabase {
         return kept;
     }
 
-    /** A schema of its own: a database would take ten times as long. */
+    /** Creates a schema, because creating a database takes ten times as long. */
     private static DataSource postgres() {
         String schema = "tables_" + NUMBER.incrementAndGet();
         PGSimpleDataSource source = new PGSimpleDataSource();
@@ -92,7 +92,7 @@ public class EmptyDatabase {
         return source;
     }
 
-    /** A role that may log in, and do nothing else. */
+    /** Creates a role with only the right to log in. */
     public void createLogin(String role) throws SQLException {
         switch (kind) {
             case POSTGRESQL -> {
@@ -106,7 +106,7 @@ public class EmptyDatabase {
         }
     }
 
-    /** Connections of that role. */
+    /** Connections that log in as that role. */
     public DataSource as(String role) throws SQLException {
         try (Connection connection = connect()) {
             if (kind == Database.MARIADB) {
@@ -127,7 +127,7 @@ public class EmptyDatabase {
         return dataSource.getConnection();
     }
 
-    /** A connection in the middle of nothing: autocommit off. */
+    /** A connection with autocommit off and no open transaction. */
     public Connection begin() throws SQLException {
         Connection connection = connect();
         connection.setAutoCommit(false);
@@ -139,7 +139,7 @@ public class EmptyDatabase {
         return kind == Database.MARIADB ? "`" + role + "`" : "\"" + role + "\"";
     }
 
-    /** Each statement on its own, as a person would paste them. */
+    /** Runs each statement separately, as a person would paste them. */
     public void run(String script) throws SQLException {
         for (String statement : script.split(";\\s*\\n", -1)) {
             if (!statement.isBlank()) {
@@ -155,7 +155,7 @@ public class EmptyDatabase {
         }
     }
 
-    /** Every row, by column in small letters. */
+    /** Every row, keyed by lower-case column name. */
     public List<Map<String, Object>> rows(String sql) throws SQLException {
         List<Map<String, Object>> rows = new ArrayList<>();
         try (Connection connection = connect();

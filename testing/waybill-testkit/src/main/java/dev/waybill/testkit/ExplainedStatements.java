@@ -29,9 +29,9 @@ public final class ExplainedStatements {
     private final List<Explained> explained = new ArrayList<>();
 
     /**
-     * @param rows how many it returned
-     * @param touched rows that its scans read, also those that a filter then removed
-     * @param buffers pages it touched, in memory or not
+     * @param rows number of rows it returned
+     * @param touched rows that its scans read, including those removed by a filter
+     * @param buffers pages it read, from memory or disk
      * @param nodes the types of its plan's nodes
      */
     public record Explained(String sql, long rows, long touched, long buffers, List<String> nodes) {}
@@ -40,7 +40,7 @@ public final class ExplainedStatements {
         this.real = real;
     }
 
-    /** What was explained since the last call. */
+    /** The statements explained since the last call. */
     public List<Explained> take() {
         List<Explained> taken = List.copyOf(explained);
         explained.clear();
@@ -86,12 +86,12 @@ public final class ExplainedStatements {
             return call(statement, method, arguments);
         }
 
-        /** A function of the schema may change something, and cannot be undone here. */
+        /** A function of the schema may make changes, which cannot be undone here. */
         private boolean isChange() {
             return sql.startsWith("select waybill.");
         }
 
-        /** Of a batch the first speaks for all. */
+        /** Explains only the first statement of a batch. */
         private boolean isExecution(Method method) {
             boolean added = method.getName().equals("addBatch");
             boolean first = added && !inBatch;
@@ -101,7 +101,7 @@ public final class ExplainedStatements {
                     || method.getName().equals("executeQuery");
         }
 
-        /** To explain a change it must be made; the statement itself then finds everything as it was. */
+        /** Explaining a change executes it, so it is rolled back before the statement itself runs. */
         private Explained explainAndUndo() throws SQLException {
             Savepoint before = connection.setSavepoint();
             try {

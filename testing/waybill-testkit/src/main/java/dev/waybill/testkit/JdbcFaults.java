@@ -20,8 +20,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data source whose calls can be made to fail. Counted are those that reach the server: connecting, executing, committing,
- * rolling back, closing, and setting autocommit where that ends a transaction.
+ * A data source whose calls can be made to fail. It counts the calls that reach the server: connecting, executing,
+ * committing, rolling back, closing, and setting autocommit where that ends a transaction.
  */
 public final class JdbcFaults implements FaultInjection {
     private final Faults faults = new Faults();
@@ -29,7 +29,7 @@ public final class JdbcFaults implements FaultInjection {
     private final Source source;
     private final ServerErrors errors;
 
-    /** Where connections come from, and go when they are closed. */
+    /** Source of connections, to which closed ones are returned. */
     public interface Source {
         Connection take() throws SQLException;
 
@@ -162,7 +162,7 @@ public final class JdbcFaults implements FaultInjection {
             throw thrown(how, name);
         }
 
-        /** A commit that fails is a rollback; everything else fails as a statement does. */
+        /** A failing commit rolls back; all other calls fail like a statement. */
         private void failOnServer(String name, Failure how) throws SQLException {
             if (!name.startsWith("execute")) {
                 connection.rollback();
@@ -187,7 +187,7 @@ public final class JdbcFaults implements FaultInjection {
             return first;
         }
 
-        /** Whatever the caller is told, the connection is closed. */
+        /** The connection is closed even if the caller gets an error. */
         private @Nullable Object close() throws Throwable {
             if (!closed) {
                 Optional<Failure> failure = faults.next("close");

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import javax.sql.DataSource;
 
-/** Connections that are used again: thousands of short runs would else do little but connect. */
+/** Connections that are reused, because thousands of short runs would otherwise spend most of their time connecting. */
 public final class KeptConnections implements JdbcFaults.Source {
     private static final int VALIDATION_SECONDS = 10;
 
@@ -15,7 +15,7 @@ public final class KeptConnections implements JdbcFaults.Source {
     private final Database kind;
     private final Deque<Connection> kept = new ConcurrentLinkedDeque<>();
 
-    /** Of PostgreSQL. */
+    /** Connections to PostgreSQL. */
     public KeptConnections(DataSource source) {
         this(source, Database.POSTGRESQL);
     }
@@ -32,7 +32,7 @@ public final class KeptConnections implements JdbcFaults.Source {
         return connection != null && connection.isValid(VALIDATION_SECONDS) ? connection : source.getConnection();
     }
 
-    /** As if it were closed: what is open is undone, and the next one finds it as new. */
+    /** Resets the connection as if it were closed: rolls back and restores the initial state. */
     @Override
     public void giveBack(Connection connection) throws SQLException {
         if (kind == Database.H2) {

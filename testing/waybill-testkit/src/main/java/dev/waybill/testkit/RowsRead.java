@@ -46,7 +46,7 @@ public final class RowsRead {
         });
     }
 
-    /** How many since the last call. */
+    /** Number of rows read since the last call. */
     public long take() {
         explained.take().forEach(one -> reads.add(new Read(one.touched(), one.sql())));
         long rows = reads.stream().mapToLong(Read::rows).sum();

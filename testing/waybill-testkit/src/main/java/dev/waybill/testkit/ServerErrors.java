@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.h2.message.DbException;
 
-/** The errors of a database server, in its own words and with what they do to a transaction. */
+/** Errors raised by a database server itself, with their real effect on the transaction. */
 public enum ServerErrors {
     POSTGRESQL {
         @Override
@@ -27,7 +27,7 @@ public enum ServerErrors {
             return new SQLException("injected: " + how, state(how), code(how));
         }
 
-        /** A deadlock undoes the whole transaction, every other error only its statement. */
+        /** A deadlock rolls back the whole transaction, any other error only its statement. */
         @Override
         void raise(Connection connection, Failure how) throws SQLException {
             if (how == Failure.SERIALIZATION_CONFLICT && !connection.getAutoCommit()) {
@@ -63,7 +63,7 @@ public enum ServerErrors {
             return DbException.getJdbcSQLException(code(how));
         }
 
-        /** H2 is in this process; a deadlock undoes the whole transaction. */
+        /** H2 runs in this process; a deadlock rolls back the whole transaction. */
         @Override
         void raise(Connection connection, Failure how) throws SQLException {
             if (how == Failure.SERIALIZATION_CONFLICT && !connection.getAutoCommit()) {
@@ -93,10 +93,10 @@ public enum ServerErrors {
         };
     }
 
-    /** What a driver throws. */
+    /** The exception that a driver throws. */
     abstract SQLException of(Failure how);
 
-    /** Lets the server fail, so that the connection and its transaction are as after a real error. */
+    /** Makes the server raise an error, so that the connection and its transaction are in the real state after it. */
     abstract void raise(Connection connection, Failure how) throws SQLException;
 
     private static void execute(Connection connection, String sql) throws SQLException {

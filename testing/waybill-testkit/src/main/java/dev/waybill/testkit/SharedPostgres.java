@@ -4,8 +4,8 @@ import dev.waybill.embedded.PostgresServer;
 import java.util.Map;
 
 /**
- * One PostgreSQL for the tests of this module that do not stop it; it ends with the JVM. Without autovacuum: nothing but a test
- * ends transactions or takes statistics.
+ * One PostgreSQL shared by the tests of a module that do not stop it; it ends with the JVM. It runs without autovacuum,
+ * so that only tests start transactions or collect statistics.
  */
 public final class SharedPostgres {
     private static final PostgresServer SERVER = PostgresServer.start(Map.of("autovacuum", "off"));

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
-/** A database that accepts, and says nothing until it goes away. */
+/** A database that accepts connections and does not answer until it is closed. */
 public final class SilentDatabase {
     private final CountDownLatch gone = new CountDownLatch(1);
     private final AtomicInteger asked = new AtomicInteger();
@@ -20,14 +20,14 @@ public final class SilentDatabase {
                             gone.await();
                             waiting = false;
                         } catch (InterruptedException e) {
-                            // As a driver that reads from a socket.
+                            // Blocks like a driver that reads from a socket.
                         }
                     }
                     throw new SQLException("the server is gone");
                 });
     }
 
-    /** How often somebody asked for a connection. */
+    /** Number of requested connections. */
     public int asked() {
         return asked.get();
     }

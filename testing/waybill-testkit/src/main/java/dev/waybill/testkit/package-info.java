@@ -1,4 +1,4 @@
-/** What the tests of several modules use. */
+/** Helpers for the tests of several modules. */
 @NullMarked
 package dev.waybill.testkit;
 

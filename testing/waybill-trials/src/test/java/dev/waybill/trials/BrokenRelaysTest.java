@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The trials can fail: they catch each relay that breaks a rule, and let the one that breaks none pass. */
+/** Checks the trials themselves: they detect each relay that breaks a rule, and accept a correct one. */
 class BrokenRelaysTest {
 
     @Test
@@ -35,7 +35,7 @@ class BrokenRelaysTest {
         }
     }
 
-    /** All of it is there at once, so that a batch has several events of a key. */
+    /** All events are appended before the relay starts, so that a batch has several events of a key. */
     private static Trial.Outcome drain(Trial trial, Workload load, Flaw flaw) throws Exception {
         RelaySettings settings = trial.relay(flaw.name()).withFlaw(flaw);
         try (Destination destination = settings.destination();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Holds what is in Kafka against what is in the database and what the writers know. */
+/** Compares the messages in Kafka with the events in the database and with what the writers know. */
 final class Checker {
     private final Map<UUID, Committed> committed;
     private final WriterLog log;
@@ -25,7 +25,7 @@ final class Checker {
     }
 
     /**
-     * @param stream every topic from the beginning, each partition in its order
+     * @param stream all messages of every topic from the beginning, each partition in order
      */
     static Verdict judge(Map<UUID, Committed> committed, WriterLog log, List<Delivered> stream) {
         Checker checker = new Checker(committed, log);

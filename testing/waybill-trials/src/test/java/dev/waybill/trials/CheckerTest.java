@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The checker fails when one rule is broken, and only then. */
+/** The checker fails if and only if a rule is broken. */
 class CheckerTest {
     private final UUID a1 = UUID.randomUUID();
     private final UUID a2 = UUID.randomUUID();

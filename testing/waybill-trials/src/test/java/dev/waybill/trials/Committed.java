@@ -1,7 +1,7 @@
 package dev.waybill.trials;
 
 /**
- * What the database has of an event.
+ * An event as stored in the database.
  *
  * @param key the aggregate
  * @param revision counts the changes of the aggregate

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class CompetingRelaysTest {
     private static final int ROWS = 10_000;
     private static final int PROCESSES = 4;
-    /** No busy machine makes a process miss it. */
+    /** A lease that a process can keep even on a busy machine. */
     private static final Duration LONG = Duration.ofSeconds(30);
-    /** So long the others wait for the rows of one that was killed. */
+    /** How long the others wait for the rows of a killed process. */
     private static final Duration SHORT = Duration.ofSeconds(10);
 
     private static final String PUBSUB = "PUBSUB_ON_POSTGRESQL";
@@ -86,7 +86,7 @@ class CompetingRelaysTest {
             RelayChild victim = contest.freezeOneThatHoldsRows();
             Set<String> leased = contest.leasedBy(victim);
             victim.kill();
-            // The database may have been at work for it when it was stopped.
+            // The database may still have been running its statement when it was suspended.
             leased.addAll(contest.leasedBy(victim));
             trial.say("SIGKILL of " + victim.name() + ", which has leased " + leased.size() + " rows; "
                     + contest.published() + " are published");
@@ -127,7 +127,7 @@ class CompetingRelaysTest {
                         message -> message.headers().get(TableRelaySettings.SENDER), Collectors.counting()));
     }
 
-    /** Who sent the rows that were sent more than once. */
+    /** The processes that sent rows more than once. */
     private static Map<String, List<String>> repeated(List<Message> messages) {
         Map<String, List<String>> senders = new LinkedHashMap<>();
         messages.forEach(message -> senders.computeIfAbsent(id(message), id -> new ArrayList<>())

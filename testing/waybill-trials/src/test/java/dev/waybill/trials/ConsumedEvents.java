@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Puts events on a topic as a relay would, and reads topics and offsets back. */
+/** Publishes events to a topic as a relay would, and reads topics and offsets. */
 final class ConsumedEvents {
     private final String topic;
 
@@ -29,7 +29,7 @@ final class ConsumedEvents {
     }
 
     /**
-     * Each event one to five times, all of them shuffled.
+     * Sends each event one to five times, all of them shuffled.
      *
      * @return the ids
      */
@@ -80,7 +80,7 @@ final class ConsumedEvents {
         return new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value);
     }
 
-    /** How many messages of the topic a group has committed. */
+    /** Number of messages of the topic that a group has committed. */
     long committed(String group) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(group)) {
             List<TopicPartition> partitions = partitions(consumer);

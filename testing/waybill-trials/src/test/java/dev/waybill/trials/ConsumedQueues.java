@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Puts events to an exchange of RabbitMQ as a relay would; every queue gets all of them. */
+/** Publishes events to an exchange of RabbitMQ as a relay would; every queue receives all of them. */
 final class ConsumedQueues {
     private final RabbitServer server;
     private final String exchange;
@@ -103,7 +103,7 @@ final class ConsumedQueues {
         });
     }
 
-    /** How many messages a queue holds, those that somebody has and did not acknowledge included. */
+    /** Number of messages in a queue, including delivered and unacknowledged ones. */
     long held(String queue) {
         List<Long> counts = server.control("list_queues", "name", "messages")
                 .lines()

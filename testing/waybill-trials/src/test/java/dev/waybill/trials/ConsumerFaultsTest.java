@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a consumer does about messages and servers that fail. */
+/** How a consumer handles failing messages and servers. */
 class ConsumerFaultsTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration AWAY = Duration.ofSeconds(15);
@@ -176,7 +176,7 @@ class ConsumerFaultsTest {
         for (int i = 0; i < 20; i++) {
             ids.add(topic.send("k" + i % 5, "{\"n\":" + i + "}"));
         }
-        // No retries: whatever counted against an event would make it a dead letter.
+        // No retries: any counted failure would make the event a dead letter.
         ConsumerOptions strict = ConsumerOptions.defaults().retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO));
 
         try (Destination post = settings.deadLetters();

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A process that runs a consumer until SIGTERM, or until whoever started it is gone, or until it kills itself. */
+/** A process that runs a consumer until SIGTERM, until its parent process ends, or until it kills itself. */
 final class ConsumerProcess {
     static final String RUNS = "trial: the consumer runs";
 
@@ -34,12 +34,12 @@ final class ConsumerProcess {
         }));
         System.out.println(RUNS);
         while (System.in.read() >= 0) {
-            // The parent says nothing; when it is gone so is the stream.
+            // The parent writes nothing; the stream ends when the parent ends.
         }
         Runtime.getRuntime().halt(1);
     }
 
-    /** Right after a commit, while nobody has heard of it: SIGKILL. */
+    /** Sends SIGKILL to itself right after a commit, before anything is acknowledged. */
     private static final class Deadly implements Transactions<Connection> {
         private final Transactions<Connection> transactions;
         private final AtomicInteger left;

@@ -29,12 +29,12 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The consumer of a trial, in a form that can be handed to another process. Its effect is one row, with nothing that would
- * keep a second one out.
+ * The consumer of a trial, in a form that can be passed to another process. Its effect is one row in a table without a
+ * unique constraint.
  *
  * @param broker Kafka's bootstrap servers, the uri of a RabbitMQ, or {@link #PUBSUB} and the address of an emulator
  * @param topic the topic, or the queue
- * @param killAfter after so many commits the process kills itself, before anything more is acknowledged; never if it is 0
+ * @param killAfter number of commits after which the process kills itself, before anything more is acknowledged; 0 for never
  */
 record ConsumerSettings(String url, String broker, String consumer, String topic, boolean batches, int killAfter) {
     static final String PUBSUB = "pubsub:";
@@ -107,7 +107,7 @@ record ConsumerSettings(String url, String broker, String consumer, String topic
         if (isRabbit()) {
             return RabbitSource.of(RabbitOptions.of(broker), List.of(topic));
         }
-        // The least that a broker allows: a trial does not want to wait 45 s for a dead member.
+        // The minimum that a broker allows, so that a trial does not wait 45 s for a dead member.
         Map<String, String> properties =
                 Map.of("bootstrap.servers", broker, "session.timeout.ms", "6000", "heartbeat.interval.ms", "1000");
         return KafkaSource.of(properties, consumer, List.of(topic));

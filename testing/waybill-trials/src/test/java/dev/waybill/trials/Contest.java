@@ -30,7 +30,7 @@ final class Contest {
         this.topic = topic;
     }
 
-    /** All of them run, and the table is empty. */
+    /** Waits until all processes run and the table is empty. */
     static Contest start(Trial trial, ContestedTable table, int processes, Duration lease) throws Exception {
         ContestedTable.Place place = table.make();
         try (Connection connection = place.dataSource().getConnection()) {
@@ -91,7 +91,7 @@ final class Contest {
         Await.until(rows + " published rows", Duration.ofMinutes(3), () -> published() >= rows);
     }
 
-    /** Stops one with SIGSTOP while it holds rows. */
+    /** Suspends a process with SIGSTOP while it holds rows. */
     RelayChild freezeOneThatHoldsRows() throws Exception {
         AtomicInteger turn = new AtomicInteger();
         Await.until("one that holds rows", () -> {

@@ -31,9 +31,9 @@ enum ContestedTable {
             "select count(*) from EventOutbox where status = 'PROCESSED'");
 
     final String layout;
-    /** With an id and a number as the aggregate's. */
+    /** Statement that inserts a row with an id and a number as the aggregate id. */
     final String insert;
-    /** Ids of pending rows that a process like this holds. */
+    /** Query for the ids of pending rows that a matching process holds. */
     final String leased;
 
     final String published;

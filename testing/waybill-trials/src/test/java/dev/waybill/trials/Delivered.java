@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * A message in Kafka.
  *
- * @param epoch of the session that published it
- * @param appendedAt by the broker's clock
+ * @param epoch epoch of the session that published it
+ * @param appendedAt time by the broker's clock
  */
 record Delivered(UUID eventId, String topic, long epoch, Instant appendedAt) {}

@@ -41,8 +41,8 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.embedded.RedisServer;
 
 /**
- * Consumers on each broker whose database, whose Redis, or the service their handlers call is away for a while. They are given
- * no retries: whatever counted against an event would make it a dead letter.
+ * Consumers on each broker whose database, Redis, or a service called by their handlers is unavailable for a while.
+ * They have no retries: any counted failure would make the event a dead letter.
  */
 class DependencyAwayTest {
     private static final ConsumerOptions STRICT =
@@ -80,7 +80,7 @@ class DependencyAwayTest {
         }
     }
 
-    /** It keeps nothing when it is stopped. */
+    /** It loses its data when it is stopped. */
     private RedisServer startRedis() throws IOException {
         RedisServer server = RedisServer.newRedisServer()
                 .port(redisPort)

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A service that handlers call: each call is an effect. It can be taken away. */
+/** A service that handlers call: each call is an effect. It can be stopped. */
 final class Downstream implements AutoCloseable {
     private final Map<String, List<String>> effects = new ConcurrentHashMap<>();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -44,7 +44,7 @@ final class Downstream implements AutoCloseable {
         }
     }
 
-    /** As a handler does it, with what the client throws. */
+    /** Calls the service as a handler does; throws the client's exceptions. */
     void call(String consumer, String eventId) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + port + "/" + consumer + "/" + eventId);
         client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
@@ -54,7 +54,7 @@ final class Downstream implements AutoCloseable {
         return effects.getOrDefault(consumer, List.of());
     }
 
-    /** What it has begun it answers. */
+    /** Stops the service; requests in progress are answered. */
     void stop() {
         server.stop(1);
     }

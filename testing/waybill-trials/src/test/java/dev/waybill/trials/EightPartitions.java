@@ -67,7 +67,7 @@ final class EightPartitions implements AutoCloseable {
         }
     }
 
-    /** Takes the leader of one partition away for so long. */
+    /** Stops the leader of one partition for this time. */
     Window withoutOneLeader(Duration outage) throws SQLException {
         Instant from = Instant.now();
         cluster.stopBroker(ITS_BROKER);
@@ -90,14 +90,14 @@ final class EightPartitions implements AutoCloseable {
         return relay;
     }
 
-    /** Every message, each partition in its order. */
+    /** All messages, each partition in order. */
     List<Delivered> read() {
         try (TopicReader reader = new TopicReader(cluster.bootstrapServers(), List.of(TOPIC))) {
             return List.copyOf(reader.read());
         }
     }
 
-    /** How many messages a second arrived in the seven others. */
+    /** Messages per second that arrived in the seven other partitions. */
     static double rateOfTheSeven(List<Delivered> stream, Map<UUID, Committed> committed, Window window) {
         long count = stream.stream()
                 .filter(message -> window.contains(message.appendedAt()))

@@ -20,7 +20,7 @@ final class EmulatedTopic {
     static final String PROJECT = "trial";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** The emulator sometimes leaves a request without an answer, or hangs up; asked again, it answers. */
+    /** Retries requests, because the emulator sometimes does not answer or closes the connection. */
     private static final Duration ANSWER = Duration.ofSeconds(20);
 
     private static final int ATTEMPTS = 5;
@@ -55,7 +55,7 @@ final class EmulatedTopic {
                         + Base64.getEncoder().encodeToString(value) + "\"}]}");
     }
 
-    /** Attributes are text here. */
+    /** Attributes are strings in the REST interface. */
     void sendRaw(List<HostileMessages.Raw> messages) throws Exception {
         ArrayNode all = JSON.createArrayNode();
         for (HostileMessages.Raw each : messages) {
@@ -70,7 +70,7 @@ final class EmulatedTopic {
         call("POST", "topics/" + name + ":publish", "{\"messages\":" + all + "}");
     }
 
-    /** The ids of all events that came so far, in their order. */
+    /** The ids of all events that have arrived so far, in order. */
     List<String> eventIds() throws Exception {
         while (true) {
             JsonNode pulled = call(
@@ -109,7 +109,7 @@ final class EmulatedTopic {
         return JSON.readTree(response.body());
     }
 
-    /** What is published twice by this has one id. */
+    /** Retries; a message that is published twice this way has the same event id. */
     private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try {

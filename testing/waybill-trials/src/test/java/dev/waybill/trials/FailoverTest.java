@@ -23,7 +23,7 @@ class FailoverTest {
     private static final String SEED = "waybill.seed";
     private static final int TRANSACTIONS = 200;
 
-    /** What happens between the first events and the last ones. */
+    /** The failover that happens between the first and the last events. */
     private interface Promotion {
         void of(ServerPair servers) throws Exception;
     }
@@ -91,7 +91,7 @@ class FailoverTest {
         }
     }
 
-    /** @param undone events that were committed and are gone */
+    /** @param undone events that were committed and then lost */
     private record Outcome(Verdict verdict, long undone) {}
 
     private static Outcome run(String name, WaitFor waitFor, Promotion promotion) throws Exception {
@@ -138,7 +138,7 @@ class FailoverTest {
                 .allMatch(status -> status.backlog() == 0 && status.parked() == 0);
     }
 
-    /** Of what the writers were told as committed only the surviving part can be delivered. */
+    /** Only the surviving part of the events that were reported as committed can be delivered. */
     private static Outcome judge(Map<UUID, Committed> survived, WriterLog log, RecordingDestination destination) {
         long undone = log.ok().stream().filter(id -> !survived.containsKey(id)).count();
         WriterLog known = new WriterLog();

@@ -27,8 +27,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * One file with five relays: a journal to Kafka and to RabbitMQ, and three tables that people have, one to each broker.
- * Whatever is appended is remembered, and looked for at the other end.
+ * One file with five relays: a journal to Kafka and to RabbitMQ, and three existing outbox tables, one to each broker.
+ * Appended events are remembered and compared with what arrives.
  */
 final class FiveRelays implements AutoCloseable {
     static final String SECRET = "canary-4711";
@@ -91,17 +91,17 @@ final class FiveRelays implements AutoCloseable {
     private final List<RelayChild> children = new ArrayList<>();
     private final Installation installation;
 
-    /** Where events come from. */
+    /** The sources of events. */
     private record Source(
             DataSource dataSource, JdbcOutbox outbox, String type, String aggregateType, List<String> ids) {}
 
-    /** Where they arrive. */
+    /** The targets of events. */
     private interface Sink {
         List<String> eventIds() throws Exception;
     }
 
     /**
-     * @param run before the names of its topics and queues
+     * @param run prefix of the names of its topics and queues
      */
     FiveRelays(String run, FiveServers servers) throws Exception {
         this.run = run;
@@ -170,7 +170,7 @@ final class FiveRelays implements AutoCloseable {
         return child;
     }
 
-    /** One event for each key of each of these stores. */
+    /** Appends one event for each key of each of these stores. */
     void append(String... stores) throws SQLException {
         for (String store : stores) {
             Source source = sources.get(store);
@@ -199,7 +199,7 @@ final class FiveRelays implements AutoCloseable {
         append(SHOP, POLYSHOP, NOTIFICATIONS, LICENSES);
     }
 
-    /** Waits until all that was appended has arrived by these relays. */
+    /** Waits until these relays have delivered all appended events. */
     void awaitAll(String... relays) throws Exception {
         for (String relay : relays) {
             List<String> ids = sources.get(installation.storeOf(relay)).ids();
@@ -222,7 +222,7 @@ final class FiveRelays implements AutoCloseable {
         return sinks.get(relay);
     }
 
-    /** Nothing lost, nothing that was never appended, and the first deliveries of each key in the order of their commits. */
+    /** Asserts that no event is lost or invented, and that the first deliveries of each key are in commit order. */
     void assertInOrder() throws Exception {
         for (String relay : installation.relays()) {
             List<String> ids = sources.get(installation.storeOf(relay)).ids();
@@ -236,12 +236,12 @@ final class FiveRelays implements AutoCloseable {
         }
     }
 
-    /** Keys take turns when they are appended. */
+    /** Events are appended with alternating keys. */
     private static List<String> ofKey(List<String> arrived, List<String> appended, int key) {
         return arrived.stream().filter(id -> appended.indexOf(id) % KEYS == key).toList();
     }
 
-    /** Who holds the lease of each relay. */
+    /** The holder of each relay's lease. */
     Map<String, RelayStatus.Lease> leases() {
         Map<String, RelayStatus.Lease> leases = new LinkedHashMap<>();
         for (String relay : installation.relays()) {

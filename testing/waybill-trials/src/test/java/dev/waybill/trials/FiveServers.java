@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** What five relays need beside the servers of all trials: RabbitMQ, Pub/Sub, and a database server that can be taken away. */
+/** Additional servers for five relays: RabbitMQ, Pub/Sub, and a database server that can be stopped. */
 final class FiveServers implements AutoCloseable {
     private final RabbitServer rabbit;
     private final PubSubEmulator pubSub;
@@ -38,7 +38,7 @@ final class FiveServers implements AutoCloseable {
         return pubSub.address();
     }
 
-    /** The outbox of the polyshop has a server of its own. */
+    /** The server of the polyshop outbox. */
     DataSource newDatabase(String name) {
         PostgresServer server = name.equals(FiveRelays.POLYSHOP) ? other : TrialServers.postgres();
         String database = server.createDatabase(name);
@@ -51,7 +51,7 @@ final class FiveServers implements AutoCloseable {
         return urls.get(dataSource);
     }
 
-    /** The database server of the polyshop and RabbitMQ, as in a crash. */
+    /** Runs the action while the database server of the polyshop and RabbitMQ are stopped as in a crash. */
     void without(Meanwhile meanwhile) throws Exception {
         rabbit.syncDeclarations();
         other.stopImmediately();

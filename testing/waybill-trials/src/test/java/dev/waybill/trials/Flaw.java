@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** A way to break one rule on purpose, so that the checker can show that it notices. */
+/** A deliberate violation of one rule, which the checker must detect. */
 enum Flaw {
     NONE {
         @Override
@@ -24,7 +24,7 @@ enum Flaw {
             return destination;
         }
     },
-    /** No flaw: every answer comes a second late, as from a slow broker. */
+    /** No violation: every answer is delayed by a second, as by a slow broker. */
     SLOW {
         @Override
         Destination in(Destination destination) {
@@ -37,14 +37,14 @@ enum Flaw {
             };
         }
     },
-    /** Says "delivered" of an event that it does not send. */
+    /** Reports an event as delivered without sending it. */
     DROPS {
         @Override
         List<OutboundMessage> spoil(List<OutboundMessage> batch) {
             return batch.subList(1, batch.size());
         }
     },
-    /** Sends an event twice, without a reason. */
+    /** Sends an event twice without need. */
     REPEATS {
         @Override
         List<OutboundMessage> spoil(List<OutboundMessage> batch) {
@@ -62,7 +62,7 @@ enum Flaw {
             return turned;
         }
     },
-    /** Sends an event that nobody appended. */
+    /** Sends an event that was never appended. */
     MAKES_UP {
         @Override
         List<OutboundMessage> spoil(List<OutboundMessage> batch) {
@@ -76,7 +76,7 @@ enum Flaw {
             return more;
         }
     },
-    /** Says "delivered" a second before it sends: what is marked before the acknowledgement dies with the process. */
+    /** Reports events as delivered a second before sending them, so that they are lost if the process is killed. */
     MARKS_BEFORE_ACK {
         @Override
         Destination in(Destination destination) {
@@ -108,7 +108,7 @@ enum Flaw {
         return Collections.nCopies(batch.size(), Delivery.DELIVERED);
     }
 
-    /** All but the publishing is as it should be. */
+    /** Delegates everything except publishing. */
     private abstract static class Flawed implements Destination {
         private final Destination destination;
 

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The same events in every format, through PostgreSQL and Kafka: what arrives, byte for byte and header for header. */
+/** Sends the same events in every format through PostgreSQL and Kafka, and compares all bytes and headers. */
 class FormatsOnKafkaTest {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-    /** Texts that a parser and printer would change. */
+    /** JSON texts that parsing and printing would change. */
     private static final List<String> PAYLOADS = List.of(
             "{\"orderId\":\"o-7\"}",
             " \n\t{ \"b\" : 1.10 ,\r\n \"a\" : [ ] }\n ",
@@ -131,7 +131,7 @@ class FormatsOnKafkaTest {
         }
     }
 
-    /** A relay of its own over the same journal, to a topic of its own; all events have one key. */
+    /** A separate relay on the same journal, to a separate topic; all events have one key. */
     private static List<Message> relay(String name, Format format, int expected) throws Exception {
         String topic = "formats-" + name;
         Topics.make(List.of(topic));

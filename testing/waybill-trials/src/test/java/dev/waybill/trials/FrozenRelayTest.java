@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The process that works is stopped (SIGSTOP) past its lease, another takes over, and it goes on (SIGCONT). */
+/** The active process is suspended (SIGSTOP) past its lease, another takes over, and it resumes (SIGCONT). */
 class FrozenRelayTest {
 
     @Test
@@ -24,7 +24,7 @@ class FrozenRelayTest {
 
     private static void freezeAgainAndAgain(int times) throws Exception {
         try (Trial trial = Trial.begin("frozen")) {
-            // Saved rarely, so that the one that is stopped has something to settle when it wakes.
+            // Saved rarely, so that the suspended process has something to settle when it resumes.
             RelaySettings settings =
                     trial.relay("orders").lease(Duration.ofSeconds(4)).save(Duration.ofSeconds(2));
             RelayPair pair = RelayPair.start(trial, settings);
@@ -65,7 +65,7 @@ class FrozenRelayTest {
         trial.say("it said: " + sleeper.linesWith(refused).get(0));
     }
 
-    /** A save, and then half a second of events. */
+    /** Waits for a save and then for half a second of events. */
     private static void awaitUnsaved(TrialDatabase database, String relay) throws Exception {
         Duration some = Duration.ofMillis(500);
         Await.until("a save", () -> database.sinceSave(relay).compareTo(some) < 0);

@@ -9,13 +9,14 @@ import dev.waybill.spi.RelayName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A backlog that is larger than the heap of the process that drains it. */
+/** Drains a backlog that is larger than the heap of the process. */
 class HeapTest {
     private static final int EVENTS = 200_000;
 
     /**
-     * A hundred events of 900 kB in a row and one in every thousand, 270 MB together; two thousand of 16 kB in a row, which
-     * come along with their page; the rest are small. What is large is of random digits, so that no compression helps.
+     * A hundred consecutive events of 900 kB and one in every thousand, 270 MB together; two thousand consecutive ones
+     * of 16 kB, which are read with their page; the rest are small. Large payloads are random digits, so that
+     * compression does not help.
      */
     private static final String FILL = """
             with large as materialized (
@@ -43,7 +44,7 @@ class HeapTest {
                    ('too.large.content.type', 'Order', 'large', null, 'x', repeat('x', 60000000), null),
                    ('too.large.headers', 'Order', 'large', '{}', null, null, jsonb_build_object('h', repeat('x', 30000000)))""";
 
-    /** 250 MB together: more than the heap, if all that may be out by their number were. */
+    /** 250 MB together: more than the heap, if only the number of events in flight were limited. */
     private static final String MANY_HEADERS = """
             insert into waybill.event (type, aggregate_type, aggregate_id, aggregate_version, payload, headers)
             select 'aggregate.changed.v1', case when g % 2 = 0 then 'Order' else 'Payment' end, 'aggregate-' || g % 500, g,
@@ -67,7 +68,7 @@ class HeapTest {
         }
     }
 
-    /** As rows that are older than the constraints may be. */
+    /** Such rows may have existed before the constraints. */
     @Test
     void large_headers_are_delivered_and_what_no_message_can_hold_is_dead() throws Exception {
         try (Trial trial = Trial.begin("heap-headers")) {

@@ -9,12 +9,12 @@ import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The worst that somebody may send to a topic that a consumer reads. None of it has a key or an id that a good event has. */
+/** Hostile messages for a topic that a consumer reads. None has the key or id of a valid event. */
 final class HostileMessages {
     private static final String TYPE = ConsumerSettings.TYPE;
     private static final int KEYS = 100;
 
-    /** A message as it goes to the broker. */
+    /** A message as sent to the broker. */
     record Raw(@Nullable String key, byte @Nullable [] value, Map<String, byte[]> headers) {}
 
     private static final List<Function<Random, byte @Nullable []>> VALUES = List.of(

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whoever may send to a topic may have his own messages put aside, and nobody else's. The consumer has 256 MB. */
+/** Hostile messages become dead letters and affect no other message. The consumer has a heap of 256 MB. */
 class HostileMessagesTest {
     private static final int SOME = 1_000;
     private static final int MANY = 10_000;
@@ -86,7 +86,7 @@ class HostileMessagesTest {
                     "the effect of every good event",
                     Duration.ofMinutes(5),
                     () -> new HashSet<>(KilledConsumerTest.effects(trial, "billing")).containsAll(good));
-            // Whoever still lives handles this one too.
+            // A consumer that still works handles this one too.
             broker.sendRaw(List.of(good(good, 0), good(good, 1), good(good, 2)));
             Await.until(
                     "the last",

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The worst that a role may put into the journal with plain SQL. None of it has a key that a good event has. */
+/** Hostile rows that a role may insert into the journal with plain SQL. None has the key of a valid event. */
 final class HostileRows {
     private static final String INSERT = """
             insert into waybill.event (type, version, aggregate_type, aggregate_id, aggregate_version, topic, key, payload,
@@ -66,7 +66,7 @@ final class HostileRows {
             "traceparent",
             "__TypeId__");
 
-    /** What a producer may try beside inserting. Each is refused, or does no harm. */
+    /** Statements other than inserts that a producer may try. Each is refused or harmless. */
     private static final List<String> STATEMENTS = List.of(
             "select setval('waybill.event_seq_seq', 1)",
             "select setval('waybill.event_seq_seq', 9000000000000000000)",
@@ -144,7 +144,7 @@ final class HostileRows {
         return taken;
     }
 
-    /** One row, in a transaction of its own. */
+    /** Inserts one row in a separate transaction. */
     void next(Connection producer) {
         try {
             if (random.nextInt(20) == 0) {
@@ -179,7 +179,7 @@ final class HostileRows {
         }
     }
 
-    /** Something good in this column: the badness of the others gets further then. */
+    /** Usually a valid value, so that invalid values in other columns are processed further. */
     private String mostly(String good) {
         return random.nextInt(8) > 0 ? good : one(NAMES, random);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Whoever may insert events may spoil its own, and nobody else's. The relay has 256 MB. */
+/** Hostile rows affect only their own events. The relay has a heap of 256 MB. */
 class HostileRowsTest {
     private static final int KEYS = 40;
 

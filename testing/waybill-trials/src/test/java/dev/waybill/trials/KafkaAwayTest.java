@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Kafka goes away under load and comes back. */
+/** Kafka becomes unavailable under load and recovers. */
 class KafkaAwayTest {
     private static final Duration OUTAGE = Duration.ofSeconds(20);
 
-    /** One relay waits the outage out inside its producer, the other gives up again and again and begins anew. */
+    /** One relay waits for the end of the outage in its producer; the other repeatedly gives up and starts again. */
     @Test
     void an_outage_of_twenty_seconds_loses_nothing_and_counts_against_no_event() throws Exception {
         try (Trial trial = Trial.begin("kafka-away")) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Consumers that are killed after a commit and before anybody hears of it. */
+/** Consumers that are killed after a commit and before the acknowledgement. */
 class KilledConsumerTest {
     private static final int INSTANCES = 4;
 

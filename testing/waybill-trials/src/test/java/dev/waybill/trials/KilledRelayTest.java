@@ -39,7 +39,7 @@ class KilledRelayTest {
         killAgainAndAgain(10, Duration.ofSeconds(6));
     }
 
-    /** Not by time: at this speed the count of events decides when a position is saved. */
+    /** At this load, the number of events, not the time, decides when a position is saved. */
     @Test
     @Tag("full")
     void kills_while_a_backlog_is_drained_repeat_no_more_than_the_options_promise() throws Exception {
@@ -70,7 +70,7 @@ class KilledRelayTest {
             pair.awaitMessages();
             for (int kill = 0; kill < kills; kill++) {
                 trial.watch(Duration.ofMillis(300), Duration.ofMillis(2500));
-                // The first is always the one that works, or there might be no takeover at all.
+                // The first is always the active one; otherwise there might be no takeover.
                 killOne(trial, pair, kill == 0 || trial.random().nextInt(4) > 0);
             }
             load.end();

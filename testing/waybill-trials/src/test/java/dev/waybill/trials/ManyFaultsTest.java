@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One random fault after another, without waiting until the one before is over. */
+/** Random faults, each without waiting for the end of the previous one. */
 @Tag("full")
 class ManyFaultsTest {
     private static final int FAULTS = 25;
@@ -72,7 +72,7 @@ class ManyFaultsTest {
         }
     }
 
-    /** Mostly the one that works, if any does. */
+    /** Usually the active process, if there is one. */
     private static RelayChild oneOf(Trial trial, RelaySettings settings, RelayPair pair) {
         Optional<RelayStatus.Lease> lease = trial.lease(settings);
         List<RelayChild> working = pair.running().stream()

@@ -16,7 +16,7 @@ final class Messages {
     private Messages() {}
 
     /**
-     * @param headers in their order
+     * @param headers in order
      */
     record Message(String key, byte[] body, Map<String, String> headers) {
         String text() {
@@ -24,7 +24,7 @@ final class Messages {
         }
     }
 
-    /** Everything on a topic, each partition in its order. */
+    /** All messages of a topic, each partition in order. */
     static List<Message> on(String topic) {
         List<Message> messages = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(

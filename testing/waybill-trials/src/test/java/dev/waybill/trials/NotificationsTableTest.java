@@ -11,7 +11,10 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** {@code EventOutbox} of the notification producer, made and filled with plain SQL and relayed to Kafka; every column after it. */
+/**
+ * {@code EventOutbox} of the notification producer, created and filled with plain SQL and relayed to Kafka; checks
+ * every column afterwards.
+ */
 class NotificationsTableTest {
     private static final String COLUMNS = """
              (

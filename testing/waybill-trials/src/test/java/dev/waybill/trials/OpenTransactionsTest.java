@@ -15,7 +15,10 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Transactions are left open, in the journal's database and in another; what others commit is delivered meanwhile. */
+/**
+ * Transactions are left open, in the journal's database and in another; events of other transactions are delivered
+ * meanwhile.
+ */
 class OpenTransactionsTest {
     private static final String TAKE_XID = "select pg_current_xact_id()";
 

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code outbox} of the order service, made and filled with plain SQL and relayed to Kafka; every column after it. */
+/**
+ * {@code outbox} of the order service, created and filled with plain SQL and relayed to Kafka; checks every column
+ * afterwards.
+ */
 class OrdersTableTest {
     private static final String FIRST = "00000000-0000-7000-8000-00000000000a";
     private static final String LOST = "00000000-0000-7000-8000-00000000000b";
@@ -32,7 +35,7 @@ class OrdersTableTest {
                 created_at TIMESTAMP not null,
                 sent_at TIMESTAMP null,
                 error_message TEXT null)""";
-    /** As in the document: 100, 200, 400, 800 and 1,600 ms. */
+    /** Waits of the specification: 100, 200, 400, 800 and 1,600 ms. */
     private static final RetryPolicy FIVE_RETRIES =
             new RetryPolicy(5, Duration.ofMillis(100), 2, Duration.ofMillis(1600));
 
@@ -59,7 +62,7 @@ class OrdersTableTest {
         assertSentAtLast("orders-tool");
     }
 
-    /** A row that was dead is looked at again by the sweep, once a minute. */
+    /** The sweep checks rows that were dead once a minute. */
     @Test
     @Tag("full")
     void a_person_makes_a_failed_row_new_with_plain_sql() throws Exception {

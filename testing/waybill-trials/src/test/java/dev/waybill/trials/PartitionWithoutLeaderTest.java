@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One partition of eight has no leader for a while, on three brokers, and the others go on. */
+/** One of eight partitions on three brokers has no leader for a while, and the others continue. */
 class PartitionWithoutLeaderTest {
     private static final Duration BEFORE = Duration.ofSeconds(5);
     /** What may be out at once: the most that an outage repeats. */
@@ -43,7 +43,10 @@ class PartitionWithoutLeaderTest {
         assertThat(rates.ratio()).as(rates.toString()).isGreaterThanOrEqualTo(ENOUGH);
     }
 
-    /** Every batch parks an eighth of its events then, in a transaction of its own: the rate is printed, not promised. */
+    /**
+     * During the outage every batch parks an eighth of its events in a separate transaction; the rate is printed, not
+     * asserted.
+     */
     @Test
     @Tag("full")
     void the_others_flow_while_a_backlog_is_drained_as_fast_as_it_goes() throws Exception {
@@ -68,7 +71,7 @@ class PartitionWithoutLeaderTest {
         }
     }
 
-    /** Before it, once the relay is at work, and during it. */
+    /** Measures the rate before the outage, once the relay is running, and during it. */
     private static List<Window> outage(EightPartitions scene, long published, Duration outage) throws Exception {
         Await.until("the first events", () -> scene.relay().statistics().published() > published);
         Instant from = Instant.now();

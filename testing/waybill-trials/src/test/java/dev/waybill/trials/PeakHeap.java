@@ -14,8 +14,8 @@ import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
 /**
- * How much of the heap a process ever used at one moment, and how much of that was alive. The pools' own peaks are of no use:
- * each is of another moment, so that their sum may be more than the heap.
+ * Maximum heap usage of a process at one moment, and how much of it was live. The peaks of the memory pools cannot be
+ * added: they occur at different times, so that their sum may exceed the heap.
  */
 final class PeakHeap {
     private static final AtomicLong USED = new AtomicLong();
@@ -27,7 +27,7 @@ final class PeakHeap {
 
     private PeakHeap() {}
 
-    /** From now on: the heap is fullest when a collection begins. */
+    /** Starts measuring: heap usage is highest when a collection begins. */
     static void watch() {
         ManagementFactory.getGarbageCollectorMXBeans()
                 .forEach(collector -> ((NotificationEmitter) collector)

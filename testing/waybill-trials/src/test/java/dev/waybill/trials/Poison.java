@@ -2,16 +2,16 @@ package dev.waybill.trials;
 
 /** An event that cannot be delivered, and why. */
 enum Poison {
-    /** The topic takes no message of its size. */
+    /** The topic does not accept messages of its size. */
     LARGE("small", "does not take a message so large"),
     UNROUTABLE("", "has no stored topic"),
-    /** The topic may be seen, but not written. */
+    /** The topic may be described, but not written to. */
     FORBIDDEN("forbidden", "is forbidden to this client"),
-    /** The topic may not even be seen. */
+    /** The topic may not be described. */
     HIDDEN("hidden", "is forbidden to this client"),
     MISSING("missing", "does not exist");
 
-    /** Empty when it has none. */
+    /** Empty if the event has none. */
     final String topic;
 
     final String reason;

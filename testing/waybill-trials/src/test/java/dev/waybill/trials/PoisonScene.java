@@ -28,7 +28,7 @@ import java.util.UUID;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 
-/** A relay, topics of which some do not take everything, and events known by their type. */
+/** A relay, topics of which some refuse messages, and events identified by their type. */
 final class PoisonScene {
     private static final RelayName RELAY = new RelayName("poisoned");
     private static final Actor OPERATOR = new Actor("trial", "the cause is mended");
@@ -69,7 +69,7 @@ final class PoisonScene {
         return prefix + stored;
     }
 
-    /** Each poison between two good events of its key, in transactions of their own. */
+    /** Appends each poison event between two valid events of its key, in separate transactions. */
     void appendPoison() throws SQLException {
         for (Poison poison : Poison.values()) {
             append("before-" + poison, poison.name(), GOOD, 10);
@@ -107,7 +107,7 @@ final class PoisonScene {
         }
     }
 
-    /** Types of what has arrived where everything is well, in order. */
+    /** Types of the events that have arrived in the working topics, in order. */
     List<String> arrived() {
         return types(orders);
     }
@@ -124,14 +124,14 @@ final class PoisonScene {
                 .toList();
     }
 
-    /** What is parked or dead, by type. */
+    /** Parked and dead events, by type. */
     Map<String, ParkedEvent> parked() {
         Map<String, ParkedEvent> parked = new TreeMap<>();
         admin.parked(ParkedQuery.of(RELAY)).forEach(event -> parked.put(event.type(), event));
         return parked;
     }
 
-    /** Takes away what stood in the way. */
+    /** Removes the causes of the failures. */
     void mend(Poison poison) {
         if (poison == Poison.MISSING) {
             Topics.make(topic(poison.topic), Map.of());

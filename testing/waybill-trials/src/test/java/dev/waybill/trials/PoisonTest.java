@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Events that cannot be delivered wait or die with their reason; others are delivered meanwhile. */
+/** Undeliverable events wait or become dead with their reason; others are delivered meanwhile. */
 class PoisonTest {
-    /** Refused for good; the others may go through later. */
+    /** Refused permanently; the others may succeed later. */
     private static final Set<Poison> REFUSED = EnumSet.of(Poison.LARGE, Poison.UNROUTABLE, Poison.FORBIDDEN);
 
     private static final Set<Poison> RETRIED = EnumSet.complementOf(EnumSet.copyOf(REFUSED));
-    /** What waits for its retry still does so when the trial ends. */
+    /** Longer than the trial, so that events still wait for their retry when it ends. */
     private static final RetryPolicy SOME_DAY = new RetryPolicy(9, Duration.ofHours(1), 1, Duration.ofHours(1));
 
     @Test
@@ -85,8 +85,8 @@ class PoisonTest {
     }
 
     /**
-     * Appends poison and other events, and waits until all poison is parked, with the followers of some of it, and the others
-     * have arrived; then more others, which arrive while it still is.
+     * Appends poison events and others, and waits until all poison events are parked, some with followers, and the
+     * others have arrived; then appends more, which arrive while the poison events are still parked.
      */
     private static void poison(Trial trial, PoisonScene scene, Set<Poison> holding) throws Exception {
         scene.appendPoison();
@@ -121,7 +121,7 @@ class PoisonTest {
         assertThat(event.attempts()).as(poison.name()).isEqualTo(attempts);
     }
 
-    /** Kafka may take a moment to know what was mended. */
+    /** Requeues repeatedly, because Kafka may need a moment to apply the repairs. */
     private static void requeueUntilDelivered(PoisonScene scene, Poison poison) throws Exception {
         Await.until(poison.follower(), () -> {
             ParkedEvent failed = scene.parked().get(poison.name());

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code outbox_events} of the PolyShop services, made and filled with plain SQL and relayed to Kafka; every column after it. */
+/**
+ * {@code outbox_events} of the PolyShop services, created and filled with plain SQL and relayed to Kafka; checks every
+ * column afterwards.
+ */
 class PolyshopTableTest {
     private static final String FIRST = "00000000-0000-7000-8000-00000000000a";
     private static final String LATE = "00000000-0000-7000-8000-00000000000b";

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** PostgreSQL stops at once and comes back, or ends sessions, under load; nobody touches the relay. */
+/** PostgreSQL stops immediately and restarts, or terminates sessions, under load; the relay recovers by itself. */
 class PostgresAwayTest {
     private static final String END_ONE_SESSION = """
             select pg_terminate_backend(pid) from pg_stat_activity
@@ -35,7 +35,7 @@ class PostgresAwayTest {
             RelayPair pair = RelayPair.start(trial, settings);
             Workload load = trial.startWriting(250);
             pair.awaitMessages();
-            // Or all that the other trials wrote would be read again after the crash.
+            // Otherwise everything that the other trials wrote would be replayed after the crash.
             trial.database().execute("checkpoint");
             List<Duration> recoveries = new ArrayList<>();
             for (int i = 0; i < times; i++) {

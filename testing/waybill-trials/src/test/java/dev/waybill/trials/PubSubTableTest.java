@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code outbox_events} of the Pub/Sub publisher, made and filled with plain SQL, checked by its registry and relayed to Kafka;
- * every column after it.
+ * {@code outbox_events} of the Pub/Sub publisher, created and filled with plain SQL, checked by its registry and
+ * relayed to Kafka; checks every column afterwards.
  */
 class PubSubTableTest {
     private static final String FIRST = "00000000-0000-7000-8000-00000000000a";
@@ -107,7 +107,7 @@ class PubSubTableTest {
         scene.assertError(FIRST, "last_error", "pf-none");
     }
 
-    /** Nothing keeps whoever writes plain SQL from it. */
+    /** Plain SQL can insert such a row. */
     @Test
     void rows_with_nothing_where_something_must_be_are_dead_and_the_rest_moves_on() throws Exception {
         Topics.make(List.of("pf-nulls"));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Consumers on a real RabbitMQ that are killed, whose messages fail, and whose broker goes away. */
+/** Consumers on a real RabbitMQ that are killed, whose messages fail, and whose broker becomes unavailable. */
 class RabbitConsumersTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -142,7 +142,7 @@ class RabbitConsumersTest {
         try (Destination post = billing.deadLetters();
                 EventConsumer consumer = start(billing, post, billing.leaveEffect())) {
             Await.until("a first effect", () -> consumer.statistics().handled() > 0);
-            // In order: a node that is killed right after something was declared may come back without it.
+            // An orderly stop: a node that is killed right after a declaration may lose it.
             TrialServers.rabbit().stop();
             trial.say("RabbitMQ is away");
             TrialServers.rabbit().restart();

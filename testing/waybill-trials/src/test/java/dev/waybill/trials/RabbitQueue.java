@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A queue on RabbitMQ, read by nobody else. */
+/** A queue on RabbitMQ without other readers. */
 final class RabbitQueue {
     private final RabbitServer server;
     private final String name;
@@ -20,7 +20,7 @@ final class RabbitQueue {
         this.name = name;
     }
 
-    /** The ids of all events that came so far, in their order. */
+    /** The ids of all events that have arrived so far, in order. */
     List<String> eventIds() throws Exception {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setUri(server.uri());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class RebalanceTest {
     private static final int KEYS = 40;
     private static final int CHANGES = 8;
-    /** So long an effect takes, so that every rebalance finds some at work. */
+    /** Duration of an effect, so that every rebalance happens while some are in progress. */
     private static final Duration WORK = Duration.ofMillis(5);
 
     private Trial trial;
@@ -76,7 +76,7 @@ class RebalanceTest {
         assertThat(all)
                 .allMatch(each ->
                         each.statistics().dead() == 0 && each.statistics().failures() == 0);
-        // A member that leaves finishes what it has begun and commits it, so not even the inbox was needed.
+        // A leaving member finishes its messages and commits them, so not even the inbox is needed.
         assertThat(all).allMatch(each -> each.statistics().duplicates() == 0);
     }
 
@@ -104,7 +104,7 @@ class RebalanceTest {
         return consumers.stream().mapToLong(RebalanceTest::handled).sum();
     }
 
-    /** By key, in the order in which they were made. */
+    /** Effects by key, in order. */
     private Map<String, List<String>> effects() throws Exception {
         Map<String, List<String>> ids = new HashMap<>();
         try (Connection connection = trial.database().dataSource().getConnection();

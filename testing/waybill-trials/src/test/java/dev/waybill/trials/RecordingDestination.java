@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A broker that takes everything at once and keeps it in the order in which it came. */
+/** A broker that accepts everything at once and keeps it in order of arrival. */
 final class RecordingDestination implements Destination {
     private final List<Delivered> stream = new ArrayList<>();
 

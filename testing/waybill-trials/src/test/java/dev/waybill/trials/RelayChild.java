@@ -32,7 +32,7 @@ final class RelayChild implements AutoCloseable {
         return start(name, TableRelayProcess.class, settings.arguments());
     }
 
-    /** The process that people run, with a variable of its environment. */
+    /** Starts the server process with an environment variable. */
     static RelayChild startServer(String name, Map<String, String> environment, List<String> arguments)
             throws IOException {
         return start(name, ServerProcess.class, environment, arguments);
@@ -42,7 +42,7 @@ final class RelayChild implements AutoCloseable {
         return start(name, main, Map.of(), arguments);
     }
 
-    /** With a small heap, and without mercy when it is not enough. */
+    /** Starts the process with a small heap; it exits when it runs out of memory. */
     private static RelayChild start(String name, Class<?> main, Map<String, String> environment, List<String> arguments)
             throws IOException {
         Files.createDirectories(LOGS);
@@ -52,7 +52,7 @@ final class RelayChild implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+ExitOnOutOfMemoryError",
-                // A process that lives for seconds gains nothing from the slow compiler, and pays for it.
+                // A process that runs for seconds does not benefit from the optimizing compiler.
                 "-XX:TieredStopAtLevel=1",
                 "-Dslf4j.provider=org.slf4j.simple.SimpleServiceProvider",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
@@ -77,7 +77,7 @@ final class RelayChild implements AutoCloseable {
         return name;
     }
 
-    /** Whether it is the owner that a lease names. */
+    /** Whether this process is the owner of the lease. */
     boolean owns(String owner) {
         return owner.startsWith("pid " + process.pid() + "/");
     }
@@ -86,12 +86,12 @@ final class RelayChild implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** SIGKILL; returns when the process is gone. */
+    /** SIGKILL; returns when the process has ended. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** SIGTERM, and nothing else: destroying the process would also close its input, as if this one were gone. */
+    /** Sends only SIGTERM: destroying the process would also close its input, as if the parent had ended. */
     void terminate() {
         process.toHandle().destroy();
     }
@@ -104,7 +104,7 @@ final class RelayChild implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** SIGSTOP: the process does nothing more until it is told to go on. */
+    /** SIGSTOP: suspends the process until SIGCONT. */
     void freeze() throws Exception {
         signal("-STOP");
     }

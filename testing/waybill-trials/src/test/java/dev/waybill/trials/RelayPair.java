@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two processes that run the same relay: one works, the other stands by. */
+/** Two processes that run the same relay: one is active, the other stands by. */
 final class RelayPair {
     private final Trial trial;
     private final RelaySettings settings;
@@ -64,9 +64,9 @@ final class RelayPair {
     }
 
     /**
-     * Waits until another session than this one has published.
+     * Waits until a session other than this one has published.
      *
-     * @return how long after that moment
+     * @return the time since that moment
      */
     Duration awaitTakeover(long epoch, Instant since) throws Exception {
         Await.until(

@@ -4,7 +4,7 @@ import dev.waybill.relay.Relay;
 import dev.waybill.spi.Destination;
 import java.io.IOException;
 
-/** A process that runs a relay until SIGTERM, or until whoever started it is gone. */
+/** A process that runs a relay until SIGTERM, or until its parent process ends. */
 final class RelayProcess {
     static final String RUNS = "trial: the relay runs";
     static final String ENDED = "trial: the relay has ended";
@@ -17,13 +17,13 @@ final class RelayProcess {
         run(Relay.start(settings.plan(destination)), destination);
     }
 
-    /** Until SIGTERM, or until whoever started this process is gone. */
+    /** Waits until SIGTERM, or until the parent process ends. */
     static void run(Relay relay, Destination destination) throws IOException {
         PeakHeap.watch();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(relay, destination)));
         System.out.println(RUNS);
         while (System.in.read() >= 0) {
-            // The parent says nothing; when it is gone so is the stream.
+            // The parent writes nothing; the stream ends when the parent ends.
         }
         Runtime.getRuntime().halt(1);
     }

@@ -16,10 +16,10 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The relay of a trial, in a form that can be handed to another process.
+ * The relay of a trial, in a form that can be passed to another process.
  *
- * @param topics before the names of its topics
- * @param flaw none, unless the checker itself is on trial
+ * @param topics prefix of the names of its topics
+ * @param flaw none, unless the checker itself is tested
  */
 record RelaySettings(String url, String kafka, String relay, String topics, Times times, Flaw flaw) {
 

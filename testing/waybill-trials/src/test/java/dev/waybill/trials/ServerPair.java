@@ -43,7 +43,7 @@ final class ServerPair implements AutoCloseable {
         return server;
     }
 
-    /** Leads to whichever of the two is the primary. */
+    /** Connects to the current primary. */
     DataSource dataSource() {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl("jdbc:postgresql://127.0.0.1:" + primary.port() + ",127.0.0.1:" + standby.port() + "/" + database
@@ -55,7 +55,7 @@ final class ServerPair implements AutoCloseable {
         Await.until("the standby to follow", () -> number("select count(*) from pg_stat_replication") == 1);
     }
 
-    /** The old primary ends when the standby has all; nothing is lost. */
+    /** The old primary stops when the standby has everything; nothing is lost. */
     void switchOver() {
         primary.stop();
         standby.promote();
@@ -66,13 +66,13 @@ final class ServerPair implements AutoCloseable {
         Await.until("the standby to be cut off", () -> number("select count(*) from pg_stat_replication") == 0);
     }
 
-    /** The old primary dies, with what it had not sent. */
+    /** The old primary crashes, and data that it had not sent is lost. */
     void failOver() {
         primary.stopImmediately();
         standby.promote();
     }
 
-    /** The new primary gets a standby in its turn. */
+    /** Starts a standby for the new primary. */
     void replaceStandby() {
         opened(standby.startFollower(STANDBY));
     }
@@ -86,7 +86,7 @@ final class ServerPair implements AutoCloseable {
         }
     }
 
-    /** What the database has, after all that happened to it. */
+    /** The events in the database after the failover. */
     Map<UUID, Committed> committed() throws SQLException {
         Map<UUID, Committed> events = new HashMap<>();
         try (Connection connection = dataSource().getConnection();

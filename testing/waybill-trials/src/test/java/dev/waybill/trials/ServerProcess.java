@@ -3,12 +3,12 @@ package dev.waybill.trials;
 import dev.waybill.server.cli.WaybillCommand;
 import java.io.IOException;
 
-/** The process that people run, which here also ends when whoever started it is gone. */
+/** The server process, which here also ends with its parent process. */
 final class ServerProcess {
     private ServerProcess() {}
 
     public static void main(String... arguments) {
-        // Both are on the class path of trials; this is the one that the server ships with.
+        // Both are on the class path of trials; the server ships with this one.
         System.setProperty("slf4j.provider", "ch.qos.logback.classic.spi.LogbackServiceProvider");
         System.setProperty("slf4j.internal.verbosity", "WARN");
         Thread watch = new Thread(ServerProcess::endWithParent);
@@ -20,10 +20,10 @@ final class ServerProcess {
     private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // The parent says nothing; when it is gone so is the stream.
+                // The parent writes nothing; the stream ends when the parent ends.
             }
         } catch (IOException e) {
-            // As good as the end.
+            // Equivalent to the end of the stream.
         }
         Runtime.getRuntime().halt(1);
     }

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Events, each to be delivered one to five times, all of it shuffled. */
+/** Events to be delivered one to five times each, all shuffled. */
 record Shuffled(List<String> ids, List<Delivery> deliveries) {
     record Delivery(String key, byte[] value) {}
 

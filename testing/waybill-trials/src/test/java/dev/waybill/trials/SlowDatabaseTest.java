@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Every request to the database takes so long. */
+/** Delay of every request to the database. */
 @Tag("full")
 class SlowDatabaseTest {
     private static final String FILL = """

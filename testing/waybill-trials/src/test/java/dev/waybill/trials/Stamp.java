@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes on every message which epoch sent it. A relay opens its sessions and formats its events on one thread. */
+/** Adds the epoch of the sender to every message. A relay opens its sessions and formats its events on one thread. */
 final class Stamp {
     static final String EPOCH = "trial-epoch";
 

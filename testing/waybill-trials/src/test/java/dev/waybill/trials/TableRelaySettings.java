@@ -23,8 +23,8 @@ import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A relay that competes with others for the rows of a table, in a form that can be handed to another process. Every message
- * says which process sent it.
+ * A relay that competes with others for the rows of a table, in a form that can be passed to another process. Every
+ * message names the process that sent it.
  *
  * @param layout the name of a preset
  */
@@ -44,7 +44,7 @@ record TableRelaySettings(String url, String kafka, String layout, String topic,
         return KafkaDestination.connect(Map.of("bootstrap.servers", kafka));
     }
 
-    /** Small batches, and few of them: so that there is something left for the others. */
+    /** Few small batches, so that rows are left for the other processes. */
     RelayPlan plan(Destination destination) {
         TableOptions competing = TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING);
         return RelayPlan.named("competing")

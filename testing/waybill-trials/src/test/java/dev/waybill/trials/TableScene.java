@@ -37,15 +37,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as its document has it, made and filled with plain SQL, a relay to Kafka, and what the relay changes in the table:
- * every column counts.
+ * A table as specified, created and filled with plain SQL, a relay to Kafka, and checks of the relay's changes in every
+ * column.
  */
 final class TableScene implements AutoCloseable {
-    /** For as long as a topic is missing. */
+    /** Retry policy while a topic is missing. */
     static final RetryPolicy PATIENT = new RetryPolicy(100_000, Duration.ofMillis(100), 1, Duration.ofMillis(100));
 
     static final RetryPolicy TWICE = new RetryPolicy(2, Duration.ofMillis(50), 1, Duration.ofMillis(50));
-    /** Not as any program would print it, and with something in it that no error may tell. */
+    /** A payload with unusual formatting, and with a value that must not appear in any error. */
     static final String PAYLOAD = " {\"total\" : 1.10, \"note\":\"SECRET\"} ";
 
     private static final RelayName RELAY = new RelayName("table");
@@ -59,7 +59,7 @@ final class TableScene implements AutoCloseable {
     private @Nullable Relay relay;
 
     /**
-     * @param table as plain SQL names it
+     * @param table its name in plain SQL
      */
     TableScene(DataSource dataSource, TableLayout layout, String table, Format format) {
         this.dataSource = dataSource;
@@ -77,7 +77,7 @@ final class TableScene implements AutoCloseable {
         return TrialServers.mariaDb().dataSource(TrialServers.mariaDb().createDatabase("layout"));
     }
 
-    /** The document's own statements; then what Waybill keeps beside the table. */
+    /** Runs the statements of the specification, then creates Waybill's side tables. */
     void create(String... statements) throws SQLException {
         execute(statements);
         try (Connection connection = dataSource.getConnection()) {
@@ -95,7 +95,7 @@ final class TableScene implements AutoCloseable {
         }
     }
 
-    /** Appends, and remembers what the rows were like. */
+    /** Appends rows and remembers their columns. */
     void append(String... inserts) throws SQLException {
         execute(inserts);
         rows().forEach(before::putIfAbsent);
@@ -124,7 +124,7 @@ final class TableScene implements AutoCloseable {
         }
     }
 
-    /** What the store's administrator knows of a row that is not published. */
+    /** The administration's view of an unpublished row. */
     ParkedEvent parked(String id) {
         return allParked().stream()
                 .filter(event -> event.eventId().equals(id))
@@ -168,7 +168,7 @@ final class TableScene implements AutoCloseable {
         return row;
     }
 
-    /** The columns that are not as they were appended, and what they are now. */
+    /** The columns that have changed since the append, with their current values. */
     private Map<String, String> changes(String id) throws SQLException {
         Map<String, String> changes = new TreeMap<>(row(id));
         before.get(id).forEach((column, value) -> {
@@ -179,7 +179,7 @@ final class TableScene implements AutoCloseable {
         return changes;
     }
 
-    /** Of all columns these changed, each of them from or to something, and no other. */
+    /** Asserts that exactly these columns changed. */
     void assertChanged(String id, String... columns) throws SQLException {
         assertThat(changes(id).keySet()).as("changed columns of " + id).containsExactlyInAnyOrder(columns);
     }
@@ -192,7 +192,7 @@ final class TableScene implements AutoCloseable {
         assertThat(row(id).get(column)).contains(words).doesNotContain("SECRET");
     }
 
-    /** How many rows there are for which that holds. */
+    /** Number of rows that match the condition. */
     long count(String condition) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement();

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The process that works is asked to end (SIGTERM) under load, and the other goes on where it was. */
+/** The active process gets SIGTERM under load, and the other continues from its position. */
 class TerminatedRelayTest {
 
     @Test

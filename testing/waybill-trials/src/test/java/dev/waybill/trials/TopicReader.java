@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads topics from their beginning, as far as they go now, and later on from there. */
+/** Reads topics from the beginning to their current end; later reads continue from there. */
 final class TopicReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions = new ArrayList<>();
@@ -37,7 +37,7 @@ final class TopicReader implements AutoCloseable {
         consumer.seekToBeginning(partitions);
     }
 
-    /** Everything there is, each partition in its order. */
+    /** All available messages, each partition in order. */
     List<Delivered> read() {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {

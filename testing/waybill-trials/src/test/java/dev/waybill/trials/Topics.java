@@ -17,7 +17,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** Makes topics, and rules for them. */
+/** Creates topics and their access rules. */
 final class Topics {
     private static final int PARTITIONS = 3;
     private static final short REPLICAS = 1;
@@ -41,7 +41,7 @@ final class Topics {
         ask(admin -> admin.createTopics(List.of(made)).all());
     }
 
-    /** A topic that has a rule is open to nobody else. */
+    /** A topic with an access rule is closed to all other users. */
     static void rule(String topic, AclOperation operation, AclPermissionType permission) {
         AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, permission);
         ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * One run: its seed, its database and topics, its faults as they happen, the processes it started, and the verdict. All it
- * started ends with it.
+ * One run: its seed, its database and topics, its faults, the processes it started, and the result. All its processes
+ * end with it.
  */
 final class Trial implements AutoCloseable {
     private static final String SEED = "waybill.seed";
@@ -47,7 +47,7 @@ final class Trial implements AutoCloseable {
         return new Trial(name, Long.getLong(SEED, new Random().nextLong(1, 1_000_000_000L)));
     }
 
-    /** A fault, or a figure; with the time of day, as the processes' own logs have it. */
+    /** Logs a fault or a measurement with the time of day, as in the logs of the processes. */
     void say(String what) {
         System.out.printf(
                 "trial %s %s: %s%n", name, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS), what);
@@ -66,7 +66,7 @@ final class Trial implements AutoCloseable {
         Await.watch(Duration.ofMillis(random.nextLong(atLeast.toMillis(), atMost.toMillis())));
     }
 
-    /** A relay over this trial's database, to topics of its own. */
+    /** A relay from this trial's database to separate topics. */
     RelaySettings relay(String relay) {
         RelaySettings settings = new RelaySettings(
                 database.url(),
@@ -101,7 +101,7 @@ final class Trial implements AutoCloseable {
         return opened(RelayChild.start(name + "-" + settings.relay() + "-" + ++children, settings));
     }
 
-    /** Starts a process of a consumer and waits until it runs. */
+    /** Starts a consumer process and waits until it runs. */
     RelayChild start(ConsumerSettings settings) throws Exception {
         RelayChild child = opened(RelayChild.start(
                 name + "-" + settings.consumer() + "-" + ++children, ConsumerProcess.class, settings.arguments()));
@@ -109,7 +109,7 @@ final class Trial implements AutoCloseable {
         return child;
     }
 
-    /** A topic of this trial's own. */
+    /** Creates a topic for this trial. */
     String topic(String ending) {
         String topic = name + "." + ending;
         Topics.make(topic, 8, Map.of());
@@ -117,7 +117,7 @@ final class Trial implements AutoCloseable {
         return topic;
     }
 
-    /** SIGTERM, and what it says at its end. */
+    /** Sends SIGTERM and logs the last output. */
     void end(RelayChild child) throws Exception {
         child.terminate();
         child.awaitWords(RelayProcess.ENDED);
@@ -144,7 +144,7 @@ final class Trial implements AutoCloseable {
         say("drained");
     }
 
-    /** Reads everything from the beginning and judges it. */
+    /** Reads everything from the beginning and checks it. */
     Outcome judge(RelaySettings settings, WriterLog log) throws Exception {
         try (TopicReader reader = new TopicReader(topics(settings))) {
             List<Delivered> stream = reader.read();
@@ -155,7 +155,7 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    /** What each session published after its last save: what its successor publishes again, and no more. */
+    /** The messages that each session published after its last save, which are all that its successor may repeat. */
     private Map<Long, Long> notSaved(RelaySettings settings, List<Delivered> stream) throws Exception {
         Map<Long, List<UUID>> published = new HashMap<>();
         stream.forEach(message -> published
@@ -169,11 +169,11 @@ final class Trial implements AutoCloseable {
     }
 
     /**
-     * @param notSaved by epoch: how many messages it published after the position its successor began with
+     * @param notSaved by epoch: number of messages that it published after the position from which its successor started
      * @param stream every message
      */
     record Outcome(Verdict verdict, Map<Long, Long> notSaved, List<Delivered> stream) {
-        /** A message that is published again lies after the position with which the next session began. */
+        /** A repeated message is after the position from which the next session started. */
         long mostDuplicates() {
             return notSaved.values().stream().mapToLong(Long::longValue).sum();
         }

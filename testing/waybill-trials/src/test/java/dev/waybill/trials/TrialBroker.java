@@ -16,15 +16,15 @@ import dev.waybill.spi.MessageSource;
 import java.util.List;
 import java.util.Map;
 
-/** A topic, or a queue, of one of the brokers, and the place of its dead letters. */
+/** A topic or queue of one of the brokers, and its dead-letter topic. */
 interface TrialBroker {
     /** @return the id of the event */
     String send(String key, String data) throws Exception;
 
-    /** As they are, in this order. */
+    /** Sends the messages unchanged, in this order. */
     void sendRaw(List<HostileMessages.Raw> messages) throws Exception;
 
-    /** A consumer in a process of its own. */
+    /** A consumer in a separate process. */
     ConsumerSettings consumer(String url, String consumer);
 
     MessageSource source(String consumer);

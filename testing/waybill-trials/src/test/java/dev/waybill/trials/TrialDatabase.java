@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** A database of one trial: the journal, the shop's own table, and a record of takeovers and of what was ever parked. */
+/** The database of one trial: the journal, the shop's table, and a record of takeovers and parked events. */
 final class TrialDatabase {
     private static final String SCHEMA = """
             create table aggregate (key text primary key, revision bigint not null);
@@ -41,7 +41,7 @@ final class TrialDatabase {
     static final String COMMITTED =
             "select id, aggregate_type || ':' || aggregate_id, aggregate_version from waybill.event";
 
-    /** Of events that an epoch published: those that lie after the position with which the next epoch began. */
+    /** Events published by an epoch after the position from which the next epoch started. */
     private static final String NOT_SAVED = """
             select count(*)
               from unnest(?::uuid[]) published(id)
@@ -113,8 +113,8 @@ final class TrialDatabase {
     }
 
     /**
-     * How many of the messages that a session published its successor publishes again, because they were not saved. Nothing
-     * when it has no successor.
+     * Number of messages of a session that its successor publishes again because they were not saved. Empty if it has
+     * no successor.
      */
     long notSaved(String relay, long epoch, Collection<UUID> published) throws SQLException {
         try (Connection connection = dataSource().getConnection();
@@ -135,7 +135,7 @@ final class TrialDatabase {
         }
     }
 
-    /** How many events a relay ever parked, delivered since or not. */
+    /** Number of events that a relay ever parked, whether or not they were delivered later. */
     long everParked(String relay) throws SQLException {
         try (Connection connection = dataSource().getConnection();
                 PreparedStatement statement =

@@ -9,8 +9,8 @@ import dev.waybill.embedded.RabbitServer;
 import java.util.Map;
 
 /**
- * PostgreSQL and Kafka for all trials; they end with the JVM. Kafka makes no topics by itself, can forbid some, and stamps
- * messages with its own clock.
+ * PostgreSQL and Kafka for all trials; they end with the JVM. Kafka does not create topics automatically, supports
+ * access rules, and sets timestamps by its own clock.
  */
 final class TrialServers {
     private static final PostgresServer POSTGRES = PostgresServer.start();
@@ -31,7 +31,7 @@ final class TrialServers {
         return KAFKA;
     }
 
-    /** Started when it is first asked for. */
+    /** Started on first use. */
     static MariaDbServer mariaDb() {
         return MariaDb.SERVER;
     }
@@ -40,7 +40,7 @@ final class TrialServers {
         static final MariaDbServer SERVER = MariaDbServer.start();
     }
 
-    /** Started when it is first asked for. */
+    /** Started on first use. */
     static RabbitServer rabbit() {
         assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
         return Rabbit.SERVER;
@@ -59,7 +59,7 @@ final class TrialServers {
         }
     }
 
-    /** It ends as in a crash. */
+    /** Stops it as in a crash. */
     static void withoutPostgres(Runnable meanwhile) {
         POSTGRES.stopImmediately();
         try {

@@ -3,14 +3,14 @@ package dev.waybill.trials;
 import java.util.List;
 
 /**
- * What the checker found.
+ * Result of the checker.
  *
- * @param committed in the database, or told to the writer as committed
- * @param lost of those, never seen
- * @param ghosts seen, but rolled back or unheard of
+ * @param committed events in the database, or reported to the writer as committed
+ * @param lost committed events that never arrived
+ * @param ghosts events that arrived but were rolled back or never appended
  * @param inversions first deliveries of a key that went backwards, within a topic
  * @param duplicates deliveries beyond the first
- * @param recovered seen, and the writer did not know whether its commit went through
+ * @param recovered events that arrived although the writer did not learn the outcome of its commit
  */
 record Verdict(
         int committed,
@@ -21,7 +21,7 @@ record Verdict(
         long recovered) {
     private static final int EXAMPLES = 5;
 
-    /** Nothing lost, nothing made up, everything in order. A run without events proves nothing. */
+    /** Asserts that nothing is lost or invented and everything is in order. A run without events proves nothing. */
     boolean isGood() {
         return committed > 0 && lost.isEmpty() && ghosts.isEmpty() && inversions.isEmpty();
     }

@@ -12,7 +12,10 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Our own table, made by hand and filled with plain SQL, relayed to Kafka; every column after it. */
+/**
+ * Waybill's own table layout, created manually and filled with plain SQL, relayed to Kafka; checks every column
+ * afterwards.
+ */
 class WaybillTableTest {
     private static final String COLUMNS = """
             create table waybill_event (

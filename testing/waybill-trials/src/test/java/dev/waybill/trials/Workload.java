@@ -23,7 +23,7 @@ final class Workload implements AutoCloseable {
     private volatile boolean stopping;
 
     /**
-     * @param transactions about so many a second
+     * @param transactions approximate number per second
      */
     static Workload start(DataSource dataSource, long seed, int transactions) {
         Workload workload = new Workload();

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * One transaction after another: locks some aggregates, counts up their revisions and appends an event for each. Some
- * transactions roll back, some stay open for a while. When the server is gone it waits for it.
+ * Runs one transaction after another: locks some aggregates, increments their revisions and appends an event for each.
+ * Some transactions roll back, some stay open for a while. When the server is unavailable, the writer waits for it.
  */
 final class Writer implements Callable<Void> {
     private static final String CHANGE = """
@@ -96,7 +96,7 @@ final class Writer implements Callable<Void> {
         }
     }
 
-    /** Sorted, so that two transactions do not wait for each other. */
+    /** Sorted, so that two transactions do not deadlock. */
     private void appendSome(Connection connection, List<UUID> events) throws SQLException {
         TreeSet<String> keys = new TreeSet<>();
         for (int i = random.nextInt(3); i >= 0; i--) {

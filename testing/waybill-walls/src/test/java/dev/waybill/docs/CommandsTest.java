@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The commands that pages tell people to run. */
+/** Checks the commands shown in the pages. */
 class CommandsTest {
     private static final Pattern LAUNCHER_COMMAND = Pattern.compile("\\./waybill ([a-z][a-z-]*)");
     private static final Pattern SCRIPT = Pattern.compile("(?<![\\w.])\\./([\\w-]+)");

@@ -64,7 +64,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The Java of the pages, run. What stands between {@code // snippet} and {@code // end} is shown to readers word by word. */
+/**
+ * Runs the Java examples of the pages. The code between {@code // snippet} and {@code // end} is shown verbatim in the
+ * pages.
+ */
 class ExamplesTest {
     private static final Orders orders = new Orders();
     private static PostgresServer server;
@@ -297,7 +300,7 @@ class ExamplesTest {
         }
     }
 
-    /** How many events a new session of the role claims; it settles none. */
+    /** Number of events that a new session of the role claims; it settles none. */
     private int claimedAs(String role) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(server.jdbcUrl(database) + "&options=-c%20role=" + role);

@@ -30,7 +30,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java of the page on formats and routes, run; its JSON, read. */
+/** Runs the Java examples of the page on formats and routes, and reads its JSON. */
 class FormatsExamplesTest {
     private static final String SCHEMA_NAME = "license_status_changed.schema.json";
 

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The Java of the page on the inbox, run. */
+/** Runs the Java examples of the inbox page. */
 class InboxExamplesTest {
     private static PostgresServer postgres;
     private static KafkaServer kafka;
@@ -50,7 +50,7 @@ class InboxExamplesTest {
     private final DataSource dataSource = postgres.dataSource(postgres.createDatabase("inbox"));
     private final Map<String, String> properties = Map.of("bootstrap.servers", kafka.bootstrapServers());
 
-    /** Stands for the application. */
+    /** Stand-in for the application. */
     private static final class Stock {
         private boolean broken;
 

@@ -2,7 +2,7 @@ package dev.waybill.docs;
 
 import java.util.regex.Pattern;
 
-/** The text of a Java file without its comments and without what stands in quotes, asked what it declares. */
+/** The text of a Java file without comments and string literals, to find its declarations. */
 record JavaSource(String code) {
     private static final Pattern NOT_CODE = Pattern.compile("""
             ""\".*?""\"|"(?:\\\\.|[^"\\\\\\n])*+"|'(?:\\\\.|[^'\\\\])+'|/\\*.*?\\*/|//[^\\n]*+""", Pattern.DOTALL);

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The Java of the page on Kafka, run. */
+/** Runs the Java examples of the Kafka page. */
 class KafkaExamplesTest {
 
     @Test

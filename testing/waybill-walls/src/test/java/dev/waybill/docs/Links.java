@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Follows the links of a page that stay inside the project. */
+/** Checks the links of a page that lead to files of the project. */
 final class Links {
     private Links() {}
 
@@ -14,8 +14,8 @@ final class Links {
     }
 
     /**
-     * @param link a path from the page's own place, with or without {@code #symbol}, or {@code #heading} alone
-     * @return what is wrong with it
+     * @param link a path relative to the page, with or without {@code #symbol}, or {@code #heading} alone
+     * @return the problem, if any
      */
     static Optional<String> problem(Page page, String link) {
         String[] parts = link.split("#", 2);

@@ -46,7 +46,7 @@ import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The inbox in listeners of Spring, run: each event comes twice, and has one effect. */
+/** Runs the examples of the inbox in Spring listeners: each event is delivered twice and has one effect. */
 class ListenerExamplesTest {
     private static final List<String> EVENTS = List.of("e-1", "e-2", "e-1", "e-2", "e-3");
 
@@ -56,7 +56,7 @@ class ListenerExamplesTest {
     private final JdbcTemplate jdbc = new JdbcTemplate(dataSource);
     private final JdbcInbox inbox = inboxOn(dataSource);
 
-    /** Stands for the application. */
+    /** Stand-in for the application. */
     static class KafkaStock {
         private final JdbcTemplate jdbc;
         private final Inbox<Connection> inbox;
@@ -81,7 +81,7 @@ class ListenerExamplesTest {
         // end
     }
 
-    /** Stands for the application. */
+    /** Stand-in for the application. */
     static class RabbitStock {
         private final JdbcTemplate jdbc;
         private final Inbox<Connection> inbox;

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** The Java of the page on MongoDB, run against nobody: the module's own tests have a server. */
+/** Runs the Java examples of the MongoDB page without a server, which the module's own tests have. */
 class MongoExamplesTest {
 
     private static MongoClient nobody() {

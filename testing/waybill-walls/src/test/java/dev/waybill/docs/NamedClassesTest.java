@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the pages say is tested, and where a decision lives, is there. */
+/** Checks that the tests and classes named in the pages exist. */
 class NamedClassesTest {
     private final Repository repository = Repository.here();
 

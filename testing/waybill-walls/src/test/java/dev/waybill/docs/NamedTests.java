@@ -15,7 +15,7 @@ final class NamedTests {
         return NAME.matcher(code).matches();
     }
 
-    /** @return what is wrong with the name */
+    /** @return the problem with the name, if any */
     static Optional<String> problem(Repository repository, String code) {
         Matcher name = NAME.matcher(code);
         if (!name.matches()) {

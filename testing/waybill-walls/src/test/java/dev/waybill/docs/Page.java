@@ -33,12 +33,12 @@ record Page(String name, Path file, String text) {
                 .toList();
     }
 
-    /** Where the page's links lead. */
+    /** Targets of the page's links. */
     List<String> links() {
         return LINK.matcher(prose()).results().map(link -> link.group(1)).toList();
     }
 
-    /** What stands between backticks. */
+    /** Texts between backticks. */
     List<String> codes() {
         return codes(prose());
     }
@@ -47,7 +47,7 @@ record Page(String name, Path file, String text) {
         return CODE.matcher(markdown).results().map(code -> code.group(1)).toList();
     }
 
-    /** The names by which links reach the headings. */
+    /** Anchors of the headings. */
     List<String> anchors() {
         return HEADING.matcher(prose())
                 .results()
@@ -55,7 +55,7 @@ record Page(String name, Path file, String text) {
                 .toList();
     }
 
-    /** What stands under the heading, up to the next of any level; nothing when there is no such heading. */
+    /** The text under the heading, up to the next heading of any level; empty if there is no such heading. */
     String section(String heading) {
         String prose = prose();
         List<MatchResult> headings = HEADING.matcher(prose).results().toList();
@@ -68,7 +68,7 @@ record Page(String name, Path file, String text) {
         return "";
     }
 
-    /** The rows of the tables in a piece of a page, without their heads. */
+    /** The rows of the tables in a part of a page, without header rows. */
     static List<List<String>> rows(String markdown) {
         List<List<String>> rows = new ArrayList<>();
         boolean inBody = false;

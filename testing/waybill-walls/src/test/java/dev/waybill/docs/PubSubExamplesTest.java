@@ -39,7 +39,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** The Java of the page on Pub/Sub, run. */
+/** Runs the Java examples of the Pub/Sub page. */
 class PubSubExamplesTest {
     private final InMemoryOutbox outbox = new InMemoryOutbox();
 
@@ -130,7 +130,7 @@ class PubSubExamplesTest {
                  "attributes":{"event_id":"e-1","event_type":"license_status_changed"}}]}""");
     }
 
-    /** Stands for the application. */
+    /** Stand-in for the application. */
     private static final class Notices {
         private volatile boolean broken = true;
 

@@ -33,13 +33,13 @@ import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** A consumer on RabbitMQ as the page on it shows it, run. */
+/** Runs the consumer example of the RabbitMQ page. */
 class RabbitConsumerExamplesTest {
     private static final String MESSAGE = "{\"event_id\":\"evt-1\",\"event_type\":\"ORDER_PLACED\",\"payload\":{}}";
 
     private final Stock stock = new Stock();
 
-    /** Stands for the application. */
+    /** Stand-in for the application. */
     private static final class Stock {
         private volatile boolean broken = true;
 
@@ -96,7 +96,7 @@ class RabbitConsumerExamplesTest {
         }
     }
 
-    /** Until the consumer has declared everything, the broker has nowhere to put it. */
+    /** Retries until the consumer has declared its topology; before that, no queue exists for the message. */
     private static boolean isSent(String uri) {
         try {
             ConnectionFactory factory = new ConnectionFactory();

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** The Java of the page on RabbitMQ, run. */
+/** Runs the Java examples of the RabbitMQ page. */
 class RabbitExamplesTest {
     private final InMemoryOutbox outbox = new InMemoryOutbox();
 

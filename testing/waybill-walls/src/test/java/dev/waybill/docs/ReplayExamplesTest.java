@@ -25,7 +25,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The Java of the page about replays, run. */
+/** Runs the Java examples of the replay page. */
 @Timeout(120)
 class ReplayExamplesTest {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of this project: the pages people read, and the sources the pages speak of. */
+/** The files of this project: the documentation, and the sources it refers to. */
 final class Repository {
     private static final List<String> PAGES_AT_THE_ROOT = List.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md");
 
@@ -25,7 +25,7 @@ final class Repository {
                 .collect(Collectors.groupingBy(Repository::className));
     }
 
-    /** The tests run in their module, somewhere below the root. */
+    /** Tests run in the directory of their module, below the root. */
     static Repository here() {
         Path directory = Path.of("").toAbsolutePath();
         while (!Files.exists(directory.resolve("core/waybill-core"))) {
@@ -46,7 +46,7 @@ final class Repository {
         return pages;
     }
 
-    /** The tests whose regions the pages show, one after the other. */
+    /** The concatenated sources of the tests whose snippets the pages show. */
     String examples() {
         return files(root.resolve("testing/waybill-walls/src/test/java/dev/waybill/docs"), "ExamplesTest.java").stream()
                 .map(Repository::read)
@@ -57,7 +57,7 @@ final class Repository {
         return Page.read(root, root.resolve(path));
     }
 
-    /** Every source whose file is named like the class; two modules may each have one. */
+    /** All source files with the name of the class; several modules may have one. */
     List<JavaSource> sourcesOf(String className) {
         return sources.getOrDefault(className, List.of()).stream()
                 .map(file -> JavaSource.of(read(file)))
@@ -72,7 +72,7 @@ final class Repository {
         }
     }
 
-    /** In folders, each below a folder that says what kind it is. */
+    /** Module directories, each in a folder of its kind. */
     private static List<Path> modules(Path root) {
         try (Stream<Path> all = Files.walk(root, 2)) {
             return all.filter(directory -> !directory.equals(root) && Files.exists(directory.resolve("pom.xml")))

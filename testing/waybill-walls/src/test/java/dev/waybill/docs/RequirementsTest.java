@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RequirementsTest {
     private static final String PROVED = "proved";
     private static final String NOT_YET = "not yet";
-    /** How many rules each part has. */
+    /** Number of rules in each part. */
     private static final Map<String, Integer> PARTS = new LinkedHashMap<>();
 
     static {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every block of SQL in the pages does what it says to a real journal, and is undone. */
+/** Runs every SQL block of the pages on a real journal and rolls it back. */
 class SqlBlocksTest {
     private static PostgresServer server;
     private static String database;
@@ -54,7 +54,7 @@ class SqlBlocksTest {
         assertThat(run(insert)).isEqualTo(1);
     }
 
-    /** @return how many events it left, before it was undone */
+    /** @return number of events before the rollback */
     private static int run(String sql) throws SQLException {
         try (Connection connection = server.dataSource(database).getConnection();
                 Statement statement = connection.createStatement()) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The Java of the page about outbox tables, run. */
+/** Runs the Java examples of the page on outbox tables. */
 class TableExamplesTest {
     private static PostgresServer server;
 

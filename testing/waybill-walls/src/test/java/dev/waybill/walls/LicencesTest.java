@@ -15,19 +15,19 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Everything published may be passed on under the Apache Licence, and contains the licence. */
 class LicencesTest {
-    /** As bills of materials spell them. If a part has several licences, one of these is enough. */
+    /** Names as in bills of materials. If a component has several licences, one of these is enough. */
     private static final Set<String> ALLOWED = Set.of(
             "Apache-2.0",
             "MIT",
             "BSD-2-Clause",
             "BSD-3-Clause",
-            // logback: a choice of two, used as it is. JUnit, for the contract suites.
+            // logback: dual-licensed, used unmodified. JUnit, for the contract suites.
             "EPL-1.0",
             "EPL-2.0",
-            // RabbitMQ's client: a choice of three.
+            // RabbitMQ's client: one of three licences.
             "AL 2.0",
             "MPL-2.0",
-            // MariaDB's driver: a jar of its own, used as it is, and replaceable.
+            // MariaDB's driver: a separate jar, used unmodified and replaceable.
             "LGPL-2.1-or-later");
 
     /** Modules with a bill of materials of their own; the others are parts of these. */

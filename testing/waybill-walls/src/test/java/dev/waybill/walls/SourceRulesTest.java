@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Rules that only the source tells. */
+/** Rules that need the source text. */
 class SourceRulesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final List<String> SQL_MODULES = List.of("waybill-jdbc", "waybill-postgres", "waybill-table");

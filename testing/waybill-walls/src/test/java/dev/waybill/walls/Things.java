@@ -4,7 +4,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.Set;
 
-/** What may be forbidden in a room. */
+/** Sets of classes that a rule can forbid. */
 final class Things {
     static final DescribedPredicate<JavaClass> SQL =
             packages("SQL", "java.sql", "javax.sql", "org.postgresql", "org.mariadb");
@@ -55,7 +55,7 @@ final class Things {
         });
     }
 
-    /** Without the packages below them. */
+    /** The given packages without their subpackages. */
     static DescribedPredicate<JavaClass> exactly(String what, String... names) {
         Set<String> all = Set.of(names);
         return DescribedPredicate.describe(what, type -> all.contains(type.getPackageName()));

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What may not enter which rooms.
+ * A rule that forbids dependencies in a set of packages.
  *
  * @param name a sentence
- * @param rooms packages, with {@code ..} for those below
- * @param fixture a class in the test tree that does what is forbidden: the wall must stop it
- * @param doors simple names of the classes that may
+ * @param rooms the packages, with {@code ..} for their subpackages
+ * @param fixture a class in the test tree that violates the rule and must be found
+ * @param doors simple names of the classes exempt from the rule
  */
 record Wall(
         String name, List<String> rooms, DescribedPredicate<JavaClass> forbidden, Class<?> fixture, Set<String> doors) {

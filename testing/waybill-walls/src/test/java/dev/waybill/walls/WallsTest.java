@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The walls between the rooms. Each stands around the real code, and each is shown to stop what it is there to stop. */
+/** Checks the dependency rules between packages. Each rule is applied to the real code and to a fixture that violates it. */
 class WallsTest {
     private static final JavaClasses HOUSE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -124,11 +124,11 @@ class WallsTest {
                     ChecksASchema.class),
             new Wall("schemas know no database", List.of("dev.waybill.jsonschema.."), SQL, SpeaksSql.class),
             new Wall("schemas know no broker", List.of("dev.waybill.jsonschema.."), BROKERS, SpeaksKafka.class),
-            // The validator does not pass a deadline on to patterns.
+            // The validator has no time limit for patterns.
             new Wall("schemas have no threads", List.of("dev.waybill.jsonschema.."), THREADS, StartsAThread.class)
                     .withDoors("CheckTime"),
             new Wall("contracts know no database", List.of("dev.waybill.tck.."), SQL, SpeaksSql.class),
-            // A driver may wait without end for a server that says nothing: only another thread can give up.
+            // A driver may wait forever for an unresponsive server: only another thread can give up.
             new Wall("stores have no threads", STORES, THREADS, StartsAThread.class)
                     .withDoors("Connecting", "LeaseRenewals"),
             new Wall("stores know no broker", STORES, BROKERS, SpeaksKafka.class),
@@ -157,7 +157,7 @@ class WallsTest {
                     LIBRARIES.stream().filter(room -> !STORES.contains(room)).toList(),
                     packages("what stores share", "dev.waybill.jdbc.kernel"),
                     KnowsTheKernel.class),
-            // It asks for the class by its name first.
+            // It looks up the class by name first.
             new Wall(
                             "no driver is forced on anyone",
                             List.of("dev.waybill.jdbc..", "dev.waybill.table.."),

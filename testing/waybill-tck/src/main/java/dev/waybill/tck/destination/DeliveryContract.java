@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Chapter one: what is handed over arrives, as it is and in order. */
+/** Part one: messages arrive unchanged and in order. */
 abstract class DeliveryContract {
     @SuppressWarnings("NullAway.Init") // set before each test
     DestinationHarness harness;
@@ -28,7 +28,7 @@ abstract class DeliveryContract {
     @SuppressWarnings("NullAway.Init") // set before each test
     Post post;
 
-    /** A destination with an empty broker behind it, for one test. */
+    /** A destination with an empty broker, for one test. */
     protected abstract DestinationHarness newDestination();
 
     @BeforeEach

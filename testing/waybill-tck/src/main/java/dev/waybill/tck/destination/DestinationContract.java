@@ -1,7 +1,7 @@
 package dev.waybill.tck.destination;
 
 /**
- * What a destination is. A destination is done when its subclass of this passes:
+ * The contract of destinations. A destination is complete when its subclass of this passes:
  *
  * <pre>{@code
  * class MyDestinationContractTest extends DestinationContract {
@@ -12,8 +12,8 @@ package dev.waybill.tck.destination;
  * }
  * }</pre>
  *
- * The contract is written in chapters, one class each, every one extending the one before. What a destination's harness
- * cannot provide is skipped and reported as such.
+ * The contract is split into parts, one class each, every one extending the previous one. Tests that a destination's
+ * harness does not support are skipped and reported as such.
  */
 public abstract class DestinationContract extends FailingRequestsContract {
     @Override

@@ -8,64 +8,64 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A destination for one test, with what the contract needs around it. */
+/** A destination for one test, with the operations that the contract needs. */
 public interface DestinationHarness extends AutoCloseable {
     Destination destination();
 
-    /** A topic that takes messages and has none. */
+    /** An empty topic that accepts messages. */
     String newTopic();
 
-    /** All that the topic holds now, in an order that is right for each key. */
+    /** All messages of the topic, in order within each key. */
     List<Received> everythingOn(String topic);
 
-    /** A topic that does not exist and is not made by using it, if there can be one. */
+    /** A topic that does not exist and is not created on use, if supported. */
     Optional<BadTopic> missingTopic();
 
-    /** A topic that exists and that this destination may not write to, if there can be one. */
+    /** A topic that exists and that this destination may not write to, if supported. */
     Optional<BadTopic> forbiddenTopic();
 
-    /** Makes a topic that fails for a while, if there can be one: what is sent to it is to be retried, until it is mended. */
+    /** Creates a topic that fails temporarily, if supported: messages to it must be retried until it is repaired. */
     Optional<Trouble> trouble();
 
-    /** The way to take the broker away, if there is one. The destination gives up on it within seconds. */
+    /** Stops and starts the broker, if supported. The destination gives up on it within seconds. */
     Optional<Outage> outage();
 
     /**
-     * Lets one request to the broker fail: {@link Failure#BEFORE}, {@link Failure#REPLY_LOST}, {@link Failure#DISCONNECTED} or
-     * {@link Failure#STALL}, where the request that hangs is never answered.
+     * Makes one request to the broker fail: {@link Failure#BEFORE}, {@link Failure#REPLY_LOST}, {@link
+     * Failure#DISCONNECTED} or {@link Failure#STALL}, where the request that hangs is never answered.
      *
-     * @return nothing when requests of this destination cannot be made to fail
+     * @return empty if requests of this destination cannot be made to fail
      */
     Optional<FaultInjection> faults();
 
-    /** Lets go of everything, and brings the broker back. */
+    /** Releases all resources and restarts the broker. */
     @Override
     void close();
 
-    /** A broker that can be taken away. */
+    /** A broker that can be stopped. */
     interface Outage {
-        /** Takes the broker away; returns when it is gone. */
+        /** Stops the broker; returns when it has stopped. */
         void begin();
 
-        /** Brings the broker back, with what it held; returns when it can be used. */
+        /** Restarts the broker with its messages; returns when it can be used. */
         void end();
     }
 
-    /** What becomes of a message to a topic that does not take it. */
+    /** Outcome for a message to a topic that does not accept it. */
     enum Fate {
-        /** It is to be retried. */
+        /** The message must be retried. */
         WAITS,
         REFUSED
     }
 
-    /** A topic that takes no messages from this destination. */
+    /** A topic that accepts no messages from this destination. */
     record BadTopic(String name, Fate fate) {}
 
-    /** A topic in trouble. */
+    /** A topic that fails temporarily. */
     interface Trouble {
         String topic();
 
-        /** From now on the topic takes messages. */
+        /** From now on the topic accepts messages. */
         void end();
     }
 

@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Chapter five: every request fails in turn. Messages are sent again and again with the first request to the broker failing,
- * then the second, and so on until a run meets no failure, in each of the ways a request can fail. After each run everything
- * has arrived but what the broker's answer refused, first deliveries are in order, and the destination still works.
+ * Part five: every request fails in turn. Messages are sent repeatedly with the first request to the broker failing,
+ * then the second, and so on until a run has no failure, in each of the ways a request can fail. After each run all
+ * messages have arrived except those that the broker refused, first deliveries are in order, and the destination still
+ * works.
  */
 abstract class FailingRequestsContract extends OutageContract {
     private static final int MOST_REQUESTS = 300;
@@ -32,8 +33,8 @@ abstract class FailingRequestsContract extends OutageContract {
     }
 
     /**
-     * Each request is answered with one of the broker's errors, and about a third of them hangs, since that takes long. Again
-     * with {@code -Dwaybill.seed=…}.
+     * Each request is answered with one of the broker's errors; only about a third of them hang, because that takes
+     * long. Repeat a run with {@code -Dwaybill.seed=…}.
      */
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -53,7 +54,7 @@ abstract class FailingRequestsContract extends OutageContract {
         failInTurn("all errors", (how, answers) -> answers);
     }
 
-    /** Chooses which errors the next request is answered with; none when this one does not fail. */
+    /** Selects the errors with which the next request is answered; none if it does not fail. */
     private interface Choice {
         List<Answer> of(Failure how, List<Answer> answers);
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Chapter four: when the broker is at fault nobody is blamed, and afterwards all goes on, in order. */
+/** Part four: a broker outage counts against no message, and afterwards delivery continues in order. */
 abstract class OutageContract extends RetryContract {
 
     @Test
@@ -97,7 +97,7 @@ abstract class OutageContract extends RetryContract {
         assertThat(post.publish(post.message(harness.newTopic(), "k"))).containsExactly(DELIVERED);
     }
 
-    /** Nothing but delivered or unavailable; what comes after the first that failed is the relay's to send again. */
+    /** Every outcome is delivered or unavailable; the relay sends everything after the first failure again. */
     private static int firstUnavailable(List<Delivery> outcomes) {
         int first = outcomes.size();
         for (int i = outcomes.size() - 1; i >= 0; i--) {

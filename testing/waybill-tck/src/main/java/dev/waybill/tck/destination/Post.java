@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
-/** Makes messages, hands them over, and reads what became of them. Each message of a key carries that key's count. */
+/** Creates messages, publishes them, and reads their outcomes. Each message of a key has that key's counter. */
 final class Post {
-    /** Far longer than any destination needs: a stage that is not complete by then never will be. */
+    /** Far longer than any destination needs; a stage that is not complete by then never will be. */
     private static final long PATIENCE_SECONDS = 120;
 
     private final Destination destination;
@@ -35,7 +35,7 @@ final class Post {
         return SentEvent.message(topic, key, value, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The same event once more, to another topic. */
+    /** The same event again, to another topic. */
     static OutboundMessage redirected(OutboundMessage message, String topic) {
         return new OutboundMessage(message.event(), topic, message.key(), message.value(), message.headers());
     }
@@ -52,7 +52,7 @@ final class Post {
         return outcomes(destination.publish(List.of(batch)));
     }
 
-    /** Hands everything over in batches without waiting in between. */
+    /** Publishes everything in batches without waiting in between. */
     List<CompletionStage<List<Delivery>>> publishInBatchesOf(int size, List<OutboundMessage> messages) {
         List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
         for (int from = 0; from < messages.size(); from += size) {
@@ -77,7 +77,7 @@ final class Post {
         return all;
     }
 
-    /** How many of each kind: what a failed test should print instead of thousands of outcomes. */
+    /** Number of outcomes of each kind, which a failed test prints instead of thousands of outcomes. */
     static Map<String, Long> tally(List<Delivery> outcomes) {
         return outcomes.stream()
                 .collect(Collectors.groupingBy(

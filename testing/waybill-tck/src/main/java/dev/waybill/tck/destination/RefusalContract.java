@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Chapter two: a message that cannot be delivered is told apart, and only it and those of its key behind it wait. */
+/** Part two: an undeliverable message is reported, and only it and the messages behind it in its key wait. */
 abstract class RefusalContract extends DeliveryContract {
     private static final int MOST_TRIES = 20;
 
@@ -138,7 +138,7 @@ abstract class RefusalContract extends DeliveryContract {
         return ability.orElseThrow();
     }
 
-    /** Why a message was not delivered; it must be the message's own reason. */
+    /** The reason why a message was not delivered; it must concern this message. */
     static String error(BadTopic bad, Delivery delivery) {
         return switch (bad.fate()) {
             case WAITS -> {

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Chapter three: after a failure nothing of the key passes, and the key goes on, in order, from the first that failed. */
+/**
+ * Part three: after a failure no later message of the key overtakes it, and the key continues in order from the first
+ * that failed.
+ */
 abstract class RetryContract extends RefusalContract {
     private static final int MOST_ROUNDS = 20;
 

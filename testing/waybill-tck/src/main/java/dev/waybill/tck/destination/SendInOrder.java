@@ -17,15 +17,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends messages as a relay does: several batches are out, outcomes are read in the order of publishing; after an outage it
- * aborts and goes on from the first that was not delivered; a message that is to be retried waits with those behind it, and
- * its key goes on from it.
+ * Sends messages as a relay does: several batches are in flight, and outcomes are read in the order of publishing;
+ * after an outage it aborts and continues from the first undelivered message; a message that must be retried waits with
+ * those behind it, and its key continues from it.
  */
 final class SendInOrder {
     private static final int BATCH = 3;
     private static final int MOST_OUT = 3;
     private static final int MOST_ROUNDS = 400;
-    /** A relay waits before it tries again. */
+    /** Wait before a retry, as in a relay. */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final Destination destination;
@@ -33,16 +33,16 @@ final class SendInOrder {
     private final boolean mayBeRefused;
     private final List<OutboundMessage> refused = new ArrayList<>();
     private final Deque<Out> out = new ArrayDeque<>();
-    /** What is still to be delivered, in order. */
+    /** Messages still to be delivered, in order. */
     private final List<OutboundMessage> open;
-    /** Keys that wait for their first open message. */
+    /** Keys whose first open message awaits a retry. */
     private final Set<Utf8> parked = new HashSet<>();
 
     private boolean released;
 
     private record Out(List<OutboundMessage> batch, CompletionStage<List<Delivery>> stage) {}
 
-    /** @param mayBeRefused whether a message may be refused, and is given up then */
+    /** @param mayBeRefused whether a message may be refused and is then given up */
     SendInOrder(Destination destination, List<OutboundMessage> messages, boolean mayBeRefused) {
         this.destination = destination;
         this.mayBeRefused = mayBeRefused;
@@ -50,7 +50,7 @@ final class SendInOrder {
         this.open = new ArrayList<>(messages);
     }
 
-    /** Until everything is delivered. */
+    /** Sends until everything is delivered. */
     void sendAll() {
         for (int round = 0; round < MOST_ROUNDS && !open.isEmpty(); round++) {
             int before = open.size();
@@ -106,7 +106,7 @@ final class SendInOrder {
         }
     }
 
-    /** Of a key that waits, and of every key where only one may be out, the first open message only. */
+    /** Only the first open message of a waiting key, and of every key if one message of a key may be in flight. */
     private List<OutboundMessage> sendable() {
         Set<Utf8> seen = new LinkedHashSet<>();
         return open.stream()

@@ -5,13 +5,13 @@ import java.util.Set;
 
 /** A way in which a call to a database or a broker fails. */
 public enum Failure {
-    /** The call fails and has no effect; the connection lives. */
+    /** The call fails without effect; the connection stays open. */
     BEFORE,
     /** The call takes effect, but its reply is lost with the connection. */
     REPLY_LOST,
-    /** The connection is dead: the call has no effect, and neither has any call after it. */
+    /** The connection is broken: neither this call nor any later one has an effect. */
     DISCONNECTED,
-    /** SQLSTATE 55P03. The transaction is undone and the connection lives, as after every error of the server. */
+    /** SQLSTATE 55P03. As after every server error, the transaction is rolled back and the connection stays open. */
     LOCK_TIMEOUT,
     /** SQLSTATE 57014. */
     STATEMENT_TIMEOUT,
@@ -29,14 +29,14 @@ public enum Failure {
     ERROR_TWICE,
     /** The call fails without effect, with an exception whose own methods throw. */
     HOSTILE_EXCEPTION,
-    /** The call hangs until another owner has taken over, then it goes on. */
+    /** The call hangs until another owner has taken over, then continues. */
     STALL;
 
     /** Errors that a database server answers with. */
     public static final Set<Failure> OF_A_SERVER =
             Set.copyOf(EnumSet.of(LOCK_TIMEOUT, STATEMENT_TIMEOUT, SERIALIZATION_CONFLICT, DISK_FULL, READ_ONLY));
 
-    /** The SQLSTATE of an error that a database server answers with; 08006, the connection failed, for the others. */
+    /** The SQLSTATE of a server error; 08006 (connection failure) for other failures. */
     public String sqlState() {
         return switch (this) {
             case LOCK_TIMEOUT -> "55P03";

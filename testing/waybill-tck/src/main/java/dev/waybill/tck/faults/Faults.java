@@ -4,7 +4,7 @@ import dev.waybill.tck.faults.FaultInjection.Answer;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Counts calls from the moment it is armed, and says which one is to fail. One fails, unless it is to be two. Thread-safe. */
+/** Counts calls once it is armed, and decides which one fails. One call fails, or two for some failures. Thread-safe. */
 public final class Faults {
     private boolean armed;
     private int failing;
@@ -18,7 +18,7 @@ public final class Faults {
     /**
      * From now on calls are counted.
      *
-     * @param call which one fails, 1 for the first
+     * @param call number of the call that fails, 1 for the first
      * @param meanwhile what happens while a call hangs
      */
     public synchronized void arm(int call, Failure failure, Runnable meanwhile) {
@@ -37,12 +37,12 @@ public final class Faults {
         this.struckAt = "no call";
     }
 
-    /** From now on nothing fails and nothing is counted. */
+    /** Stops counting and failing calls. */
     public synchronized void disarm() {
         armed = false;
     }
 
-    /** Does what does not count and does not fail. */
+    /** Performs an action whose calls are neither counted nor fail. */
     public <T> T without(Supplier<T> work) {
         boolean before = arm(false);
         try {
@@ -58,17 +58,17 @@ public final class Faults {
         return before;
     }
 
-    /** Whether the call that was to fail was made. */
+    /** Whether the call to fail was made. */
     public synchronized boolean struck() {
         return struck;
     }
 
-    /** What the call that fails is answered with. */
+    /** The error with which the failing call is answered. */
     public synchronized Answer answer() {
         return answer;
     }
 
-    /** How many calls were made since it was armed. */
+    /** Number of calls since it was armed. */
     public synchronized int calls() {
         return calls;
     }
@@ -79,10 +79,10 @@ public final class Faults {
     }
 
     /**
-     * Counts a call that is about to be made. A call that is to hang does so in here, and then goes on.
+     * Counts a call that is about to be made. A call that should hang blocks in this method and then continues.
      *
      * @param what names the call
-     * @return how it fails; nothing when it does not
+     * @return how it fails; empty if it does not
      */
     public Optional<Failure> next(String what) {
         Optional<Failure> failure = strike(what);
@@ -101,7 +101,7 @@ public final class Faults {
      * Counts a call that is about to be made.
      *
      * @param what names the call
-     * @return how it fails, or that it is to hang; nothing when neither
+     * @return how it fails or that it hangs; empty if neither
      */
     public synchronized Optional<Failure> strike(String what) {
         if (!armed) {

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls of a store's own interfaces fail, for a store that has no server behind it: every call of the store, its
- * sessions and its administration is one that may fail.
+ * Makes calls of a store's own interfaces fail, for a store without a server: every call of the store, its sessions and
+ * its administration may fail.
  */
 public final class FaultyCalls implements FaultInjection {
     /** What a store answers without looking anywhere. */
@@ -44,7 +44,7 @@ public final class FaultyCalls implements FaultInjection {
         return 0;
     }
 
-    /** The same, with calls that may fail; the stores and sessions it gives are so too. */
+    /** Wraps an object so that its calls may fail; stores and sessions that it returns are wrapped too. */
     public <T> T faulty(Class<T> type, T real) {
         InvocationHandler handler = (proxy, method, arguments) -> call(method, real, arguments);
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));

@@ -1,6 +1,6 @@
 package dev.waybill.tck.faults;
 
-/** An exception that cannot even be looked at: whatever is asked of it throws. */
+/** An exception whose own methods throw. */
 public final class HostileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an inbox is. An inbox is done when its subclass of this passes.
+ * The contract of inboxes. An inbox is complete when its subclass of this passes.
  *
  * @param <T> the transaction
  */
@@ -36,7 +36,7 @@ public abstract class InboxContract<T> {
     private InboxHarness<T> harness;
     private final List<T> begun = new ArrayList<>();
 
-    /** An inbox that knows of nothing, for one test. */
+    /** An empty inbox for one test. */
     protected abstract InboxHarness<T> newInbox() throws Exception;
 
     @BeforeEach
@@ -282,7 +282,7 @@ public abstract class InboxContract<T> {
         }
     }
 
-    /** Runs it on another thread, which has begun when this returns. */
+    /** Runs the action on another thread, which has started when this returns. */
     private static <R> Future<R> beside(Callable<R> work) throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         ExecutorService executor = Executors.newSingleThreadExecutor();

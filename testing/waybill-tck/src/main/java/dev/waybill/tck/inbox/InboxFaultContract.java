@@ -15,19 +15,20 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Every call of an inbox and of its transactions fails in turn: a scenario is run with the first one failing, then the
- * second, and so on until a run meets no failure, in each of the ways a call can fail. After each run every event has had its
- * effect once, nothing was acknowledged without it, nothing is stuck or counted against an event, and connections were given
- * back clean. An inbox is done when its subclasses of this and of {@link InboxContract} pass.
+ * second, and so on until a run has no failure, in each of the ways a call can fail. After each run every event has had
+ * its effect once, nothing was acknowledged without it, nothing is stuck or counted as an attempt, and connections were
+ * returned without an open transaction. An inbox is complete when its subclasses of this and of {@link InboxContract}
+ * pass.
  *
  * @param <T> the transaction
  */
 public abstract class InboxFaultContract<T> {
     private static final int MOST_CALLS = 500;
 
-    /** An inbox that knows of nothing, for one run. */
+    /** An empty inbox for one run. */
     protected abstract InboxFaultHarness<T> newInbox() throws Exception;
 
-    /** Every call, in one way each. Again with {@code -Dwaybill.seed=… -Dwaybill.scenario=BATCH}. */
+    /** Every call fails in one way. Repeat a run with {@code -Dwaybill.seed=… -Dwaybill.scenario=BATCH}. */
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void whichever_call_fails_every_event_has_one_effect() throws Exception {
@@ -43,7 +44,7 @@ public abstract class InboxFaultContract<T> {
         failInTurn("all ways", ways -> ways);
     }
 
-    /** Chooses in which ways the next call fails. */
+    /** Selects the ways in which the next call fails. */
     private interface Choice {
         Collection<Failure> of(Set<Failure> ways);
     }

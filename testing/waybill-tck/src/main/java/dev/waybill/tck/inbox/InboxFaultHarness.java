@@ -7,40 +7,40 @@ import dev.waybill.tck.faults.FaultInjection;
 import java.util.List;
 
 /**
- * An empty inbox for one run, whose calls can be made to fail, with a place where effects can be seen.
+ * An empty inbox for one run, whose calls can be made to fail, with observable effects.
  *
  * @param <T> the transaction
  */
 public interface InboxFaultHarness<T> extends AutoCloseable {
     Inbox<T> inbox();
 
-    /** As a consumer uses them; their calls can fail, too. */
+    /** The transactions that a consumer uses; their calls can fail too. */
     Transactions<T> transactions();
 
-    /** Leaves one effect of that name, in the transaction. The call can fail as those of the inbox. */
+    /** Makes one effect with that name in the transaction. The call can fail like those of the inbox. */
     void leaveEffect(T transaction, String name) throws Exception;
 
-    /** How many committed effects of that name there are. Does not fail. */
+    /** Number of committed effects with that name. Does not fail. */
     int effects(String name);
 
     FaultInjection faults();
 
-    /** What was left behind that ought not to be: connections that were given back within a transaction. */
+    /** Leaks: connections that were returned within a transaction. */
     List<String> leftovers();
 
-    /** Whether an effect and its record are kept together; if not, a handler that fails halfway leaves half of its effect. */
+    /** Whether an effect and its record are atomic; if not, a handler that fails halfway leaves half of its effect. */
     boolean keepsEffectsTogether();
 
-    /** Whether it keeps several consumers apart. */
+    /** Whether the inbox supports several consumers. */
     boolean takesSeveralConsumers();
 
-    /** Whether it can refuse versions that are not newer. */
+    /** Whether the inbox can refuse versions that are not newer. */
     boolean guardsVersions();
 
-    /** Those that died at work are taken for dead from now on, where an inbox waits for that. */
+    /** Lets the entries of crashed consumers expire, if an inbox waits for that. */
     void giveUpTheDead();
 
-    /** Everything that is recorded was recorded long ago; called for a {@link PurgeableInbox} only. */
+    /** Makes all recorded entries old; called only for a {@link PurgeableInbox}. */
     void makeOld();
 
     @Override

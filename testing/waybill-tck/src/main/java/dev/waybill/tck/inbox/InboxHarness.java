@@ -3,7 +3,7 @@ package dev.waybill.tck.inbox;
 import dev.waybill.Inbox;
 
 /**
- * An empty inbox for one test, with a place where effects can be seen.
+ * An empty inbox for one test, with observable effects.
  *
  * @param <T> the transaction
  */
@@ -13,21 +13,21 @@ public interface InboxHarness<T> extends AutoCloseable {
     /** Begins a transaction. Several may be open at once; the contract uses each on one thread. */
     T begin();
 
-    /** Leaves one effect of that name, in the transaction. */
+    /** Makes one effect with that name in the transaction. */
     void leaveEffect(T transaction, String name);
 
     void commit(T transaction);
 
-    /** Does nothing when the transaction has ended. */
+    /** Does nothing if the transaction has ended. */
     void rollback(T transaction);
 
-    /** How many committed effects of that name there are. */
+    /** Number of committed effects with that name. */
     int effects(String name);
 
-    /** Whether it keeps several consumers apart; if not, it takes {@link InboxContract#CONSUMER} alone. */
+    /** Whether the inbox supports several consumers; if not, it accepts only {@link InboxContract#CONSUMER}. */
     boolean takesSeveralConsumers();
 
-    /** Whether it can refuse versions that are not newer. */
+    /** Whether the inbox can refuse versions that are not newer. */
     boolean guardsVersions();
 
     @Override

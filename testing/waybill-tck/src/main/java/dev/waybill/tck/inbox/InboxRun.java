@@ -18,13 +18,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scenario in which one call fails, and the words scenarios are written in. A delivery that throws comes again, as a
- * broker would have it, until the consumer can acknowledge it.
+ * One scenario in which one call fails, with the methods that scenarios use. A delivery that throws is repeated, as a
+ * broker would, until the consumer can acknowledge it.
  */
 final class InboxRun<T> {
     private static final String ENTITY = "Order:7";
     private static final int MOST_DELIVERIES = 8;
-    /** How long a call hangs for another consumer that has to wait for what the hanging transaction has locked. */
+    /** How long a call hangs if another consumer has to wait for the locks of the hanging transaction. */
     private static final long HANG_MILLIS = 50;
 
     private final InboxFaultHarness<T> harness;
@@ -37,7 +37,7 @@ final class InboxRun<T> {
     private volatile @Nullable Delivery current;
     private @Nullable Thread other;
 
-    /** Something that is done until it succeeds, and then acknowledged. */
+    /** An action that is repeated until it succeeds, and then acknowledged. */
     private interface Delivery {
         void attempt() throws Exception;
     }
@@ -48,9 +48,9 @@ final class InboxRun<T> {
     }
 
     /**
-     * Plays the scenario.
+     * Runs the scenario.
      *
-     * @return what is wrong afterwards
+     * @return the violations found afterwards
      */
     List<String> play(InboxScenario scenario, int call, Failure failure) {
         try {
@@ -85,7 +85,7 @@ final class InboxRun<T> {
         acknowledged(name);
     }
 
-    /** It is recorded, and has no effect. */
+    /** Delivers an event that is recorded but has no effect. */
     void deliverStale(String name, long version) {
         expected.put(effect(name), 0);
         deliver(name, incoming(name).ofEntity(ENTITY, version));
@@ -99,7 +99,7 @@ final class InboxRun<T> {
                         .call(open -> harness.inbox().handleOnce(open, as, event, handling -> apply(handling, name))));
     }
 
-    /** The first time the handler throws after half of its effect. */
+    /** Delivers an event whose handler first throws after half of its effect. */
     void deliverFailingOnce(String name, Throwable failure) {
         Incoming event = incoming(name);
         boolean[] failed = {false};
@@ -141,7 +141,7 @@ final class InboxRun<T> {
         names.forEach(this::acknowledged);
     }
 
-    /** In two steps, so that half of an effect can be seen. */
+    /** Makes an effect in two steps, so that half of it can be observed. */
     private void apply(T transaction, String name) throws Exception {
         harness.leaveEffect(transaction, effect(name) + ".1");
         harness.leaveEffect(transaction, effect(name) + ".2");
@@ -151,7 +151,7 @@ final class InboxRun<T> {
         harness.makeOld();
     }
 
-    /** In steps, until nothing old of this consumer is left. */
+    /** Purges in steps until no old entry of this consumer is left. */
     void purge(int old, int atMost) {
         PurgeableInbox<T> inbox = (PurgeableInbox<T>) harness.inbox();
         String as = consumer;
@@ -165,7 +165,7 @@ final class InboxRun<T> {
                 more[0] = step.more();
             });
         }
-        // A step that took effect although its reply was lost is not counted.
+        // A step whose reply was lost is not counted, although it took effect.
         if (deleted[0] > old || (!faults.struck() && deleted[0] != old)) {
             violations.add("purged " + deleted[0] + " of " + old);
         }
@@ -179,7 +179,7 @@ final class InboxRun<T> {
         return consumer + "." + name;
     }
 
-    /** From here on the broker does not deliver it again by itself: its effect must be there to stay. */
+    /** Acknowledges the event: the broker does not deliver it again, so its effect must be durable. */
     private void acknowledged(String name) {
         String effect = effect(name);
         expected.put(effect, 1);
@@ -210,7 +210,7 @@ final class InboxRun<T> {
         throw new AssertionError(what + " fails again and again", last);
     }
 
-    /** A failure of the database or of Redis is not to be counted against an event. */
+    /** A failure of the database or of Redis must not count as an attempt. */
     private void requireToBeBlameless(String what, Throwable thrown) {
         if (thrown instanceof InboxBusyException) {
             harness.giveUpTheDead();
@@ -225,7 +225,7 @@ final class InboxRun<T> {
         }
     }
 
-    /** Another consumer gets the same event, or does the same work, while a call of this one hangs. */
+    /** While a call of this consumer hangs, another one handles the same event or does the same work. */
     private void deliverBeside() {
         Delivery same = current;
         if (same == null) {
@@ -264,7 +264,7 @@ final class InboxRun<T> {
         }
     }
 
-    // ---- the judge
+    // ---- checks
 
     private void judge() {
         expected.forEach((effect, times) -> {

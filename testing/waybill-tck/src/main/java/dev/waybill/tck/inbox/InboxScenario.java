@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What happens to an inbox while one of its calls fails. */
+/** A sequence of actions on an inbox while one of its calls fails. */
 enum InboxScenario {
     FIRST_DELIVERY {
         @Override
@@ -101,7 +101,7 @@ enum InboxScenario {
             run.deliver("young");
         }
     },
-    /** What another consumer handled long ago still has its effect once. */
+    /** An event that another consumer handled long ago still has its effect once. */
     PURGE_BESIDE_ANOTHER {
         @Override
         boolean appliesTo(InboxFaultHarness<?> harness) {
@@ -126,7 +126,7 @@ enum InboxScenario {
         return true;
     }
 
-    /** What only leads to the scenario; nothing fails meanwhile. */
+    /** Preparation for the scenario, without failures. */
     void prepare(InboxRun<?> run) {}
 
     abstract void play(InboxRun<?> run);

@@ -1,4 +1,4 @@
-/** What an inbox is: a contract that every one must pass. */
+/** The contract that every inbox must pass. */
 @NullMarked
 package dev.waybill.tck.inbox;
 

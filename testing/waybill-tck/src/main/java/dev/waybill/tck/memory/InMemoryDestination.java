@@ -22,9 +22,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /**
- * A broker in memory that does as it is told: it fails messages, goes away, and keeps its acknowledgements to itself until
- * they are asked for. It keeps order as the {@link KeyOrder} it was made with says. Safe for use by many threads; stages
- * complete on the thread that publishes, releases, aborts or closes.
+ * A programmable in-memory broker: it can fail messages, become unavailable, and withhold acknowledgements. It keeps
+ * order according to the {@link KeyOrder} it was created with. Safe for use by many threads; stages complete on the
+ * thread that publishes, releases, aborts or closes.
  */
 public final class InMemoryDestination implements Destination {
     private static final long MAX_MESSAGE_BYTES = 1 << 20;
@@ -33,7 +33,7 @@ public final class InMemoryDestination implements Destination {
     private final Map<String, List<OutboundMessage>> topics = new LinkedHashMap<>();
     private final List<OutboundMessage> log = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
-    /** Handed over and not acknowledged, in order. */
+    /** Published and not acknowledged, in order. */
     private final Deque<Out> out = new ArrayDeque<>();
     /** Keys that one of theirs was answered Retry or InDoubt for, until the relay knows. */
     private final Map<Utf8, Closed> closed = new HashMap<>();
@@ -50,7 +50,7 @@ public final class InMemoryDestination implements Destination {
     private long batches;
     private long seenBelow;
 
-    /** A broker that keeps order however much is in flight, as Kafka does. */
+    /** A broker that keeps order with any number of messages in flight, as Kafka does. */
     public InMemoryDestination() {
         this(KeyOrder.KEPT_IN_FLIGHT);
     }
@@ -59,12 +59,12 @@ public final class InMemoryDestination implements Destination {
         this.guarantees = new Guarantees(order, MAX_MESSAGE_BYTES);
     }
 
-    /** What the topic holds, in the order of arrival. */
+    /** The messages of the topic, in the order of arrival. */
     public synchronized List<OutboundMessage> delivered(String topic) {
         return List.copyOf(topics.getOrDefault(topic, List.of()));
     }
 
-    /** What all topics hold, in the order of arrival. */
+    /** The messages of all topics, in the order of arrival. */
     public synchronized List<OutboundMessage> delivered() {
         return List.copyOf(log);
     }
@@ -89,7 +89,7 @@ public final class InMemoryDestination implements Destination {
         faults.clear();
     }
 
-    /** From now on everything is unavailable, what is out and not acknowledged included. */
+    /** From now on everything is unavailable, including unacknowledged messages in flight. */
     public void goAway() {
         List<Out> lost;
         synchronized (this) {
@@ -113,7 +113,7 @@ public final class InMemoryDestination implements Destination {
         holding = true;
     }
 
-    /** Acknowledges everything, and from now on at once. */
+    /** Acknowledges everything, and from now on immediately. */
     public void releaseAll() {
         synchronized (this) {
             holding = false;
@@ -121,7 +121,7 @@ public final class InMemoryDestination implements Destination {
         release(Integer.MAX_VALUE);
     }
 
-    /** Acknowledges the oldest batches in flight, at most so many. */
+    /** Acknowledges at most this number of the oldest batches in flight. */
     public void release(int count) {
         for (int i = 0; i < count; i++) {
             Out oldest;
@@ -135,7 +135,7 @@ public final class InMemoryDestination implements Destination {
         }
     }
 
-    /** How many batches were handed over and not acknowledged. */
+    /** Number of batches that were published and not acknowledged. */
     public synchronized int inFlight() {
         return out.size();
     }

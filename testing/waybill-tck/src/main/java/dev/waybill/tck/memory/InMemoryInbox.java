@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * An inbox in memory, for tests, with the transactions that go with it. Effects are given to {@link Transaction#onCommit}.
+ * An in-memory inbox for tests, with its transactions. Effects are passed to {@link Transaction#onCommit}.
  * Safe for use by many threads.
  */
 public final class InMemoryInbox implements Inbox<InMemoryInbox.Transaction>, Transactions<InMemoryInbox.Transaction> {
@@ -26,7 +26,7 @@ public final class InMemoryInbox implements Inbox<InMemoryInbox.Transaction>, Tr
     /** The last version seen of an entity, and the transaction that wrote it. */
     private record Version(long number, Transaction by) {}
 
-    /** Effects that happen when it commits. One thread. */
+    /** A transaction whose effects happen when it commits. For one thread. */
     public final class Transaction implements AutoCloseable {
         private final List<Runnable> effects = new ArrayList<>();
         private final List<Runnable> takeBacks = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class InMemoryInbox implements Inbox<InMemoryInbox.Transaction>, Tr
             end(effects);
         }
 
-        /** Does nothing when it has ended. */
+        /** Does nothing if the transaction has ended. */
         public void rollback() {
             end(takeBacks);
         }
@@ -117,7 +117,7 @@ public final class InMemoryInbox implements Inbox<InMemoryInbox.Transaction>, Tr
         return outcome;
     }
 
-    /** As a database does: until whoever wrote it has committed or rolled back. */
+    /** Waits, as a database does, until the transaction that wrote the entry has committed or rolled back. */
     private void awaitOther(Transaction own, Supplier<Optional<Transaction>> writer) {
         try {
             while (writer.get().filter(by -> by != own && !by.ended).isPresent()) {

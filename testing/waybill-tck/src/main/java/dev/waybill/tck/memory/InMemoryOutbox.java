@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * An outbox in memory, for tests.
+ * An in-memory outbox for tests.
  *
  * <pre>{@code
  * InMemoryOutbox outbox = new InMemoryOutbox();
@@ -33,7 +33,7 @@ public final class InMemoryOutbox implements Outbox<InMemoryTransaction> {
     }
 
     /**
-     * @param clock tells the time of events, retries and leases
+     * @param clock clock for events, retries and leases
      */
     public InMemoryOutbox(InstantSource clock) {
         this.ledger = new Ledger(clock);
@@ -56,7 +56,7 @@ public final class InMemoryOutbox implements Outbox<InMemoryTransaction> {
         return ours(transaction).appendIfAbsent(events);
     }
 
-    /** Events of committed transactions that retention has left, in the order of their commits. */
+    /** Events of committed transactions that retention has not deleted, in commit order. */
     public List<Event> committed() {
         synchronized (ledger) {
             return ledger.after(0).stream().map(MemoryEvent::event).toList();

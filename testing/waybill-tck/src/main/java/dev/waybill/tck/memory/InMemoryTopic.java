@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic in memory, for tests of consumers. What is not acknowledged comes again when the subscription is closed or the
- * topic fails. Safe for use by many threads.
+ * An in-memory topic for tests of consumers. Unacknowledged messages are delivered again when the subscription is
+ * closed or the topic fails. Safe for use by many threads.
  */
 public final class InMemoryTopic implements MessageSource {
     private final String name;
@@ -46,12 +46,12 @@ public final class InMemoryTopic implements MessageSource {
         notifyAll();
     }
 
-    /** How many messages were acknowledged. */
+    /** Number of acknowledged messages. */
     public synchronized int acknowledged() {
         return acknowledged;
     }
 
-    /** Every use fails with these words, until {@link #recover}. */
+    /** Every call fails with this message until {@link #recover}. */
     public synchronized void fail(String why) {
         failure = why;
         notifyAll();

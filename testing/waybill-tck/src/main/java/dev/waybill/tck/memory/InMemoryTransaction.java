@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A transaction of an {@link InMemoryOutbox}: its events are there for everybody, in order, once it commits. */
+/** A transaction of an {@link InMemoryOutbox}: its events become visible, in order, when it commits. */
 public final class InMemoryTransaction implements AutoCloseable {
     private final Ledger ledger;
     private final List<Ledger.Entry> entries = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class InMemoryTransaction implements AutoCloseable {
         }
     }
 
-    /** Takes back what was appended; does nothing when the transaction has ended. */
+    /** Discards the appended events; does nothing if the transaction has ended. */
     public void rollback() {
         synchronized (ledger) {
             if (!ended) {
@@ -79,7 +79,7 @@ public final class InMemoryTransaction implements AutoCloseable {
         entries.add(ledger.enter(event));
     }
 
-    /** A database would wait for the other transaction here; one thread that holds both would wait for ever. */
+    /** A database would wait for the other transaction here; a thread that holds both would wait forever. */
     private boolean isThere(Event event) {
         boolean ownEntry = entries.stream().anyMatch(entry -> entry.event().id().equals(event.id()));
         if (!ownEntry && ledger.isInOpenTransaction(event.id())) {

@@ -23,10 +23,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * All that the store knows. Positions are given at commit, so whoever saw a commit comes after it, and a transaction that
- * commits late lands behind what was read meanwhile, never before it.
+ * The complete state of the store. Positions are assigned at commit, so a transaction that saw another's commit gets a
+ * higher position, and a transaction that commits late is placed after events read meanwhile, never before them.
  *
- * <p>It is its own lock: whoever calls a method holds the ledger's monitor.
+ * <p>Callers of all methods must hold the ledger's monitor.
  */
 final class Ledger {
     private final InstantSource clock;
@@ -42,7 +42,7 @@ final class Ledger {
         this.clock = clock;
     }
 
-    /** An event that its transaction has not yet committed. */
+    /** An event whose transaction has not committed yet. */
     record Entry(Event event, Instant createdAt) {}
 
     Instant now() {
@@ -92,7 +92,7 @@ final class Ledger {
         return byPosition.headMap(position, false).descendingMap().values();
     }
 
-    /** What no relay has published yet, or parks, is not done; without any relay nothing is. */
+    /** An event is done if every relay has published it and none has it parked; without relays no event is done. */
     PurgeStep purge(Duration olderThan, int atMost) {
         long donePosition =
                 relays().stream().mapToLong(RelayState::position).min().orElse(0);
@@ -113,7 +113,7 @@ final class Ledger {
 
     // ---- relays
 
-    /** Without replays. */
+    /** Relays without replays. */
     List<RelayState> relays() {
         return all().filter(relay -> relay.replay().isEmpty()).toList();
     }
@@ -123,7 +123,7 @@ final class Ledger {
         return relays.values().stream();
     }
 
-    /** What a replay has not yet read. */
+    /** Events that a replay has not read yet. */
     Stream<MemoryEvent> stillToSend(RelayState replay) {
         return after(replay.position()).stream().filter(replay::isAbout);
     }
@@ -136,7 +136,7 @@ final class Ledger {
         return relays.computeIfAbsent(name, RelayState::new);
     }
 
-    /** The name of a relay, not of a replay, stays taken until {@link #restore}. */
+    /** The name of a relay stays reserved until {@link #restore}; the name of a replay does not. */
     void drop(RelayName name, Actor by) {
         RelayState gone = relays.remove(name);
         if (gone != null && gone.replay().isEmpty()) {
@@ -154,7 +154,7 @@ final class Ledger {
 
     // ---- audit
 
-    /** @param relay empty when it concerns none alone */
+    /** @param relay empty if the entry concerns no single relay */
     void audit(Actor by, String action, String relay, String details) {
         audit.addFirst(new AuditEntry(now(), by, action, relay, details));
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Looks into the ledger and mends it. */
+/** Administration of the ledger. */
 final class MemoryAdmin implements StoreAdmin {
     private final Ledger ledger;
     private final Views views;

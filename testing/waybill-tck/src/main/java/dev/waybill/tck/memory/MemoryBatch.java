@@ -6,7 +6,7 @@ import dev.waybill.spi.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Events claimed together, among them those that are passed over because their key is closed. */
+/** Events claimed together, including those skipped because their key is closed. */
 final class MemoryBatch implements Batch {
     private final List<Entry> entries = new ArrayList<>();
     private final Limits limits;
@@ -20,7 +20,7 @@ final class MemoryBatch implements Batch {
     enum Kind {
         FRESH,
         RETRY,
-        /** Fresh, of a closed key: nobody gets it, and it is parked when the batch is settled. */
+        /** A new event of a closed key: it is not published, and is parked when the batch is settled. */
         PASSED_OVER
     }
 

@@ -11,8 +11,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A committed event.
  *
- * @param position its place in the order of commits
- * @param isWithheld whether whoever claims it gets it without payload, headers and content type
+ * @param position its position in commit order
+ * @param isWithheld whether a claim returns it without payload, headers and content type
  */
 record MemoryEvent(long position, Event event, Instant createdAt, int attempts, boolean isWithheld)
         implements StoredEvent {
@@ -25,7 +25,7 @@ record MemoryEvent(long position, Event event, Instant createdAt, int attempts, 
         return new MemoryEvent(position, event, createdAt, attempts, isWithheld);
     }
 
-    /** As a claim gives it that has no use for fields of more bytes. */
+    /** The event as returned by a claim with this limit of bytes. */
     MemoryEvent within(long largest) {
         Utf8 headers = headersJson();
         boolean tooLarge = payload().length > largest || (headers != null && headers.bytes().length > largest);

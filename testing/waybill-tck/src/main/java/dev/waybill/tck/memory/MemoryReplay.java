@@ -6,7 +6,7 @@ import dev.waybill.admin.ReplayStatus.State;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What makes a relay a replay: which events it is about, and how far it has come with them. */
+/** The additional state of a replay: its query and its progress. */
 final class MemoryReplay {
     private final ReplayQuery query;
     private final long lastPosition;
@@ -16,7 +16,7 @@ final class MemoryReplay {
     private Optional<Actor> cancelledBy = Optional.empty();
     private boolean ended;
 
-    /** @param lastPosition of the events that were committed when it began */
+    /** @param lastPosition highest position committed when the replay started */
     MemoryReplay(ReplayQuery query, long lastPosition, Actor by, Instant startedAt) {
         this.query = query;
         this.lastPosition = lastPosition;

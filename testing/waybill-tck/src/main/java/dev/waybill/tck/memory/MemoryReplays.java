@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Replays of the ledger; and the ledger as they see it. */
+/** Administration of replays, and the ledger as a store for them. */
 final class MemoryReplays implements ReplayAdmin, EventStore {
     private final Ledger ledger;
 
@@ -83,7 +83,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
         }
     }
 
-    /** Called with the ledger's monitor held, when a session has nothing out and nothing to give. */
+    /** Called with the ledger's monitor held, when a session has nothing in flight and nothing left to claim. */
     void endIfOver(RelayState relay, MemoryReplay replay) {
         boolean isThrough = ledger.stillToSend(relay).findAny().isEmpty()
                 && relay.parking().all().stream().allMatch(Parked::isDead);
@@ -141,7 +141,7 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
                         counts(relay, replay)));
     }
 
-    /** What waits when a replay is cancelled is not sent any more. */
+    /** Waiting events of a cancelled replay are not sent. */
     private ReplayStatus.Counts counts(RelayState relay, MemoryReplay replay) {
         long dead = relay.parking().all().stream().filter(Parked::isDead).count();
         long parked = relay.parking().all().size() - dead;

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One epoch of a relay. What is claimed lives here; what is settled lives in the relay's state. */
+/** One epoch of a relay. Claimed events are kept here; settled ones in the relay's state. */
 final class MemorySession implements RelaySession {
     private final Ledger ledger;
     private final RelayState relay;
@@ -97,7 +97,7 @@ final class MemorySession implements RelaySession {
         }
     }
 
-    /** Keys with a parked event, and keys of events that will be parked when a batch that is out is settled. */
+    /** Keys with a parked event, and keys of events that will be parked when a batch in flight is settled. */
     private Set<Utf8> closedKeys(Set<Utf8> parked) {
         Set<Utf8> closed = new HashSet<>(parked);
         for (MemoryBatch batch : out) {
@@ -154,7 +154,7 @@ final class MemorySession implements RelaySession {
             return;
         }
         retriesOut.remove(position);
-        // Not there any more: a person discarded it while it was out, and that stands.
+        // Not found: an operator discarded it while it was in flight, and that remains in effect.
         relay.parking().find(position).ifPresent(parked -> park(parked, settlement));
     }
 

@@ -4,17 +4,17 @@ import dev.waybill.spi.Utf8;
 import java.time.Instant;
 import java.util.Optional;
 
-/** An event that waits, for its time, for an earlier one of its key, or for a person. */
+/** An event that waits: for its retry, for an earlier event of its key, or for an operator. */
 record Parked(MemoryEvent event, Wait waits, int attempts, Optional<String> error) {
 
     sealed interface Wait {
-        /** For its time to be sent. */
+        /** Waits for its retry. */
         record Until(Instant at) implements Wait {}
 
-        /** For the earlier ones of its key, and for nothing else. */
+        /** Waits only for earlier events of its key. */
         record Behind() implements Wait {}
 
-        /** For a person. */
+        /** Waits for an operator. */
         record Dead(boolean holdsKey) implements Wait {}
     }
 
@@ -30,7 +30,7 @@ record Parked(MemoryEvent event, Wait waits, int attempts, Optional<String> erro
         return new Parked(event, wait, attempts + (sent ? 1 : 0), Optional.of(why));
     }
 
-    /** As it is when a person sends it again. */
+    /** State after an operator requeued it. */
     Parked afresh(Instant now) {
         return new Parked(event, new Wait.Until(now), 0, Optional.empty());
     }
@@ -51,7 +51,7 @@ record Parked(MemoryEvent event, Wait waits, int attempts, Optional<String> erro
         return !isDead() || holdsKey();
     }
 
-    /** Whether it may be sent, given that nothing of its key is before it. */
+    /** Whether it may be sent if no earlier event of its key is parked. */
     boolean isDue(Instant now) {
         return waits instanceof Wait.Behind
                 || (waits instanceof Wait.Until until && !until.at().isAfter(now));

@@ -8,7 +8,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What one relay parks, oldest first. */
+/** The parked events of one relay, oldest first. */
 final class Parking {
     private final NavigableMap<Long, Parked> byPosition = new TreeMap<>();
 
@@ -36,7 +36,7 @@ final class Parking {
         return byPosition.tailMap(position, false).values();
     }
 
-    /** The first event of each closed key: only it may be sent, and only after it the others. */
+    /** The first event of each closed key, which must be sent before the others. */
     Map<Utf8, Parked> heads() {
         Map<Utf8, Parked> heads = new LinkedHashMap<>();
         byPosition.values().stream()

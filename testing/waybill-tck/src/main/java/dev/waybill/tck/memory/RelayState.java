@@ -10,12 +10,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the store keeps of one relay: its lease, how far it has come, and what it parks. */
+/** The state of one relay: its lease, its position, and its parked events. */
 final class RelayState {
     private final RelayName name;
     private final Parking parking = new Parking();
     private Optional<RelayStatus.Lease> lease = Optional.empty();
-    /** When the lease was given back last. */
+    /** Time when the lease was last released. */
     private Optional<Instant> leftAt = Optional.empty();
 
     private final Map<Long, EventStory.Discarded> discarded = new HashMap<>();
@@ -44,12 +44,12 @@ final class RelayState {
         replay = Optional.of(what);
     }
 
-    /** Whether the relay ever sends this event: a replay only those of its query. */
+    /** Whether the relay sends this event; a replay sends only those that match its query. */
     boolean isAbout(MemoryEvent event) {
         return replay.map(what -> what.matches(event)).orElse(true);
     }
 
-    /** Whether this is a replay that has the event still before it. */
+    /** Whether this is a replay that has not reached the event yet. */
     boolean isStillToSend(MemoryEvent event) {
         return replay.map(what -> !what.hasEnded() && event.position() > position && what.matches(event))
                 .orElse(false);
@@ -97,7 +97,7 @@ final class RelayState {
         lease = Optional.of(new RelayStatus.Lease(owner.value(), epoch, until));
     }
 
-    /** No session that was ever opened counts any more. */
+    /** Invalidates all existing sessions. */
     void outdate() {
         epoch++;
     }

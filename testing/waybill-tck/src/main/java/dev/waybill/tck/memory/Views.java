@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** The ledger in the words of {@code dev.waybill.admin}. Called with the ledger's monitor held. */
+/** Converts the ledger to the types of {@code dev.waybill.admin}. Called with the ledger's monitor held. */
 final class Views {
     private final Ledger ledger;
 
@@ -93,7 +93,7 @@ final class Views {
         return event.position() <= relay.position() ? EventStory.State.PUBLISHED : EventStory.State.PENDING;
     }
 
-    /** @param asked the relay whose view is wanted; without one, every relay's */
+    /** @param asked the relay to report on; if empty, all relays */
     EventSummary summary(MemoryEvent event, Optional<RelayName> asked) {
         return new EventSummary(
                 event.event().id(),

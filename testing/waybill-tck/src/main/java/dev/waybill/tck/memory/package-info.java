@@ -1,6 +1,6 @@
 /**
- * An outbox in memory, for tests of applications and of the relay. It passes the same contract as every other store, and
- * is gone when the process is.
+ * An in-memory outbox for tests of applications and of the relay. It passes the same contract as every other store, and
+ * is not persistent.
  */
 @NullMarked
 package dev.waybill.tck.memory;

@@ -9,13 +9,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** A destination of dead letters around which something happens between two attempts. */
+/** A destination of dead letters that calls the test between two attempts. */
 public final class CountedLetters implements Destination {
     private final Destination real;
     private final IntConsumer before;
     private final AtomicInteger attempts = new AtomicInteger();
 
-    /** @param before is told the number of each attempt to send a letter before it is made, 1 for the first */
+    /** @param before called before each attempt to send a letter, with its number, 1 for the first */
     public CountedLetters(Destination real, IntConsumer before) {
         this.real = real;
         this.before = before;

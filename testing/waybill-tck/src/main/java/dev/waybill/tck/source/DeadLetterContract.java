@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the dead letters of a broker are. A box is done when its subclass of this passes. */
+/** The contract of a broker's dead letters. A dead-letter box is complete when its subclass of this passes. */
 @SuppressWarnings("NullAway.Init") // set before every test
 public abstract class DeadLetterContract extends FailingLettersContract {
     private DeadLetterHarness harness;
@@ -266,7 +266,7 @@ public abstract class DeadLetterContract extends FailingLettersContract {
                 .toList();
     }
 
-    /** The one message that comes before a marker sent now. */
+    /** The single message that arrives before a marker sent now. */
     private InboundMessage onlyOneUntilMarker() {
         harness.send(List.of(new Sent("k", "marker".getBytes(StandardCharsets.UTF_8), Map.of())));
         try (Reading reading = Reading.of(harness.source()).await("marker")) {

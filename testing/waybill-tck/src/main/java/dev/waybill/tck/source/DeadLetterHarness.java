@@ -4,24 +4,24 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.spi.Destination;
 import java.util.Optional;
 
-/** A topic, a consumer's way to it, and an empty place for its dead letters. */
+/** A topic, a source for its consumer, and an empty dead-letter topic. */
 public interface DeadLetterHarness extends SourceHarness {
-    /** Takes the letters. */
+    /** The destination of the letters. */
     Destination destination();
 
-    /** Where the destination sends letters to, and where the box finds them. */
+    /** The dead-letter topic of the destination and the box. */
     String deadLetterTopic();
 
     DeadLetterBox box();
 
-    /** A place for letters that does not exist and is not made by using it, if there can be one. */
+    /** A dead-letter topic that does not exist and is not created on use, if supported. */
     Optional<MissingPlace> missingPlace();
 
     /**
-     * A place for letters that is still to be made; the box finds its letters then.
+     * A dead-letter topic that is created later; the box then finds its letters.
      *
      * @param destination sends letters there
-     * @param make returns when it is there
+     * @param make creates it; returns when it exists
      */
     record MissingPlace(Destination destination, String topic, Runnable make) {}
 }

@@ -16,13 +16,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * An operator who tries again what failed, and the judge. Of three letters the first is sent back and the second discarded.
- * What was answered is true for ever. What failed may have happened, but a message is never without its letter before it was
- * sent; and a letter may be out of sight for a moment, while the broker takes it back from a connection that failed.
+ * An operator who retries failed requests, and the checks. Of three letters, the first is sent back and the second
+ * discarded. A reported success is final. A failed request may have taken effect, but a letter never disappears before
+ * its message was sent; and a letter may be invisible briefly, while the broker takes it back from a failed connection.
  */
 final class FailedOperation {
     private static final int MOST_TRIES = 4;
-    /** Longer than any broker keeps from others what it gave out in an answer that was lost. */
+    /** Longer than any broker withholds messages that it delivered in a lost answer. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
@@ -58,7 +58,7 @@ final class FailedOperation {
         return harness.box().list(harness.deadLetterTopic(), 1_000);
     }
 
-    /** Looks until it sees what must be there. */
+    /** Lists until the expected letters are visible. */
     private <R> R insist(String what, Supplier<R> look, Predicate<R> wanted) {
         boolean failed = false;
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -82,7 +82,7 @@ final class FailedOperation {
         }
     }
 
-    /** @return what it was answered in the end */
+    /** @return the final answer */
     private Optional<Boolean> dealWith(String what, Supplier<Boolean> deal) {
         for (int tries = 1; tries <= MOST_TRIES; tries++) {
             try {
@@ -92,7 +92,7 @@ final class FailedOperation {
                 }
                 return Optional.of(done);
             } catch (SourceException | LetterStaysException e) {
-                // As it should be: the operator tries again.
+                // Expected: the operator retries.
             }
         }
         violations.add(what + " failed " + MOST_TRIES + " times");
@@ -133,7 +133,7 @@ final class FailedOperation {
         return left;
     }
 
-    /** The ids of what came until a marker sent now. */
+    /** The ids of the messages that arrive before a marker sent now. */
     private List<String> whatCame() {
         harness.send(List.of(new Sent("k", "marker".getBytes(StandardCharsets.UTF_8), Map.of())));
         try (Reading reading = Reading.again(harness.source()).await("marker")) {

@@ -17,29 +17,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every request of an operator fails in turn: dead letters are listed, found, sent back and discarded with the first request to
- * the broker failing, then the second, and so on until a run meets no failure, in each of the ways a request can fail. The
- * operator tries again what failed. After each run the letters that were dealt with are gone, the others are there, what was
- * sent back has come, and what was discarded has not.
+ * Every request of an operator fails in turn: dead letters are listed, found, sent back and discarded with the first
+ * request to the broker failing, then the second, and so on until a run has no failure, in each of the ways a request
+ * can fail. The operator retries failed requests. After each run the processed letters are gone, the others remain,
+ * messages that were sent back have arrived, and discarded ones have not.
  */
 abstract class FailingLettersContract {
     static final Actor PERSON = new Actor("night shift", "mended");
     private static final int MOST_REQUESTS = 300;
 
-    /** A topic and a place for its dead letters, both empty, for one test. */
+    /** A topic and its dead-letter topic, both empty, for one test. */
     protected abstract DeadLetterHarness newDeadLetters() throws Exception;
 
-    /** With requests that can be made to fail, and that are given up within seconds when they hang. */
+    /** A harness whose requests can be made to fail, and are given up within seconds if they hang. */
     protected DeadLetterHarness newImpatientDeadLetters() throws Exception {
         return newDeadLetters();
     }
 
-    /** How many of the requests fail in a normal run: one of so many. */
+    /** In a normal run, one of this many requests fails. */
     protected int oneOf() {
         return 1;
     }
 
-    /** Again with {@code -Dwaybill.seed=…}. */
+    /** Repeat a run with {@code -Dwaybill.seed=…}. */
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void whichever_request_fails_letters_are_dealt_with() throws Exception {

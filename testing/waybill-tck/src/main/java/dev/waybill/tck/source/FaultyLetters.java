@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A destination of dead letters that may fail in every way: it throws, it never answers, it takes a letter and says that it did
- * not, and it answers with each outcome that is not Delivered.
+ * A destination of dead letters that may fail in every way: it throws, never answers, accepts a letter and reports a
+ * failure, or answers with each outcome other than Delivered.
  */
 public final class FaultyLetters implements Destination {
     private final Destination real;

@@ -23,12 +23,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The parts of a consumer, with calls that may fail: to its source, its transactions, its inbox, its handler, and to the dead
- * letters. For the failures that a wire does not have: an Error, an exception that cannot be looked at, an effect without its
- * answer.
+ * The parts of a consumer with calls that may fail: to its source, its transactions, its inbox, its handler, and the
+ * dead letters. It covers failures that do not occur on the network: an Error, an exception whose methods throw, an
+ * effect whose answer is lost.
  */
 public final class FaultyParts {
-    /** A consumer polls without end; so many polls of a subscription count. */
+    /** A consumer polls endlessly; only this number of polls of a subscription are counted. */
     private static final int POLLS_COUNTED = 4;
 
     private final Faults faults;
@@ -42,12 +42,12 @@ public final class FaultyParts {
         R make() throws E;
     }
 
-    /** What a call throws when it fails without an Error. */
+    /** The exception of a call that fails without an Error. */
     public interface Thrown<E extends Exception> {
         E when(Failure how);
     }
 
-    /** Makes the call, or fails instead of it or after it. */
+    /** Makes the call, or fails instead of or after it. */
     public <R, E extends Exception> R call(String what, Call<R, E> real, Thrown<E> thrown) throws E {
         Optional<Failure> failure = faults.next(what);
         if (failure.isEmpty()) {
@@ -85,7 +85,7 @@ public final class FaultyParts {
         return new SourceException("injected: " + how + ".", new IllegalStateException());
     }
 
-    /** What a database says by way of its transactions, or of the inbox. */
+    /** The database's error, as thrown by the transactions or the inbox. */
     private static RuntimeException ofTheDatabase(Failure how) {
         Throwable cause = new IllegalStateException("injected: " + how);
         return switch (how) {
@@ -140,7 +140,7 @@ public final class FaultyParts {
             run("acknowledge", () -> real.acknowledge(done));
         }
 
-        /** Never throws an exception, and lets go of the broker in any case. */
+        /** Never throws an exception, and always releases the broker. */
         @Override
         public void close() {
             real.close();
@@ -158,7 +158,7 @@ public final class FaultyParts {
                 Optional<Failure> before = faults.next("begin");
                 before.ifPresent(FaultyParts.this::raise);
                 R result = real.call(work);
-                // Committed: what is thrown now is a lost answer.
+                // Committed: an exception now means a lost answer.
                 faults.next("answer to commit").ifPresent(FaultyParts.this::raise);
                 return result;
             }

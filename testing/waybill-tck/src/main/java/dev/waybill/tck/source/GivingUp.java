@@ -36,7 +36,7 @@ final class GivingUp {
                 .toList();
     }
 
-    /** Messages of one key that a consumer got, could not handle, and put to the dead letters. */
+    /** Messages of one key that a consumer received, could not handle, and sent to the dead letters. */
     List<InboundMessage> giveUp(String... ids) throws Exception {
         List<Sent> sent = new ArrayList<>();
         for (String id : ids) {
@@ -53,7 +53,7 @@ final class GivingUp {
         }
     }
 
-    /** As the consumer runtime does it. */
+    /** Sends a dead letter as the consumer runtime does. */
     void post(InboundMessage message, Optional<String> eventId) throws Exception {
         DeadLetterBody body = new DeadLetterBody(eventId, message.value(), "product not found", FAILED_AT, "billing");
         publish(new OutboundMessage(

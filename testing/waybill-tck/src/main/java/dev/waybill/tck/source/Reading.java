@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** A subscription, and all it gave. */
+/** A subscription and all messages it has delivered. */
 final class Reading implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
-    /** Far longer than any broker needs: what has not come by then never will. */
+    /** Far longer than any broker needs; a message that has not arrived by then never will. */
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Subscription subscription;
@@ -30,7 +30,7 @@ final class Reading implements AutoCloseable {
         return new Reading(source.subscribe((from, whose) -> {}));
     }
 
-    /** Of a broker that is just coming back: some need a few attempts, as a consumer makes them. */
+    /** Subscribes to a broker that is restarting; some need several attempts, as a consumer makes them. */
     static Reading again(MessageSource source) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
@@ -61,7 +61,7 @@ final class Reading implements AutoCloseable {
         return new String(message.value(), StandardCharsets.UTF_8);
     }
 
-    /** Once, whatever there is. */
+    /** Polls once and takes what is available. */
     List<InboundMessage> poll(int atMost) {
         List<InboundMessage> some = subscription.poll(POLL, atMost);
         assertThat(some).hasSizeLessThanOrEqualTo(atMost);
@@ -69,12 +69,12 @@ final class Reading implements AutoCloseable {
         return some;
     }
 
-    /** Polls until so many came. */
+    /** Polls until this number of messages has arrived. */
     Reading await(int count) {
         return until(all -> all.size() >= count);
     }
 
-    /** Polls until this one came. */
+    /** Polls until this message has arrived. */
     Reading await(String text) {
         return until(all -> all.stream().anyMatch(message -> text(message).equals(text)));
     }

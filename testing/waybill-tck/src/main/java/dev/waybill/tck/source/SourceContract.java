@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a source of messages is. A source is done when its subclass of this passes. What its harness cannot provide is
- * skipped and reported as such.
+ * The contract of message sources. A source is complete when its subclass of this passes. Tests that its harness does
+ * not support are skipped and reported as such.
  */
 @SuppressWarnings("NullAway.Init") // set before every test
 public abstract class SourceContract {
@@ -223,7 +223,7 @@ public abstract class SourceContract {
         }
     }
 
-    /** A client that hides outages gives nothing; one that does not says what happened. */
+    /** A client that hides outages returns nothing; others report the outage. */
     private static void failOrGiveNothing(Subscription subscription) {
         try {
             for (int i = 0; i < 20; i++) {
@@ -239,7 +239,7 @@ public abstract class SourceContract {
         return harness.outage().orElseThrow();
     }
 
-    /** What comes now, up to a message that is sent now. */
+    /** Messages that arrive before one that is sent now. */
     private List<String> restUntilMarker() {
         send("marker");
         try (Reading reading = Reading.of(harness.source()).await("marker")) {

@@ -8,39 +8,39 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One topic without messages for one test, and a consumer's way to it. */
+/** One empty topic for one test, and a source for its consumer. */
 public interface SourceHarness extends AutoCloseable {
-    /** Every subscription of it belongs to the same consumer: they share the messages out. */
+    /** All its subscriptions belong to the same consumer and share the messages. */
     MessageSource source();
 
-    /** What the messages say of where they were sent to. */
+    /** The topic that messages report. */
     String topic();
 
-    /** Sends them as a relay would, in this order; returns when the broker has them. */
+    /** Sends the messages as a relay would, in this order; returns when the broker has them. */
     void send(List<Sent> messages);
 
     /**
-     * Whether each message is acknowledged for itself. If not, those of a key that came after one that is open may come again
-     * with it.
+     * Whether each message is acknowledged individually. If not, later messages of a key may be delivered again
+     * together with an unacknowledged one.
      */
     boolean acknowledgesEach();
 
-    /** Whether a key keeps its order when several consume, because all of it goes to one of them. */
+    /** Whether a key keeps its order with several consumers, because one of them receives the whole key. */
     boolean membersKeepOrder();
 
-    /** The way to take the broker away, if there is one. */
+    /** Stops and starts the broker, if supported. */
     Optional<Outage> outage();
 
     /**
-     * Lets one request to the broker fail.
+     * Makes one request to the broker fail.
      *
-     * @return nothing when requests to this broker cannot be made to fail
+     * @return empty if requests to this broker cannot be made to fail
      */
     default Optional<FaultInjection> faults() {
         return Optional.empty();
     }
 
-    /** Lets go of everything, and brings the broker back. */
+    /** Releases all resources and restarts the broker. */
     @Override
     void close();
 

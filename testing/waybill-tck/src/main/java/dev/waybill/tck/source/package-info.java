@@ -1,4 +1,4 @@
-/** What a source of messages is, and what dead letters are: contracts that every broker's must pass. */
+/** The contracts of message sources and dead letters, which every broker's implementation must pass. */
 @NullMarked
 package dev.waybill.tck.source;
 

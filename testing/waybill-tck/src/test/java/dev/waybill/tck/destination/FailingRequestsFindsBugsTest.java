@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The chapter on failing requests finds what is planted in a destination. */
+/** The contract on failing requests finds bugs planted in a destination. */
 @Timeout(120)
 class FailingRequestsFindsBugsTest {
 
@@ -36,7 +36,7 @@ class FailingRequestsFindsBugsTest {
                 .withMessageContaining(violation);
     }
 
-    /** A destination that drops one publish and answers it as told. */
+    /** A destination that drops one publish and returns the given outcome. */
     private static final class Planted extends DestinationContract {
         private final Delivery answer;
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** The broker in memory, with publishes that can fail: it is away for one, or its acknowledgement is lost. */
+/** The in-memory broker with publishes that can fail: it is unavailable for one, or its acknowledgement is lost. */
 final class FaultyPublishes implements Destination, FaultInjection {
     private final InMemoryDestination broker;
     private final Faults faults = new Faults();

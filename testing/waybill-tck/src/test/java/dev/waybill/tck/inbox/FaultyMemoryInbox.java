@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The inbox in memory, whose records, effects, beginnings and commits can be made to fail; with a bug, or with none. */
+/** The in-memory inbox, whose records, effects, begins and commits can be made to fail; with or without a bug. */
 final class FaultyMemoryInbox implements InboxFaultHarness<Transaction> {
-    /** What an implementation may do wrong. */
+    /** Mistakes that an implementation may make. */
     enum Bug {
         NONE,
         AN_ERROR_COMMITS,

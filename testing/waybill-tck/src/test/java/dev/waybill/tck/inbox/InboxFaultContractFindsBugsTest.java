@@ -7,7 +7,7 @@ import dev.waybill.tck.memory.InMemoryInbox;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The judge is judged: each kind of bug is found, and called by its name. */
+/** Checks the contract itself: each kind of bug is found and named. */
 class InboxFaultContractFindsBugsTest {
 
     @ParameterizedTest

@@ -50,7 +50,7 @@ public final class InMemoryHarness implements ReplayHarness {
         return name;
     }
 
-    /** Longer than the contract's leases; far shorter than its long retry times. */
+    /** Longer than the contract's leases, and far shorter than its long retry times. */
     @Override
     public void expireLease(RelayName relay) {
         clock.advance(Duration.ofMinutes(2));

@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the in-memory outbox promises beyond the store contract. */
+/** Behaviour of the in-memory outbox beyond the store contract. */
 class InMemoryOutboxTest {
     private static final Limits ONE_EVENT = new Limits(1, 1_000);
 

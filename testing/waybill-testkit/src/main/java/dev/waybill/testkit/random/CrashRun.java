@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** A run on a server that crashes again and again under writers and a reader, then the judge. */
+/** A run on a server that crashes repeatedly while writers and a reader run; then the result is checked. */
 public final class CrashRun {
     private static final int ROLLBACKS_BEFORE_CRASH = 30;
     private static final int MORE_ROLLBACKS = 100;
@@ -56,8 +56,8 @@ public final class CrashRun {
     }
 
     /**
-     * Nothing flushes the log while all transactions roll back, so that the server forgets their xids when it crashes, and
-     * the reader has meanwhile counted them as known.
+     * While all transactions roll back, nothing flushes the WAL, so that the server forgets their xids when it crashes
+     * although the reader has already recorded them.
      */
     private void rollBackUnderTheReader(ReadUntilDrained reading) throws SQLException {
         scene.holdCommits(true);
@@ -68,7 +68,7 @@ public final class CrashRun {
         await("a reader that has caught up", () -> reading.emptyReads() >= emptyReads);
     }
 
-    /** Those of the writers that are open in a snapshot are no trap: it says so. These have ended. */
+    /** Uses transactions that have ended: a snapshot already lists open ones, so they would not test anything. */
     private void rollBackMore() throws SQLException {
         try (Connection connection = scene.connect();
                 Statement statement = connection.createStatement()) {

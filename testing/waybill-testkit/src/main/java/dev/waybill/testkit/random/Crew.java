@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The threads of a run. None is left when it is closed. */
+/** The threads of a run; all have ended when this is closed. */
 public final class Crew implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 

@@ -2,9 +2,9 @@ package dev.waybill.testkit.random;
 
 import java.sql.SQLException;
 
-/** What a failed statement means to a writer. */
+/** Classifies a failed statement for a writer. */
 enum Failure {
-    /** Deadlock, serialisation failure or lock timeout: the transaction is rolled back, the connection is good. */
+    /** Deadlock, serialisation failure or lock timeout: the transaction is rolled back, and the connection can be used. */
     CONFLICT,
     CONNECTION_LOST;
 

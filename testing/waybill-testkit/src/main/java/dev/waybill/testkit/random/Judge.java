@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Compares what a reader read with what was committed. */
+/** Compares the events that a reader read with those that were committed. */
 public final class Judge {
     /** A row of the journal, with the xid and seq that help to understand a loss. */
     public record Committed(ReadEvent event, String xid, long seq) {}
@@ -53,7 +53,7 @@ public final class Judge {
         return inversions;
     }
 
-    /** What the server told the writers must be true, or nothing else can be judged. */
+    /** Checks the server's answers to the writers, on which all other checks depend. */
     private static List<String> broken(Set<UUID> there, WriterLog log) {
         Set<UUID> vanished = new HashSet<>(log.ok());
         vanished.removeAll(there);

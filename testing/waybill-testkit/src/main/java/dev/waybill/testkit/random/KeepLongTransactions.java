@@ -108,7 +108,7 @@ final class KeepLongTransactions implements Callable<Void> {
         }
     }
 
-    /** What it appends now has a high seq and a low xid. */
+    /** Events appended now have a high seq and a low xid. */
     private void end(Slot slot, int generation) throws SQLException {
         boolean shared = random.nextBoolean();
         if (!appended(slot, shared ? anySharedKey() : slot.key)) {
@@ -122,12 +122,12 @@ final class KeepLongTransactions implements Callable<Void> {
         } else if (chance < 8 || prepared.size() >= MOST_PREPARED) {
             transaction.commit();
         } else {
-            // Nobody else gets a shared aggregate before the second phase.
+            // No other writer can lock a shared aggregate before the second phase.
             prepare(transaction, generation, shared ? LONGEST_NANOS / 20 : LONGEST_NANOS);
         }
     }
 
-    /** When it meets a conflict, the transaction is over. */
+    /** A conflict ends the transaction. */
     private boolean appended(Slot slot, String key) throws SQLException {
         try {
             Objects.requireNonNull(slot.transaction).append(key);

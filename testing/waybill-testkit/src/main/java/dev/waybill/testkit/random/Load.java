@@ -3,12 +3,12 @@ package dev.waybill.testkit.random;
 import java.time.Duration;
 
 /**
- * What the writers do.
+ * Describes the work of the writers.
  *
  * @param duration how long they write
- * @param writers threads with one short transaction after another
+ * @param writers number of threads that run short transactions
  * @param longTransactions connections with transactions that stay open across many windows
- * @param keys aggregates the writers fight for
+ * @param keys aggregates that the writers contend for
  * @param target where they append
  * @param rollbackPercent how many of the short transactions end with a rollback
  */
@@ -22,7 +22,7 @@ public record Load(
         return new Load(seed, other, writers, longTransactions, keys, rollbackPercent, target);
     }
 
-    /** What to say so that a failure can be repeated. */
+    /** Describes the load, so that a failure can be reproduced. */
     public String repeat() {
         return "seed " + seed + " (repeat with -D" + Seeds.ONE + "=" + seed + ")";
     }

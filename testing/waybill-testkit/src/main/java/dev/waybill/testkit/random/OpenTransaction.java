@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** One transaction, and what it appended. Every event is logged once its fate is known. */
+/** One transaction and its events. Every event is logged once its outcome is known. */
 final class OpenTransaction {
     private static final String LOCK = "select counter from aggregate where id = ? for update";
     private static final String COUNT = "update aggregate set counter = ? where id = ?";
@@ -35,7 +35,7 @@ final class OpenTransaction {
         execute("select pg_current_xact_id()");
     }
 
-    /** Locks the aggregate's row, counts, and appends: what an application does. */
+    /** Locks the aggregate's row, increments its counter, and appends, as an application does. */
     void append(String key) throws SQLException {
         long n = lock(key) + 1;
         Scene.pause(random, 500);
@@ -57,7 +57,7 @@ final class OpenTransaction {
         }
     }
 
-    /** Appends and takes it back. */
+    /** Appends and rolls back to a savepoint. */
     void appendAndUndo(String key) throws SQLException {
         Savepoint savepoint = connection.setSavepoint();
         int before = events.size();
@@ -75,7 +75,7 @@ final class OpenTransaction {
         connection.releaseSavepoint(savepoint);
     }
 
-    /** So many subtransactions that the server no longer keeps their ids in memory. */
+    /** Uses more subtransactions than the server keeps in memory. */
     void appendUnderManySavepoints(String key) throws SQLException {
         execute("do $$ begin for i in 1..70 loop begin update aggregate set touched = i where id = '" + key
                 + "'; exception when division_by_zero then null; end; end loop; end $$");
@@ -138,12 +138,12 @@ final class OpenTransaction {
         scene.rollbacks().incrementAndGet();
     }
 
-    /** It was never asked to commit, and its connection is lost. */
+    /** Called when the connection is lost before a commit was requested. */
     void abandon() {
         tell(scene.log()::failed);
     }
 
-    /** Nobody will hear what becomes of it. */
+    /** Called when the outcome of the transaction stays unknown. */
     void forget() {
         tell(scene.log()::unknown);
     }

@@ -8,9 +8,9 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Reads beside the writers, and after they have ended until nothing is left. */
+/** Reads while the writers run, and afterwards until nothing is left. */
 public final class ReadUntilDrained implements Callable<List<ReadEvent>> {
-    /** The end of a window may come without an event, and another window after it. */
+    /** A window may end without an event and be followed by another window. */
     private static final int EMPTY_READS_AT_END = 3;
 
     private final Reader reader;
@@ -31,7 +31,7 @@ public final class ReadUntilDrained implements Callable<List<ReadEvent>> {
         draining = true;
     }
 
-    /** How often it found nothing. */
+    /** Number of reads that found nothing. */
     int emptyReads() {
         return emptyReads.get();
     }
@@ -54,12 +54,12 @@ public final class ReadUntilDrained implements Callable<List<ReadEvent>> {
                 boolean some = reader.readSome(read::add);
                 emptyReads.addAndGet(some ? 0 : 1);
                 emptyAtEnd = some || !last ? 0 : emptyAtEnd + 1;
-                // Seldom a long pause, so that the next window is a large one.
+                // An occasional long pause, so that the next window is large.
                 Scene.pause(random, random.nextInt(20) == 0 ? 300_000 : 4000);
             } catch (SQLException | StoreException e) {
                 crashed = true;
                 gate.awaitAfter(generation, e);
-                // Writers may be back first.
+                // Writers may reconnect first.
                 Scene.pause(random, 300_000);
             }
         }

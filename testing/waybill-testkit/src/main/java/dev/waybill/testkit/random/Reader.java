@@ -5,23 +5,24 @@ import java.util.Random;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** Something that claims to read every committed event, once and in order. */
+/** A reader that should read every committed event once and in order. */
 public interface Reader extends AutoCloseable {
     /**
      * Reads on.
      *
-     * @param sink gets every event as it is read, as a destination would; what it got stays read when this fails later
+     * @param sink gets every event as it is read, as a destination would; these events count as read even if this call
+     * fails later
      * @return false when there was nothing to read
      */
     boolean readSome(Consumer<ReadEvent> sink) throws SQLException;
 
-    /** The server crashed and is back; what was open on it is lost. */
+    /** Called after the server crashed and restarted; its open transactions are lost. */
     void crashed() throws SQLException;
 
     @Override
     void close();
 
-    /** How to get one. */
+    /** Creates readers. */
     interface Maker {
         Reader open(DataSource dataSource, Random random) throws SQLException;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
-/** What all writers of a run share. */
+/** State shared by all writers of a run. */
 public final class Scene {
     private final DataSource dataSource;
     private final Load load;
@@ -47,7 +47,7 @@ public final class Scene {
         writing = false;
     }
 
-    /** While held, every transaction ends with a rollback, so that nothing flushes the log. */
+    /** While this is held, every transaction is rolled back, so that nothing flushes the WAL. */
     boolean commitsHeld() {
         return commitsHeld;
     }
@@ -60,12 +60,12 @@ public final class Scene {
         return rollbacks;
     }
 
-    /** The most transactions that were seen in progress at once. */
+    /** Maximum number of transactions observed in progress at the same time. */
     AtomicInteger mostOpen() {
         return mostOpen;
     }
 
-    /** A connection in a transaction that does not wait long for a lock: long transactions may hold it. */
+    /** A connection in a transaction with a short lock timeout, because long transactions may hold the lock. */
     Connection connect() throws SQLException {
         Connection connection = dataSource.getConnection();
         try (Statement statement = connection.createStatement()) {
@@ -78,7 +78,7 @@ public final class Scene {
         }
     }
 
-    /** Lets the writers work for so long. */
+    /** Lets the writers run for this time. */
     public static void watch(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {

@@ -3,7 +3,7 @@ package dev.waybill.testkit.random;
 import java.util.Random;
 import java.util.stream.LongStream;
 
-/** The seeds of this run: as many new ones as asked for, or the one to repeat. */
+/** The seeds of this run: the requested number of new ones, or the one to repeat. */
 public final class Seeds {
     static final String ONE = "waybill.seed";
     private static final String HOW_MANY = "waybill.seeds";

@@ -1,6 +1,6 @@
 package dev.waybill.testkit.random;
 
-/** Where those wait whose connection was lost, until the server is back. */
+/** Lets threads whose connection was lost wait until the server is available again. */
 public final class ServerGate {
     private static final long WAIT_MILLIS = 120_000;
 
@@ -20,7 +20,7 @@ public final class ServerGate {
         return new ServerGate(true);
     }
 
-    /** How often the server came back. */
+    /** Number of times the server has restarted. */
     synchronized int generation() {
         return generation;
     }
@@ -30,7 +30,7 @@ public final class ServerGate {
         notifyAll();
     }
 
-    /** Waits for the server that comes after the given one, which was lost with the given failure. */
+    /** Waits for the restart after the given generation, which was lost with the given failure. */
     synchronized void awaitAfter(int lost, Exception failure) {
         if (!crashesExpected) {
             throw new IllegalStateException("The server was not to go away.", failure);

@@ -20,7 +20,10 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A store behind the seam the relay uses: some batches in flight, settled in order, at times a new session. */
+/**
+ * Reads a store through the interface that the relay uses: some batches in flight, settled in order, sometimes a new
+ * session.
+ */
 public final class StoreReader implements Reader {
     private static final RelayName RELAY = new RelayName("random");
     private static final OwnerId OWNER = new OwnerId("random-reader");
@@ -37,7 +40,7 @@ public final class StoreReader implements Reader {
         this(store, random, 20);
     }
 
-    /** @param readsOfASession after about so many reads it begins a new session */
+    /** @param readsOfASession approximate number of reads before a new session */
     public StoreReader(EventStore store, Random random, int readsOfASession) {
         this.store = store;
         this.random = random;
@@ -64,7 +67,7 @@ public final class StoreReader implements Reader {
         return batch.isPresent();
     }
 
-    /** Often less than a window holds. */
+    /** Often smaller than a window. */
     private Limits limits() {
         int events = 1 + random.nextInt(random.nextBoolean() ? 20 : 500);
         long bytes = random.nextInt(10) == 0 ? 1 + random.nextInt(500) : 1 << 20;

@@ -18,7 +18,7 @@ public interface Target {
     /** id, key, n, xid and seq of every row. */
     String committed();
 
-    /** What really happened. */
+    /** The committed events, as stored in the database. */
     default List<Judge.Committed> committed(Connection connection) throws SQLException {
         List<Judge.Committed> rows = new ArrayList<>();
         try (Statement statement = connection.createStatement();

@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
-/** A database of its own for one run: the journal, and the aggregates that writers lock and count. */
+/** A separate database for one run: the journal, and the aggregates that writers lock and count. */
 final class TestDatabase {
     private static final int KEEPERS = 4;
 
@@ -46,12 +46,12 @@ final class TestDatabase {
         }
     }
 
-    /** The aggregates that all writers fight for. */
+    /** The aggregates that all writers contend for. */
     static List<String> sharedKeys(Load load) {
         return IntStream.range(0, load.keys()).mapToObj(i -> "shared-" + i).toList();
     }
 
-    /** An aggregate that one long transaction after another may hold. */
+    /** An aggregate that successive long transactions may hold. */
     static String longKey(int keeper, int slot) {
         return "long-" + keeper + "-" + slot;
     }
@@ -64,14 +64,14 @@ final class TestDatabase {
         return server.dataSource(name);
     }
 
-    /** Starts nothing: the caller runs them. */
+    /** Does not start the writers; the caller runs them. */
     static List<KeepLongTransactions> keepers(Scene scene) {
         return IntStream.range(0, KEEPERS)
                 .mapToObj(number -> new KeepLongTransactions(scene, number, slotsPerKeeper(scene.load())))
                 .toList();
     }
 
-    /** What really happened. */
+    /** The committed events, as stored in the database. */
     List<Judge.Committed> committed() throws SQLException {
         try (Connection connection = dataSource().getConnection()) {
             return target.committed(connection);

@@ -3,13 +3,14 @@ package dev.waybill.testkit.random;
 import java.util.List;
 
 /**
- * What the judge found.
+ * Result of the check.
  *
  * @param lost committed, never read
  * @param repeated read again
  * @param ghosts read, but not committed
  * @param inversions first reads of a key that go backwards
- * @param broken words the server did not keep to the writers: then the run says nothing about the reader
+ * @param broken contradictions between what the server told the writers and what it stored; the run then proves nothing
+ * about the reader
  */
 public record Verdict(
         int committed,

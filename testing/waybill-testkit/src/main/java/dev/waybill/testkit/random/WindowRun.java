@@ -7,9 +7,9 @@ import java.util.Random;
 import java.util.concurrent.Future;
 
 /**
- * One run on a server that stays up: writers and a reader at the same time, then the judge.
+ * One run on a server that stays up: writers and a reader run at the same time, then the result is checked.
  *
- * @param mostOpen the most transactions in progress at once
+ * @param mostOpen maximum number of transactions in progress at the same time
  */
 public record WindowRun(Verdict verdict, int mostOpen) {
     public static WindowRun of(PostgresServer server, Load load, Reader.Maker maker)

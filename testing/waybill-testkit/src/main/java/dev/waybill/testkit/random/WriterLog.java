@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the writers know of their events: committed, rolled back, or nobody told them. */
+/** What the writers know about their events: committed, rolled back, or unknown. */
 public final class WriterLog {
     private final Set<UUID> ok = ConcurrentHashMap.newKeySet();
     private final Set<UUID> failed = ConcurrentHashMap.newKeySet();

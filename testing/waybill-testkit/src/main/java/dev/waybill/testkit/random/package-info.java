@@ -1,4 +1,4 @@
-/** Writers that commit in random order, a reader, and a judge of what it read. */
+/** Writers that commit in random order, a reader, and a check of what it read. */
 @NullMarked
 package dev.waybill.testkit.random;
 

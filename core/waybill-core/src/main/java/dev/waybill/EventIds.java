@@ -6,8 +6,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * UUIDv7: the time in milliseconds, a counter, then random bits. Ids of one process never go backwards, so they land
- * side by side in an index; they say nothing about the order of events.
+ * UUIDv7: the time in milliseconds, a counter, then random bits. Ids of one process never go backwards, so they are
+ * adjacent in an index. Their order is not the order of events.
  */
 public final class EventIds {
     private static final int COUNTER_BITS = 12;

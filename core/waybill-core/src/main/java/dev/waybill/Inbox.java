@@ -3,6 +3,7 @@ package dev.waybill;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * What a consumer has already done. It is written in the transaction of the effect itself, so that both are kept or
@@ -14,38 +15,42 @@ import java.util.OptionalLong;
 public interface Inbox<T> {
 
     /**
-     * Applies the effect unless this consumer has applied it before. Two that arrive at once wait for each other.
+     * Applies the effect unless this consumer has applied it before. Concurrent calls for one event wait for each other.
      *
      * @param consumer the name of the consumer; every consumer of an event applies its own effect
-     * @param effect runs at most once for this consumer and event, in the given transaction; when it throws, the transaction
-     *     is to be rolled back, and the event may come again
+     * @param effect runs at most once for this consumer and event, in the given transaction; when it throws, roll the
+     *     transaction back, and the event may be handled again
      * @throws InboxException when the inbox could not be read or written; roll the transaction back
      */
     <E extends Exception> Outcome handleOnce(T transaction, String consumer, Incoming event, Effect<T, E> effect)
             throws E;
 
     /**
-     * {@link #handleOnce} for each, in this order. An inbox that can writes all of them at once.
+     * {@link #handleOnce} for each message, in this order. An inbox that can records all of them at once.
      *
-     * @return one for each event, in their order
+     * @param incoming what identifies a message; the same message may be there twice
+     * @param effect called with each message that is new
+     * @return one for each message, in their order
      */
-    default <E extends Exception> List<Outcome> handleAll(
-            T transaction, String consumer, List<Incoming> events, EffectOfOne<T, E> effect) throws E {
-        List<Outcome> outcomes = new ArrayList<>(events.size());
-        for (int i = 0; i < events.size(); i++) {
-            int index = i;
-            outcomes.add(handleOnce(transaction, consumer, events.get(i), open -> effect.apply(open, index)));
+    default <M, E extends Exception> List<Outcome> handleAll(
+            T transaction,
+            String consumer,
+            List<M> messages,
+            Function<? super M, Incoming> incoming,
+            EffectOf<T, M, E> effect)
+            throws E {
+        List<Outcome> outcomes = new ArrayList<>(messages.size());
+        for (M message : messages) {
+            outcomes.add(
+                    handleOnce(transaction, consumer, incoming.apply(message), open -> effect.apply(open, message)));
         }
         return outcomes;
     }
 
-    /** What each of several events does. */
+    /** What each of several messages does to the consumer's data. */
     @FunctionalInterface
-    interface EffectOfOne<T, E extends Exception> {
-        /**
-         * @param index which of the events
-         */
-        void apply(T transaction, int index) throws E;
+    interface EffectOf<T, M, E extends Exception> {
+        void apply(T transaction, M message) throws E;
     }
 
     /** What an event does to the consumer's data. */
@@ -62,7 +67,7 @@ public interface Inbox<T> {
         /**
          * The effect was applied.
          *
-         * @param gapAfter the last version seen of its entity, when others between that and this one are missing
+         * @param gapAfter the last version seen of its entity, if versions between that one and this one are missing
          */
         record Handled(OptionalLong gapAfter) implements Outcome {}
 
@@ -76,7 +81,7 @@ public interface Inbox<T> {
          */
         record Stale(long lastSeen) implements Outcome {}
 
-        /** What is to be done with this version of an entity of which that one was the last to be seen. */
+        /** The outcome for an event of this version, given the last version seen of its entity. */
         static Outcome ofVersion(OptionalLong lastSeen, long version) {
             if (lastSeen.isEmpty()) {
                 return HANDLED;

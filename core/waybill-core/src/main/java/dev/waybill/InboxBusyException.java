@@ -1,6 +1,6 @@
 package dev.waybill;
 
-/** Another is at work on the same event and has not finished: it is neither handled nor a duplicate yet. Try again soon. */
+/** Another consumer is handling the same event and has not finished. Try again soon. */
 public final class InboxBusyException extends InboxException {
     private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,9 @@ package dev.waybill;
 import java.util.Optional;
 
 /**
- * What an inbox must know of an event that arrived.
+ * What an inbox needs to know about a received event.
  *
- * @param eventId the same every time the event arrives
+ * @param eventId the same for every delivery of the event
  * @param version given when only newer versions of an entity are to be applied
  */
 public record Incoming(String eventId, Optional<EntityVersion> version) {
@@ -28,7 +28,7 @@ public record Incoming(String eventId, Optional<EntityVersion> version) {
     /**
      * One version of one entity.
      *
-     * @param entity names the entity among all a consumer hears of, such as {@code Order:o-7}
+     * @param entity identifies the entity among all that the consumer receives, such as {@code Order:o-7}
      */
     public record EntityVersion(String entity, long version) {
         public EntityVersion {

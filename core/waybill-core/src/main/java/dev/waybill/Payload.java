@@ -45,6 +45,30 @@ public sealed interface Payload {
         return new Json(JsonText.write(domainObject));
     }
 
+    /**
+     * Makes the payload with a writer of the application's own: {@code Payload.json(order, mapper::writeValueAsBytes)}.
+     *
+     * @throws InvalidEventException when the writer throws, or does not return one JSON value in UTF-8
+     */
+    static <V> Payload json(V domainObject, Writer<V> writer) {
+        byte[] utf8;
+        try {
+            utf8 = writer.write(domainObject);
+        } catch (Exception e) {
+            throw new InvalidEventException(
+                    "The writer failed with " + e.getClass().getName() + " on "
+                            + domainObject.getClass().getName() + ": correct one of them.",
+                    e);
+        }
+        return json(utf8);
+    }
+
+    /** Writes an object as one JSON value in UTF-8. */
+    @FunctionalInterface
+    interface Writer<V> {
+        byte[] write(V domainObject) throws Exception;
+    }
+
     static Payload binary(byte[] bytes, String contentType) {
         return new Binary(bytes.clone(), Check.required(contentType, "content type", "\"application/protobuf\"", 255));
     }

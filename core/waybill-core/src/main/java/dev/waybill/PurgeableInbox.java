@@ -4,19 +4,19 @@ import dev.waybill.admin.PurgeStep;
 import java.time.Duration;
 
 /**
- * An inbox that keeps what was handled until somebody deletes it. One that forgets by itself, as those in Redis and MongoDB,
- * is none.
+ * An inbox that keeps its records until they are deleted. Those in Redis and MongoDB expire by themselves and do not implement
+ * this.
  *
  * @param <T> the transaction
  */
 public interface PurgeableInbox<T> extends Inbox<T> {
 
-    /** How long an event may come again: what is younger is not to be forgotten. */
+    /** How long an event may be delivered again: younger records must be kept. */
     Duration replayWindow();
 
     /**
-     * Forgets some of what this consumer handled longer ago than this, oldest first; what other consumers handled stays, and so
-     * do the last versions of entities.
+     * Deletes some records of this consumer that are older than the given age, oldest first. Records of other consumers and the
+     * last versions of entities stay.
      *
      * @param consumer as in {@link #handleOnce}
      * @param olderThan by the database's clock; not less than {@link #replayWindow()}

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * When an event that failed is sent again.
  *
- * @param retries how many sends may follow the first; then the event is dead
+ * @param retries how many attempts follow the first one; then the event is dead
  * @param first the wait before the first retry
- * @param factor by how much each wait is longer than the one before
+ * @param factor how many times longer each wait is than the one before
  * @param max the longest wait
  */
 public record RetryPolicy(int retries, Duration first, double factor, Duration max) {
@@ -49,8 +49,8 @@ public record RetryPolicy(int retries, Duration first, double factor, Duration m
     }
 
     /**
-     * @param attempts how often the event was sent, this time included
-     * @return the wait before the next send, or nothing when it was the last
+     * @param attempts number of attempts so far, including the last one
+     * @return the wait before the next attempt; empty if there is none
      */
     public Optional<Duration> afterAttempt(int attempts) {
         if (attempts > retries) {

@@ -3,6 +3,7 @@ package dev.waybill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -162,6 +163,21 @@ class PayloadTest {
             Map<String, Integer> counts) {}
 
     record Line(String sku, int quantity) {}
+
+    @Test
+    void a_writer_of_the_applications_own_makes_the_payload() {
+        Payload payload = Payload.json(List.of(1, 2), list -> list.toString().getBytes(StandardCharsets.UTF_8));
+        assertThat(payload).isEqualTo(Payload.json("[1, 2]"));
+
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> Payload.json("x", text -> text.getBytes(StandardCharsets.UTF_8)))
+                .withMessageContaining("is not JSON");
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> Payload.json("secret", text -> {
+                    throw new IOException("no " + text);
+                }))
+                .withMessage("The writer failed with java.io.IOException on java.lang.String: correct one of them.");
+    }
 
     @Test
     void a_record_with_dates_becomes_json() {

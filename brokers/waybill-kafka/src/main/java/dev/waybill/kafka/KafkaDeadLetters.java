@@ -46,7 +46,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
      * @param reading Kafka's consumer properties, {@code bootstrap.servers} at least
      * @param sending how messages are sent back
      */
-    public static KafkaDeadLetters connect(Map<String, String> reading, KafkaOptions sending) {
+    public static KafkaDeadLetters of(Map<String, String> reading, KafkaOptions sending) {
         Map<String, Object> properties = new HashMap<>(reading);
         properties.put("enable.auto.commit", "false");
         // Whoever wrote a letter says which topic it came from.

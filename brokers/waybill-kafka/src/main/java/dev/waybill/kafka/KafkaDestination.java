@@ -56,17 +56,17 @@ public final class KafkaDestination implements Destination {
      *
      * @throws IllegalArgumentException when the options cannot be used; the message says which and why
      */
-    public static KafkaDestination connect(KafkaOptions options) {
+    public static KafkaDestination of(KafkaOptions options) {
         return new KafkaDestination(options);
     }
 
     /**
-     * Like {@link #connect(KafkaOptions)} with the default times.
+     * Like {@link #of(KafkaOptions)} with the default times.
      *
      * @param properties Kafka's own, {@code bootstrap.servers} at least
      */
-    public static KafkaDestination connect(Map<String, String> properties) {
-        return connect(KafkaOptions.of(properties));
+    public static KafkaDestination of(Map<String, String> properties) {
+        return of(KafkaOptions.of(properties));
     }
 
     @Override

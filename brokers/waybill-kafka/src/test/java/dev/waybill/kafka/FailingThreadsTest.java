@@ -69,6 +69,6 @@ class FailingThreadsTest {
     private static KafkaDestination connect() {
         Map<String, String> properties = new HashMap<>(broker.options().properties());
         properties.put("metric.reporters", ErrorReporter.class.getName());
-        return KafkaDestination.connect(KafkaOptions.of(properties));
+        return KafkaDestination.of(KafkaOptions.of(properties));
     }
 }

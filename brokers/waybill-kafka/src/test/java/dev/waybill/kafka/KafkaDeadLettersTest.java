@@ -43,7 +43,7 @@ class KafkaDeadLettersTest {
         broker = new Broker();
         Map<String, String> properties =
                 Map.of("bootstrap.servers", broker.server().bootstrapServers());
-        box = KafkaDeadLetters.connect(properties, broker.options());
+        box = KafkaDeadLetters.of(properties, broker.options());
         producer = new KafkaProducer<>(Map.copyOf(properties), new ByteArraySerializer(), new ByteArraySerializer());
     }
 

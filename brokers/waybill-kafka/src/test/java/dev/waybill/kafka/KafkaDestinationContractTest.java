@@ -36,7 +36,7 @@ class KafkaDestinationContractTest extends DestinationContract {
         KafkaOptions options = KafkaOptions.of(properties)
                 .deliveryTimeout(broker.options().deliveryTimeout())
                 .topicTimeout(broker.options().topicTimeout());
-        return new KafkaHarness(KafkaDestination.connect(options));
+        return new KafkaHarness(KafkaDestination.of(options));
     }
 
     private record KafkaHarness(Destination destination) implements DestinationHarness {

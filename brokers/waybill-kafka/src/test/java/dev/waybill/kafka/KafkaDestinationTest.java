@@ -44,7 +44,7 @@ class KafkaDestinationTest {
         String known = broker.newTopic();
         String late = Broker.unusedTopic();
         KafkaOptions patient = broker.options().topicTimeout(Duration.ofSeconds(60));
-        try (KafkaDestination destination = KafkaDestination.connect(patient)) {
+        try (KafkaDestination destination = KafkaDestination.of(patient)) {
             CompletionStage<List<Delivery>> waiting = destination.publish(
                     List.of(letter(known, "k", "1"), letter(late, "k", "2"), letter(known, "k", "3")));
             CompletionStage<List<Delivery>> behind =
@@ -67,7 +67,7 @@ class KafkaDestinationTest {
     @Test
     void an_abort_answers_those_who_wait_for_a_topic() throws Exception {
         KafkaOptions patient = broker.options().topicTimeout(Duration.ofSeconds(60));
-        try (KafkaDestination destination = KafkaDestination.connect(patient)) {
+        try (KafkaDestination destination = KafkaDestination.of(patient)) {
             CompletionStage<List<Delivery>> waiting =
                     destination.publish(List.of(letter(Broker.unusedTopic(), "k", "1")));
             destination.abort();
@@ -81,7 +81,7 @@ class KafkaDestinationTest {
     void a_broker_that_makes_topics_when_they_are_used_does_so() throws Exception {
         try (KafkaServer generous = KafkaServer.start();
                 KafkaDestination destination =
-                        KafkaDestination.connect(Map.of("bootstrap.servers", generous.bootstrapServers()))) {
+                        KafkaDestination.of(Map.of("bootstrap.servers", generous.bootstrapServers()))) {
             for (String topic : List.of("a", "b", "c")) {
                 assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                         .containsExactly(DELIVERED);
@@ -94,10 +94,9 @@ class KafkaDestinationTest {
     void the_first_events_of_a_topic_just_made_are_not_overtaken() throws Exception {
         String topic = Broker.unusedTopic();
         Map<String, List<String>> sent = new HashMap<>();
-        KafkaOptions options = broker.options()
-                .deliveryTimeout(KafkaOptions.DELIVERY_TIMEOUT)
-                .topicTimeout(Duration.ofSeconds(30));
-        try (KafkaDestination destination = KafkaDestination.connect(options)) {
+        KafkaOptions options =
+                broker.options().deliveryTimeout(KafkaOptions.DELIVERY_TIMEOUT).topicTimeout(Duration.ofSeconds(30));
+        try (KafkaDestination destination = KafkaDestination.of(options)) {
             List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
             broker.create(topic, 100, Map.of());
             for (int batch = 0; batch < 200; batch++) {
@@ -120,7 +119,7 @@ class KafkaDestinationTest {
     void an_abort_frees_a_publish_that_waits_for_room_in_the_buffer() throws Exception {
         String topic = broker.newTopic();
         broker.throttle("slow");
-        try (KafkaDestination destination = KafkaDestination.connect(smallBuffer("slow"))) {
+        try (KafkaDestination destination = KafkaDestination.of(smallBuffer("slow"))) {
             assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                     .containsExactly(DELIVERED);
             abortFreesPublish(destination, topic, ".BufferPool");
@@ -130,7 +129,7 @@ class KafkaDestinationTest {
     @Test
     void an_abort_frees_a_publish_that_is_held_up_by_an_outage() throws Exception {
         String topic = broker.newTopic();
-        try (KafkaDestination destination = KafkaDestination.connect(smallBuffer("cut-off"))) {
+        try (KafkaDestination destination = KafkaDestination.of(smallBuffer("cut-off"))) {
             assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                     .containsExactly(DELIVERED);
             broker.server().stopBroker();
@@ -175,7 +174,7 @@ class KafkaDestinationTest {
     @Test
     void a_relay_that_cannot_know_of_a_failure_yet_does_not_send_past_it() throws Exception {
         String topic = broker.newTopic();
-        try (KafkaDestination destination = KafkaDestination.connect(broker.options())) {
+        try (KafkaDestination destination = KafkaDestination.of(broker.options())) {
             assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                     .containsExactly(DELIVERED);
             broker.server().stopBroker();
@@ -195,7 +194,7 @@ class KafkaDestinationTest {
 
     @Test
     void closing_ends_its_threads() throws Exception {
-        KafkaDestination destination = KafkaDestination.connect(broker.options());
+        KafkaDestination destination = KafkaDestination.of(broker.options());
         assertThat(outcomes(destination.publish(List.of(letter(broker.newTopic(), "k", "1")))))
                 .containsExactly(DELIVERED);
         List<Thread> before = threads();

@@ -234,7 +234,7 @@ class KafkaErrorsOnABrokerTest {
     }
 
     private KafkaDestination connect(KafkaOptions options) {
-        KafkaDestination destination = KafkaDestination.connect(options);
+        KafkaDestination destination = KafkaDestination.of(options);
         opened.add(destination);
         return destination;
     }

@@ -41,8 +41,7 @@ class KafkaOptionsTest {
         KafkaOptions options = KafkaOptions.of(SERVERS);
         assertThatThrownBy(() -> options.deliveryTimeout(Duration.ofMillis(999)))
                 .hasMessageContaining("use at least 1000 ms");
-        assertThatThrownBy(() -> options.topicTimeout(Duration.ofMillis(-1)))
-                .hasMessageContaining("use 0 or more");
+        assertThatThrownBy(() -> options.topicTimeout(Duration.ofMillis(-1))).hasMessageContaining("use 0 or more");
         assertThatThrownBy(() -> KafkaOptions.of(with("request.timeout.ms", "30000", "linger.ms", "5")))
                 .hasMessageContaining("together are 30005 ms, more than the delivery timeout of 30000 ms");
     }
@@ -89,7 +88,7 @@ class KafkaOptionsTest {
 
     @Test
     void a_property_kafka_does_not_take_is_named_when_connecting() {
-        assertThatThrownBy(() -> KafkaDestination.connect(with("batch.size", "many")))
+        assertThatThrownBy(() -> KafkaDestination.of(with("batch.size", "many")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("batch.size");
     }
@@ -100,10 +99,10 @@ class KafkaOptionsTest {
         assertThat(KafkaOptions.of(properties).toString())
                 .contains("127.0.0.1:9", "sasl.jaas.config")
                 .doesNotContain("SECRET");
-        try (KafkaDestination destination = KafkaDestination.connect(properties)) {
+        try (KafkaDestination destination = KafkaDestination.of(properties)) {
             assertThat(destination.toString()).isEqualTo("Kafka at 127.0.0.1:9");
         }
-        assertThatThrownBy(() -> KafkaDestination.connect(with(
+        assertThatThrownBy(() -> KafkaDestination.of(with(
                         "ssl.protocol",
                         "",
                         "delegation.token.lifetime",
@@ -120,7 +119,7 @@ class KafkaOptionsTest {
 
     @Test
     void it_promises_order_in_flight_and_names_the_largest_message() {
-        try (KafkaDestination destination = KafkaDestination.connect(with("max.request.size", "2000000"))) {
+        try (KafkaDestination destination = KafkaDestination.of(with("max.request.size", "2000000"))) {
             assertThat(destination.guarantees()).isEqualTo(new Guarantees(KeyOrder.KEPT_IN_FLIGHT, 2_000_000));
         }
     }

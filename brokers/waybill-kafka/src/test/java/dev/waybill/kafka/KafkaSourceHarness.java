@@ -51,8 +51,8 @@ final class KafkaSourceHarness implements DeadLetterHarness {
                 "10000");
         this.topic = broker.newTopic();
         broker.create(deadLetterTopic(), Map.of());
-        this.destination = KafkaDestination.connect(broker.options());
-        this.box = KafkaDeadLetters.connect(properties, broker.options());
+        this.destination = KafkaDestination.of(broker.options());
+        this.box = KafkaDeadLetters.of(properties, broker.options());
     }
 
     @Override

@@ -219,7 +219,7 @@ class PartitionAwayTest {
     }
 
     private KafkaDestination connect(KafkaOptions options) {
-        KafkaDestination destination = KafkaDestination.connect(options);
+        KafkaDestination destination = KafkaDestination.of(options);
         opened.add(destination);
         return destination;
     }

@@ -57,14 +57,14 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     /** Each dead-letter topic has a subscription of the same name. */
-    public static PubSubDeadLetters connect(PubSubOptions options) {
-        return connect(options, Names::subscriptionNamedLike);
+    public static PubSubDeadLetters of(PubSubOptions options) {
+        return of(options, Names::subscriptionNamedLike);
     }
 
     /**
      * @param subscriptionOf names the subscription of a dead-letter topic
      */
-    public static PubSubDeadLetters connect(PubSubOptions options, UnaryOperator<String> subscriptionOf) {
+    public static PubSubDeadLetters of(PubSubOptions options, UnaryOperator<String> subscriptionOf) {
         return new PubSubDeadLetters(options, subscriptionOf, System::nanoTime);
     }
 

@@ -41,7 +41,7 @@ public final class PubSubDestination implements Destination {
     }
 
     /** Connects when the first event is published, so Pub/Sub need not be there yet. */
-    public static PubSubDestination connect(PubSubOptions options) {
+    public static PubSubDestination of(PubSubOptions options) {
         return new PubSubDestination(options);
     }
 

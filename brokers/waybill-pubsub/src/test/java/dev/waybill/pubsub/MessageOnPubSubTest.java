@@ -87,8 +87,8 @@ class MessageOnPubSubTest {
             event = event.header(header.getKey(), header.getValue());
         }
         try (Topics topics = new Topics(address);
-                PubSubDestination destination = PubSubDestination.connect(
-                        PubSubOptions.of(Topics.PROJECT).emulator(address))) {
+                PubSubDestination destination =
+                        PubSubDestination.of(PubSubOptions.of(Topics.PROJECT).emulator(address))) {
             String topic = topics.create();
             TurnedByHand relay = new TurnedByHand(destination, Route.fixed(topic), options -> options);
             relay.append(List.of(event));

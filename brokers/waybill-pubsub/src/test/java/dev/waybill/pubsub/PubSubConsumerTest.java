@@ -61,7 +61,7 @@ class PubSubConsumerTest {
     }
 
     private EventConsumer start(EventHandler<InMemoryInbox.Transaction> handler) {
-        PubSubDestination own = PubSubDestination.connect(options);
+        PubSubDestination own = PubSubDestination.of(options);
         deadLetters.add(own);
         EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
                 .from(
@@ -222,7 +222,7 @@ class PubSubConsumerTest {
         });
         Await.until("a dead letter", () -> consumer.statistics().dead() == 1);
         mended.set(true);
-        try (PubSubDeadLetters box = PubSubDeadLetters.connect(options)) {
+        try (PubSubDeadLetters box = PubSubDeadLetters.of(options)) {
             List<DeadLetterEntry> letters = box.list(topic + ".dlt", 10);
             assertThat(letters).hasSize(1);
             assertThat(box.sendBack(letters.get(0), new Actor("anna", "mended")))
@@ -248,7 +248,7 @@ class PubSubConsumerTest {
         Await.until("three dead letters", () -> consumer.statistics().dead() == 3);
         broken.set(false);
         Actor person = new Actor("night shift", "mended");
-        try (PubSubDeadLetters box = PubSubDeadLetters.connect(options)) {
+        try (PubSubDeadLetters box = PubSubDeadLetters.of(options)) {
             List<DeadLetterEntry> letters = box.list(topic + ".dlt", 10);
             assertThat(letters)
                     .extracting(letter -> letter.eventId().orElseThrow())

@@ -39,7 +39,7 @@ class PubSubDestinationContractTest extends DestinationContract {
     }
 
     private static DestinationHarness newDestination(Duration deliveryTimeout) {
-        return new Harness(PubSubDestination.connect(
+        return new Harness(PubSubDestination.of(
                 PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(deliveryTimeout)));
     }
 

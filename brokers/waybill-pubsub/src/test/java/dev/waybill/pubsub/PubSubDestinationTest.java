@@ -40,7 +40,7 @@ class PubSubDestinationTest {
     }
 
     private PubSubDestination connect(Duration deliveryTimeout) {
-        return PubSubDestination.connect(options().deliveryTimeout(deliveryTimeout));
+        return PubSubDestination.of(options().deliveryTimeout(deliveryTimeout));
     }
 
     private PubSubOptions options() {
@@ -125,7 +125,7 @@ class PubSubDestinationTest {
 
     @Test
     void requests_out_are_bounded_and_all_arrive() {
-        destination = PubSubDestination.connect(options().inFlight(new InFlight(2, 1)));
+        destination = PubSubDestination.of(options().inFlight(new InFlight(2, 1)));
         List<String> names =
                 names("", 300).stream().map(number -> keyOf(number) + number).toList();
         List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
@@ -146,7 +146,7 @@ class PubSubDestinationTest {
 
     @Test
     void when_there_is_no_room_for_seconds_pubsub_counts_as_unavailable() {
-        destination = PubSubDestination.connect(options().inFlight(new InFlight(10, 1)));
+        destination = PubSubDestination.of(options().inFlight(new InFlight(10, 1)));
         server.faults().slow("a");
         CompletionStage<List<Delivery>> waiting = destination.publish(messages(topic, "a1"));
         assertThat(publish(destination, topic, "b1"))

@@ -34,8 +34,8 @@ class PubSubEmulatorContractTest extends DestinationContract {
 
     @Override
     protected DestinationHarness newDestination() {
-        return new Harness(PubSubDestination.connect(PubSubOptions.of(Topics.PROJECT)
-                .emulator(emulator.orElseThrow().address())));
+        return new Harness(PubSubDestination.of(
+                PubSubOptions.of(Topics.PROJECT).emulator(emulator.orElseThrow().address())));
     }
 
     private record Harness(Destination destination) implements DestinationHarness {

@@ -46,7 +46,7 @@ class PubSubOptionsTest {
 
     @Test
     void it_keeps_a_prefix_of_each_key_and_carries_text_as_headers() {
-        try (PubSubDestination destination = PubSubDestination.connect(PubSubOptions.of("my-project"))) {
+        try (PubSubDestination destination = PubSubDestination.of(PubSubOptions.of("my-project"))) {
             assertThat(destination.guarantees()).isEqualTo(new Guarantees(KeyOrder.PREFIX, 9_999_000, HeaderForm.TEXT));
         }
     }
@@ -77,7 +77,7 @@ class PubSubOptionsTest {
         PubSubOptions options = PubSubOptions.of("my-project")
                 .access(new CredentialsFile(credentials, "127.0.0.1:1"))
                 .deliveryTimeout(Duration.ofSeconds(1));
-        try (PubSubDestination destination = PubSubDestination.connect(options)) {
+        try (PubSubDestination destination = PubSubDestination.of(options)) {
             List<Delivery> outcomes = Letters.publish(destination, "topic", "a1");
             assertThat(outcomes).hasOnlyElementsOfType(Unavailable.class);
             return ((Unavailable) outcomes.get(0)).error();

@@ -27,9 +27,10 @@ class PubSubRelayTest {
     private final PubSubServer server = new PubSubServer();
     private final Topics topics = new Topics(server.address());
     private final String topic = topics.create();
-    private final PubSubDestination destination = PubSubDestination.connect(
+    private final PubSubDestination destination = PubSubDestination.of(
             PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(Duration.ofSeconds(2)));
-    private TurnedByHand relay = relay(Route.fixed(topic), RetryPolicy.defaults().retries());
+    private TurnedByHand relay =
+            relay(Route.fixed(topic), RetryPolicy.defaults().retries());
 
     @AfterEach
     void end() {

@@ -45,7 +45,7 @@ public final class TurnedByHand {
     private int timesAway;
 
     public TurnedByHand(Destination destination, Route route, UnaryOperator<RelayOptions> options) {
-        RelayPlan plan = RelayPlan.named(RELAY.value())
+        RelayPlan plan = Relay.named(RELAY.value())
                 .from(outbox.store())
                 .to(destination)
                 .route(route)
@@ -146,6 +146,9 @@ public final class TurnedByHand {
         public boolean mayPublish() {
             return true;
         }
+
+        @Override
+        public void claimed(List<StoredEvent> events) {}
 
         @Override
         public void settled(List<Settlement> settlements, List<StoredEvent> events) {

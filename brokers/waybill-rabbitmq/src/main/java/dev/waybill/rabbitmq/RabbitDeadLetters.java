@@ -56,7 +56,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     /** Connects when it is first used. Of the options it matters how to reach RabbitMQ, and how long to wait. */
-    public static RabbitDeadLetters connect(RabbitOptions options) {
+    public static RabbitDeadLetters of(RabbitOptions options) {
         return new RabbitDeadLetters(options);
     }
 

@@ -49,7 +49,7 @@ public final class RabbitDestination implements Destination {
     }
 
     /** Connects when the first event is published, so RabbitMQ need not be there yet. */
-    public static RabbitDestination connect(RabbitOptions options) {
+    public static RabbitDestination of(RabbitOptions options) {
         return new RabbitDestination(options);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.RetryPolicy;
+import dev.waybill.WakeSignal;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -13,7 +14,6 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.format.Format;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryOutbox;
@@ -38,6 +38,7 @@ final class Notifications {
     private static final RelayName RELAY = new RelayName("notifications");
     private static final RetryPolicy SOON = new RetryPolicy(100_000, Duration.ofMillis(5), 1.5, Duration.ofMillis(100));
 
+    final WakeSignal appended = WakeSignal.create();
     private final InMemoryOutbox outbox = new InMemoryOutbox();
     private final Map<String, List<String>> sent = new LinkedHashMap<>();
 
@@ -82,12 +83,14 @@ final class Notifications {
     }
 
     Relay start(RabbitDestination destination, RetryPolicy retry) {
-        return Relay.start(RelayPlan.named(RELAY.value())
+        return Relay.named(RELAY.value())
                 .from(outbox.store())
                 .to(destination)
                 .route(Route.byAggregateType(KINDS.stream().collect(toMap(kind -> kind, Notifications::topicOf))))
                 .format(Format.notification())
-                .options(RelayOptions.defaults().retry(retry)));
+                .options(RelayOptions.defaults().retry(retry))
+                .wake(appended)
+                .start();
     }
 
     Relay start(RabbitDestination destination) {

@@ -66,7 +66,7 @@ class RabbitDeadLettersTest {
         broker.run(channel -> channel.basicPublish(Broker.EXCHANGE, queue, properties, VALUE));
         String letters = giveUp(queue);
 
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             assertThat(box.sendBack(box.list(letters, 10).get(0), PERSON)).isTrue();
             assertThat(box.list(letters, 10)).isEmpty();
         }
@@ -94,7 +94,7 @@ class RabbitDeadLettersTest {
         String letters = giveUp(queue);
         broker.run(channel -> channel.queueDelete(queue));
 
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             DeadLetterEntry letter = box.list(letters, 10).get(0);
             assertThatExceptionOfType(LetterStaysException.class)
                     .isThrownBy(() -> box.sendBack(letter, PERSON))
@@ -118,7 +118,7 @@ class RabbitDeadLettersTest {
             channel.basicPublish("", letters, new BasicProperties(), body);
         });
 
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             List<DeadLetterEntry> both = box.list(letters, 10);
             assertThat(box.sendBack(both.get(0), PERSON)).isTrue();
             assertThatExceptionOfType(LetterStaysException.class).isThrownBy(() -> box.sendBack(both.get(1), PERSON));
@@ -130,7 +130,7 @@ class RabbitDeadLettersTest {
     @Test
     void after_its_connection_was_closed_it_connects_anew_and_a_missing_queue_is_named() {
         String letters = broker.newTopic();
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             assertThatExceptionOfType(SourceException.class)
                     .isThrownBy(() -> box.list("no.such.queue", 10))
                     .withMessageContaining("no.such.queue")
@@ -146,7 +146,7 @@ class RabbitDeadLettersTest {
         String letters = broker.newTopic();
         RabbitSource source = RabbitSource.of(broker.options(), List.of(queue));
         try (RabbitDestination destination =
-                        RabbitDestination.connect(broker.options().exchange(""));
+                        RabbitDestination.of(broker.options().exchange(""));
                 Subscription subscription = source.subscribe((from, whose) -> {})) {
             InboundMessage message =
                     subscription.poll(Duration.ofSeconds(30), 1).get(0);

@@ -33,13 +33,13 @@ class RabbitDestinationContractTest extends DestinationContract {
 
     @Override
     protected DestinationHarness newDestination() {
-        return new RabbitHarness(RabbitDestination.connect(
-                broker.options().exchangeByTopic(Map.of(FORBIDDEN, Broker.FORBIDDEN_EXCHANGE))));
+        return new RabbitHarness(
+                RabbitDestination.of(broker.options().exchangeByTopic(Map.of(FORBIDDEN, Broker.FORBIDDEN_EXCHANGE))));
     }
 
     @Override
     protected DestinationHarness newImpatientDestination() {
-        return new RabbitHarness(RabbitDestination.connect(broker.options(proxy.port())
+        return new RabbitHarness(RabbitDestination.of(broker.options(proxy.port())
                 .connectTimeout(Duration.ofMillis(500))
                 .confirmTimeout(Duration.ofMillis(500))));
     }

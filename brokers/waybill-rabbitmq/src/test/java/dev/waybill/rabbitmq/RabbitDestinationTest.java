@@ -215,7 +215,7 @@ class RabbitDestinationTest {
     }
 
     private RabbitDestination connect(RabbitOptions options) {
-        RabbitDestination destination = RabbitDestination.connect(options);
+        RabbitDestination destination = RabbitDestination.of(options);
         opened.add(destination);
         return destination;
     }

@@ -69,8 +69,7 @@ class RabbitErrorsOnABrokerTest {
     @Test
     void of_a_missing_exchange_the_messages_are_retried_and_go_through_once_it_is_made() throws Exception {
         String topic = Broker.unusedTopic();
-        RabbitDestination destination =
-                connect(broker.options().exchangeByTopic(Map.of(topic, "missing.exchange")));
+        RabbitDestination destination = connect(broker.options().exchangeByTopic(Map.of(topic, "missing.exchange")));
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(retry.error()).contains("missing.exchange", topic, "create it", "404");
 
@@ -257,7 +256,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     private RabbitDestination connect(RabbitOptions options) {
-        RabbitDestination destination = RabbitDestination.connect(options);
+        RabbitDestination destination = RabbitDestination.of(options);
         opened.add(destination);
         return destination;
     }

@@ -69,7 +69,7 @@ class RabbitLettersTest {
         broker.run(channel -> channel.basicPublish("", queue, properties, VALUE));
         String letters = giveUp(queue);
 
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             List<DeadLetterEntry> all = box.list(letters, 10);
             assertThat(all).extracting(DeadLetterEntry::contents).containsExactly(DeadLetterEntry.Contents.MESSAGE);
             assertThat(box.sendBack(all.get(0), new Actor("anna", "mended"))).isTrue();
@@ -86,7 +86,7 @@ class RabbitLettersTest {
     private static String giveUp(String queue) {
         String letters = broker.newTopic();
         InMemoryInbox inbox = new InMemoryInbox();
-        try (RabbitDestination own = RabbitDestination.connect(broker.options().exchange(""));
+        try (RabbitDestination own = RabbitDestination.of(broker.options().exchange(""));
                 EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
                         .from(RabbitSource.of(broker.options(), List.of(queue)), MessageReader.raw())
                         .on("placed", (transaction, event) -> {

@@ -66,7 +66,7 @@ class RabbitManyLettersTest {
         write(origin, Map.of());
         write(origin, Map.of());
         List<RuntimeException> told = new ArrayList<>();
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             LetterCounts counts = SendBack.of(box, 10_000)
                     .run(box.list(dead, 100), PERSON, () -> true, (letter, why) -> told.add(why));
             assertThat(counts).isEqualTo(new LetterCounts(2, 0, 16, 0));
@@ -93,7 +93,7 @@ class RabbitManyLettersTest {
             write(origin, Map.of());
         }
         try (AmqpProxy proxy = new AmqpProxy(broker.server().port());
-                RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options(proxy.port()))) {
+                RabbitDeadLetters box = RabbitDeadLetters.of(broker.options(proxy.port()))) {
             List<DeadLetterEntry> letters = box.list(dead, 1_000);
             proxy.faults().arm(Integer.MAX_VALUE, Failure.BEFORE, () -> {});
             assertThat(SendBack.of(box, 10_000).run(letters, PERSON, () -> true))
@@ -110,7 +110,7 @@ class RabbitManyLettersTest {
         byte[] body = body("twice", 10);
         publish("nowhere", Map.of(), body);
         publish(origin, Map.of(), body);
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             List<DeadLetterEntry> both = box.list(dead, 10);
             assertThat(both)
                     .extracting(DeadLetterEntry::place)
@@ -127,7 +127,7 @@ class RabbitManyLettersTest {
         for (int i = 0; i < 6; i++) {
             publish(origin, Map.of(), body("large-" + i, 4_000_000));
         }
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             List<DeadLetterEntry> letters = box.list(dead, 10);
             assertThat(box.find(dead, dead + "#nowhere")).isEmpty();
             assertThat(SendBack.of(box, 10_000).run(letters, PERSON, () -> true))
@@ -142,7 +142,7 @@ class RabbitManyLettersTest {
         for (int i = 0; i < 5; i++) {
             write(origin, Map.of());
         }
-        try (RabbitDeadLetters box = RabbitDeadLetters.connect(broker.options())) {
+        try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             List<DeadLetterEntry> letters = box.list(dead, 10);
             assertThat(box.discard(letters.get(3), PERSON)).isTrue();
             Broker.eventually(() -> broker.textsOn(dead).size() == 4);

@@ -73,7 +73,7 @@ class RabbitOptionsTest {
         assertThat(options.credentials().toString()).contains("you").doesNotContain("SECRET");
         assertThat(options.tls().toString()).contains("ca.pem", "key.p12").doesNotContain("SECRET");
         assertThat(options.address().toString()).doesNotContain("SECRET");
-        try (RabbitDestination destination = RabbitDestination.connect(options)) {
+        try (RabbitDestination destination = RabbitDestination.of(options)) {
             assertThat(destination.toString()).contains("host:5671").doesNotContain("SECRET");
         }
     }

@@ -131,7 +131,7 @@ class RabbitRelayTest {
             Broker.eventually(() -> relay.statistics().published() == 200);
             broker.server().raiseMemoryAlarm();
             notifications.append(800, 80);
-            relay.wakeUp();
+            notifications.appended.raise();
             Broker.eventually(
                     () -> broker.server().control("list_connections", "state").contains("blocked"));
             assertThat(relay.statistics().published()).isLessThan(1_000);
@@ -169,7 +169,7 @@ class RabbitRelayTest {
                         Notifications.topicOf("CUSTOMER"),
                         Broker.FORBIDDEN_EXCHANGE));
         RetryPolicy twice = new RetryPolicy(2, Duration.ofMillis(20), 1, Duration.ofMillis(20));
-        try (RabbitDestination destination = RabbitDestination.connect(options);
+        try (RabbitDestination destination = RabbitDestination.of(options);
                 Relay relay = notifications.start(destination, twice)) {
             Broker.eventually(() -> relay.statistics().published() == 400 && notifications.isDrained());
         }
@@ -192,7 +192,7 @@ class RabbitRelayTest {
     }
 
     private RabbitDestination connect(Topology topology) {
-        return RabbitDestination.connect(options(topology));
+        return RabbitDestination.of(options(topology));
     }
 
     private RabbitOptions options(Topology topology) {

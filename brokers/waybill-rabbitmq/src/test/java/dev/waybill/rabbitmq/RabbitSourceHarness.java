@@ -52,10 +52,9 @@ final class RabbitSourceHarness implements DeadLetterHarness {
             channel.queueBind(queue, Broker.EXCHANGE, "sent." + queue);
         });
         Topology letters = Topology.NONE.deadLetters(queue + ".dlx", deadLetterTopic());
-        this.destination =
-                RabbitDestination.connect(options.exchange(queue + ".dlx").topology(letters));
-        this.toQueues = RabbitDestination.connect(options.exchange(""));
-        this.box = RabbitDeadLetters.connect(options);
+        this.destination = RabbitDestination.of(options.exchange(queue + ".dlx").topology(letters));
+        this.toQueues = RabbitDestination.of(options.exchange(""));
+        this.box = RabbitDeadLetters.of(options);
         broker.run(channel -> TopologyDeclaration.declare(letters, channel));
     }
 

@@ -48,7 +48,7 @@ class RabbitSourceTest {
     @Test
     void what_the_destination_sends_the_source_reads() throws Exception {
         String queue = broker.newTopic();
-        try (RabbitDestination destination = RabbitDestination.connect(broker.options());
+        try (RabbitDestination destination = RabbitDestination.of(broker.options());
                 Subscription subscription = subscribe(queue)) {
             outcomes(destination.publish(List.of(letter(queue, "id-1"))));
             InboundMessage message = take(subscription, 1).get(0);
@@ -266,7 +266,7 @@ class RabbitSourceTest {
     }
 
     private static void send(String queue, int count) throws Exception {
-        try (RabbitDestination destination = RabbitDestination.connect(broker.options())) {
+        try (RabbitDestination destination = RabbitDestination.of(broker.options())) {
             outcomes(destination.publish(letters(queue, "m", count)));
         }
     }

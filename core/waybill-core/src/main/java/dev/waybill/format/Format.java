@@ -35,14 +35,17 @@ public interface Format {
         return new Envelope(source);
     }
 
-    /** The payload alone, with the content type the application declared, and the headers of {@link HeaderNames}. */
+    /**
+     * The payload alone, with the content type the application declared, and the headers of {@link HeaderNames}. Also for
+     * payloads that are finished messages, which {@code format: stored} means in a configuration file.
+     */
     static Format raw() {
         return raw(HeaderStyle.HYPHENS);
     }
 
     /** The payload alone; on Google Pub/Sub with {@link HeaderStyle#ATTRIBUTES}. */
     static Format raw(HeaderStyle style) {
-        return new Raw("raw", style);
+        return new Raw(style);
     }
 
     /**
@@ -56,13 +59,5 @@ public interface Format {
      */
     static Format notification() {
         return new Notification();
-    }
-
-    /**
-     * The payload is the finished message, made by whoever appended it. What differs from {@link #raw()} is what the payload
-     * means, not what is sent.
-     */
-    static Format stored() {
-        return new Raw("stored", HeaderStyle.HYPHENS);
     }
 }

@@ -3,7 +3,7 @@ package dev.waybill.format;
 import dev.waybill.spi.StoredEvent;
 
 /** The payload, byte for byte. */
-record Raw(String name, HeaderStyle style) implements Format {
+record Raw(HeaderStyle style) implements Format {
 
     @Override
     public Formatted format(StoredEvent event) {
@@ -12,6 +12,6 @@ record Raw(String name, HeaderStyle style) implements Format {
 
     @Override
     public String toString() {
-        return name;
+        return "raw";
     }
 }

@@ -5,7 +5,14 @@ import java.util.Optional;
 
 /** An outbox seen from the relay. Safe for use by many threads. */
 public interface EventStore {
-    StoreCapabilities capabilities();
+    /**
+     * Deletes one bounded step of what every relay has published, nothing parks, and is older than the given age.
+     *
+     * @param olderThan by the store's own clock
+     * @param atMost how many events one step looks at
+     * @return whether more is left to delete
+     */
+    boolean purge(Duration olderThan, int atMost);
 
     /**
      * Takes the relay's lease, when it is free, expired, or held by this very owner.

@@ -1,6 +1,6 @@
 package dev.waybill.spi;
 
-/** In place of a transaction where there is none. */
+/** The transaction type of inboxes that have none, such as Redis. */
 public enum NoTransaction {
     NONE
 }

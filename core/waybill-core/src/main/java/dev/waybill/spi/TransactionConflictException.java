@@ -1,6 +1,6 @@
 package dev.waybill.spi;
 
-/** A transaction could not go beside another one and was rolled back. That is nobody's failure: try again. */
+/** The transaction was rolled back because of a conflict with another one. It is safe to retry. */
 public final class TransactionConflictException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -10,12 +10,12 @@ public interface Transactions<T> {
     /**
      * Runs the work in one transaction: committed when it returns, rolled back when it throws.
      *
-     * @throws TransactionConflictException when it could not go beside another transaction; nothing was kept, try again
-     * @throws TransactionsAwayException when there can be no transactions now; nothing is known to be kept
+     * @throws TransactionConflictException when it was rolled back by a conflict with another transaction; safe to retry
+     * @throws TransactionsAwayException when the database is unavailable; whether anything was committed is unknown
      */
     <R, E extends Exception> R call(Work<T, R, E> work) throws E;
 
-    /** For effects that no transaction carries: mail, a call to another service. */
+    /** For effects outside of any transaction: mail, a call to another service. */
     static Transactions<NoTransaction> none() {
         return new Transactions<>() {
             @Override

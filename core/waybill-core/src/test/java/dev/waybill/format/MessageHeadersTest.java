@@ -75,16 +75,16 @@ class MessageHeadersTest {
 
     @Test
     void formats_say_their_names() {
-        assertThat(List.of(Format.raw(), Format.stored(), Format.notification(), envelope))
+        assertThat(List.of(Format.raw(), Format.notification(), envelope))
                 .extracting(Object::toString)
-                .containsExactly("raw", "stored", "notification", "envelope from order-service");
+                .containsExactly("raw", "notification", "envelope from order-service");
     }
 
     @Test
     void own_headers_follow_in_their_order_and_never_speak_for_the_event() {
         SampleEvent event = PLACED.withHeaders("{\"traceparent\":\"00-a-b-01\",\"event-id\":\"forged\","
                 + "\"tenant\":\"é\",\"content-type\":\"x\",\"event-type\":\"y\",\"userId\":\"u\"}");
-        for (Format format : List.of(raw, envelope, Format.notification(), Format.stored())) {
+        for (Format format : List.of(raw, envelope, Format.notification())) {
             assertThat(lines(format.format(event)))
                     .containsExactly(
                             "event-id=0198a6c0-7a52-7000-8000-000000000001",

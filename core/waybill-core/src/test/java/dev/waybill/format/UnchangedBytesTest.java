@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What an application stored reaches its consumers in the same bytes, whatever the format puts around it. */
 class UnchangedBytesTest {
     private static final List<Format> AROUND = List.of(Format.envelope("shop"), Format.notification());
-    private static final List<Format> ALONE =
-            List.of(Format.raw(), Format.raw(HeaderStyle.ATTRIBUTES), Format.stored());
+    private static final List<Format> ALONE = List.of(Format.raw(), Format.raw(HeaderStyle.ATTRIBUTES));
 
     /** Texts that a parser and printer would change. */
     static Stream<String> payloads() {

@@ -1,27 +1,27 @@
 package dev.waybill.inbox;
 
 /**
- * How a consumer is now.
+ * Current health of a consumer.
  *
- * @param reason why it does not work, in words for a person; empty when it does
+ * @param reason why it does not work, for an operator; empty when it works
  */
 public record ConsumerHealth(State state, String reason) {
-    /** What a consumer is about. */
+    /** What a consumer is doing. */
     public enum State {
-        /** Messages are taken and handled. */
+        /** It receives and handles messages. */
         WORKING,
         /**
-         * Something it needs is away: the broker, the inbox, what a handler calls, or the dead letters. Or the transaction of an
-         * event has lost against others for seconds. It goes on by itself.
+         * A dependency is unavailable: the broker, the inbox, a service that a handler calls, or the dead letters. Or the
+         * transactions of an event have failed with conflicts for seconds. It recovers by itself.
          */
         WAITING,
-        /** A defect keeps it from handling some or all messages. It tries again, but a person should look. */
+        /** A defect prevents it from handling some or all messages. It retries, but an operator should investigate. */
         SICK,
         /** It was closed, or ended by itself. */
         ENDED
     }
 
-    /** Whether it works, or will again by itself: if not, restart the process. */
+    /** Whether it works or will recover by itself; if not, restart the process. */
     public boolean isHealthy() {
         return state == State.WORKING || state == State.WAITING;
     }

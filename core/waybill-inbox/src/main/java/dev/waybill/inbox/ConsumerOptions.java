@@ -8,14 +8,14 @@ import java.util.Optional;
  * How a consumer works.
  *
  * @param workers how many keys are handled at once
- * @param held how many messages are kept in memory
- * @param heldBytes with so many bytes of messages in memory no more are taken from the source; what the source has fetched
- *     already comes on top, and it has a limit of its own
- * @param batch how many events may share a transaction, when their handlers asked for it
- * @param retry when an event that failed is handled again; after the last time it goes to the dead letters
- * @param grace how long a stop waits for what is at work
- * @param keepHandled how long an inbox that does not forget by itself remembers what was handled: the consumer deletes what is
- *     older, some of it at a time. Nothing: as long as the inbox says that an event may come again
+ * @param held maximum number of messages in memory
+ * @param heldBytes maximum size of messages in memory; what the source itself has prefetched is not included and has its own
+ *     limit
+ * @param batch maximum number of events in one transaction, for handlers that allow batches
+ * @param retry when a failed event is handled again; after the last attempt it goes to the dead letters
+ * @param grace how long a stop waits for running handlers
+ * @param keepHandled how long records stay in an inbox that does not expire them itself: the consumer deletes older ones in small
+ *     steps. If absent: the inbox's replay window
  */
 public record ConsumerOptions(
         int workers,
@@ -73,7 +73,7 @@ public record ConsumerOptions(
         return new ConsumerOptions(workers, held, heldBytes, batch, retry, time, keepHandled);
     }
 
-    /** Not less than the time for which the inbox says that an event may come again. */
+    /** At least the inbox's replay window. */
     public ConsumerOptions keepHandled(Duration time) {
         return new ConsumerOptions(workers, held, heldBytes, batch, retry, grace, Optional.of(time));
     }

@@ -30,7 +30,7 @@ public final class ConsumerStatistics {
         return stale.sum();
     }
 
-    /** Events that came although versions of their entity before them had not. */
+    /** Events received before earlier versions of their entity. */
     public long gaps() {
         return gaps.sum();
     }
@@ -45,7 +45,7 @@ public final class ConsumerStatistics {
         return failures.sum();
     }
 
-    /** Messages put to the dead letters. */
+    /** Messages sent to the dead letters. */
     public long dead() {
         return dead.sum();
     }

@@ -1,8 +1,8 @@
 package dev.waybill.inbox;
 
 /**
- * Thrown by a handler when something it needs is away: a service it calls, say. The event is handled again until that is back;
- * nothing is counted against it, and handlers of other types go on.
+ * Thrown by a handler when a dependency is unavailable, such as a service it calls. The event is retried until it is available
+ * again; no attempt is counted, and events of other types are handled meanwhile.
  */
 public class DependencyAwayException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
-/** Marks dead letters as done with, one after the other. */
+/** Discards dead letters, one after the other. */
 public final class Discard {
     private final DeadLetterBox box;
 

@@ -7,9 +7,9 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/** Does the same with one dead letter after the other. A letter that fails does not stop the others. */
+/** Processes dead letters one after the other. A letter that fails does not stop the others. */
 final class EachLetter {
-    /** After so many failures one after the other the broker counts as away. */
+    /** Consecutive failures after which the broker counts as unavailable. */
     static final int AWAY = 3;
 
     private EachLetter() {}

@@ -83,7 +83,7 @@ public final class EventConsumer implements AutoCloseable {
         return statistics;
     }
 
-    /** Whether it works or will again by itself, with the reason when it does not work now. */
+    /** Whether it works or will recover by itself, and the reason if it does not work now. */
     public ConsumerHealth health() {
         return condition.vitals().health();
     }
@@ -140,9 +140,9 @@ public final class EventConsumer implements AutoCloseable {
         void run() throws InterruptedException;
     }
 
-    /** A thread must not end unseen while the process goes on, whatever is thrown; so nothing is thrown here. */
+    /** Catches everything: a thread of the consumer must not end unnoticed while the process runs. */
     private void survive(String what, Step step) {
-        // Nobody here interrupts: what a handler has left behind is not meant for what comes after it.
+        // Clears an interrupt that a handler left behind; the consumer itself never interrupts its threads.
         Thread.interrupted();
         try {
             step.run();
@@ -154,14 +154,14 @@ public final class EventConsumer implements AutoCloseable {
         }
     }
 
-    /** Without any of its threads nothing gets on that is shared among them: the rest ends too, and says so. */
+    /** The consumer does not work without any one of its threads: the others end too, and health reports it. */
     private void ended() {
         condition
                 .vitals()
                 .end(stopping.getCount() == 0 ? "It was closed." : "One of its threads has ended: restart it.");
     }
 
-    /** Begins nothing more, finishes what is at work (at most the grace time), acknowledges it and leaves. */
+    /** Stops receiving, waits for running handlers (at most the grace time), acknowledges their messages and leaves the source. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

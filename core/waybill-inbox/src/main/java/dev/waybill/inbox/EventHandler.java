@@ -3,7 +3,7 @@ package dev.waybill.inbox;
 import dev.waybill.format.ReceivedEvent;
 
 /**
- * What a consumer does about an event. Called by several threads, for one event of a key at a time.
+ * Handles an event. Called by several threads, for one event of a key at a time.
  *
  * @param <T> the transaction
  */
@@ -11,9 +11,9 @@ import dev.waybill.format.ReceivedEvent;
 public interface EventHandler<T> {
 
     /**
-     * @param transaction carries the effect and the inbox's record of it: commit and roll back are not the handler's to do
-     * @throws PermanentFailureException when trying again is of no use
-     * @throws Exception to be called again later, a few times
+     * @param transaction contains the effect and the inbox's record of it; the handler must not commit or roll it back
+     * @throws PermanentFailureException when a retry cannot succeed
+     * @throws Exception to be retried as {@link ConsumerOptions#retry()} says
      */
     void handle(T transaction, ReceivedEvent event) throws Exception;
 }

@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Whose fault it is that an event was not handled. */
+/** Why an event was not handled. */
 enum Failure {
-    /** The event's, and trying again is of no use. */
+    /** The event cannot be handled; a retry is useless. */
     PERMANENT,
-    /** Nobody's: something is away. */
+    /** A dependency is unavailable; not counted as an attempt. */
     AWAY,
-    /** Nobody's: its transaction lost against another one. */
+    /** A transaction conflict; not counted as an attempt. */
     CONFLICT,
-    /** Nobody's: another consumer is at work on the event. */
+    /** Another consumer is handling the event; not counted as an attempt. */
     BUSY,
-    /** The event's, as far as is known. */
+    /** Any other failure; counted as an attempt. */
     FAILED;
 
-    /** Causes of causes that are looked at: a chain may be a ring. */
+    /** Maximum length of the cause chain that is examined: a chain may be circular. */
     private static final int MOST_CAUSES = 30;
 
     static Failure of(Throwable thrown, Predicate<Throwable> meansAway) {
@@ -36,7 +36,7 @@ enum Failure {
                     chain.stream().anyMatch(cause -> cause instanceof DependencyAwayException || meansAway.test(cause));
             return away ? AWAY : of(FailureKind.of(thrown));
         } catch (RuntimeException | Error e) {
-            // Whoever was asked could not look at it; what our own transactions say is known all the same.
+            // The predicate or a classifier failed; our own exception is recognised without them.
             return chain.stream().anyMatch(TransactionsAwayException.class::isInstance) ? AWAY : FAILED;
         }
     }
@@ -49,7 +49,7 @@ enum Failure {
         };
     }
 
-    /** Somebody else's exception: its methods may throw too. */
+    /** Methods of a foreign exception may throw. */
     private static List<Throwable> chain(Throwable thrown) {
         List<Throwable> chain = new ArrayList<>();
         try {
@@ -62,7 +62,7 @@ enum Failure {
         return chain;
     }
 
-    /** What it says, or else what it is. */
+    /** Its message, or its class if it has none. */
     static String messageOf(Throwable thrown) {
         try {
             String message = thrown.getMessage();

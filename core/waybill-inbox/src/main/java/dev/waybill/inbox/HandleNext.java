@@ -152,9 +152,8 @@ final class HandleNext<T> {
         Attempt attempt = new Attempt();
         List<Outcome> outcomes;
         try {
-            List<Incoming> incoming = events.stream().map(this::incoming).toList();
             outcomes = plan.transactions.call(transaction -> plan.inbox.handleAll(
-                    transaction, plan.name, incoming, (open, index) -> call(open, events.get(index), attempt)));
+                    transaction, plan.name, events, this::incoming, (open, event) -> call(open, event, attempt)));
         } catch (Exception | Error e) {
             if (!attempt.inHandler && Failure.of(e, plan.meansAway) == Failure.AWAY) {
                 closeForAWhile(e);

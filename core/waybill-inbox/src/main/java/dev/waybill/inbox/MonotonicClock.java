@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * A clock for waits: it begins with the time of its making and then goes by the machine's monotonic clock. When somebody sets
- * the machine's time, no wait becomes longer or shorter.
+ * A clock for waits: it starts at the wall clock's time and then follows the monotonic clock, so that changes of the machine's
+ * time do not change any wait.
  */
 final class MonotonicClock implements InstantSource {
     private final LongSupplier nanoTime;

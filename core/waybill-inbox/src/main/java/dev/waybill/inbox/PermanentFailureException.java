@@ -1,6 +1,6 @@
 package dev.waybill.inbox;
 
-/** Thrown by a handler when trying again is of no use: the event goes to the dead letters at once. */
+/** Thrown by a handler when a retry cannot succeed: the event goes to the dead letters at once. */
 public class PermanentFailureException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes from the inbox what this consumer does not need any more, every now and then: a little in each transaction, with a pause between
- * them, so that handling does not notice. One thread.
+ * Periodically deletes old records of this consumer from the inbox, in small transactions with pauses between them, so that
+ * handling is not slowed down. One thread.
  */
 final class PurgeInbox<T> {
     private static final Logger log = LoggerFactory.getLogger(PurgeInbox.class);
     static final int STEP = 1_000;
-    /** What is left then is deleted the next time. */
+    /** The rest is deleted in the next run. */
     static final int MOST_STEPS = 200;
 
     private static final Duration INTERVAL = Duration.ofHours(1);
@@ -35,7 +35,7 @@ final class PurgeInbox<T> {
     }
 
     /**
-     * @return nothing when the inbox forgets by itself
+     * @return empty if the inbox expires its records itself
      */
     static <T> Optional<PurgeInbox<T>> of(ConsumerPlan<T> plan, CountDownLatch stopping) {
         return plan.inbox instanceof PurgeableInbox<T> purgeable
@@ -54,7 +54,7 @@ final class PurgeInbox<T> {
     }
 
     /**
-     * @return how many events were forgotten
+     * @return how many records were deleted
      */
     int runOnce(Duration pause) throws InterruptedException {
         int deleted = 0;

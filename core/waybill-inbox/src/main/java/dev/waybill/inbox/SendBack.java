@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends dead letters back to where they came from, no faster than a consumer that was just mended can bear. */
+/** Sends dead letters back to their topics, at a limited rate. */
 public final class SendBack {
     private static final Logger log = LoggerFactory.getLogger(SendBack.class);
 
@@ -21,7 +21,7 @@ public final class SendBack {
     private final LongSupplier nanoClock;
     private final LongPark park;
 
-    /** Lets some nanoseconds pass. */
+    /** Sleeps for some nanoseconds. */
     interface LongPark {
         void nanos(long time);
     }
@@ -45,7 +45,7 @@ public final class SendBack {
     }
 
     /**
-     * The log has why letters were not sent back.
+     * Logs why letters were not sent back.
      *
      * @param letters one, some, or all that {@link DeadLetterBox#list} told of
      * @param goOn asked before each: stops early when it says no
@@ -55,7 +55,7 @@ public final class SendBack {
     }
 
     /**
-     * A letter that cannot be sent back does not stop the others. A broker that failed three times in a row does.
+     * A letter that cannot be sent back does not stop the others. Three consecutive failures of the broker do.
      *
      * @param failed hears of each letter that could not be sent back, and why
      */
@@ -68,7 +68,7 @@ public final class SendBack {
         return EachLetter.run(letters, letter -> box.sendBack(letter, by), turns::awaitNext, failed);
     }
 
-    /** One after the other, so far apart that there are not too many in a second. */
+    /** Spaces the letters so that the rate is kept. */
     private final class Turns {
         private final long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
         private final BooleanSupplier goOn;

@@ -7,14 +7,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Tells of messages that were given up, of those that cannot be, and of those that do not get on; of many at once in one line. */
+/** Logs messages that were given up, cannot be given up, or do not progress; many at once in one line. */
 final class TroubleReport {
     private final Bursts<String> taken;
     private final Bursts<String> takenWithoutMessage;
     private final Bursts<String> refused;
     private final Bursts<String> lost;
 
-    /** @param words what became of them */
+    /** @param words what happened to them */
     private record Lines(String consumer, Consumer<String> errors, String words) implements Bursts.Lines<String> {
         @Override
         public void first(String one) {
@@ -29,7 +29,7 @@ final class TroubleReport {
     }
 
     /**
-     * @param clock it never jumps
+     * @param clock monotonic
      * @param errors gets the lines
      */
     TroubleReport(String consumer, InstantSource clock, Consumer<String> errors) {
@@ -67,9 +67,9 @@ final class TroubleReport {
     }
 
     /**
-     * Its transaction has lost again.
+     * Its transaction failed with a conflict again.
      *
-     * @return what is told
+     * @return the line
      */
     String lost(Held held, long againInMillis) {
         String words = "the transaction of the event at " + held.message.place() + " (" + held.type()
@@ -79,7 +79,7 @@ final class TroubleReport {
         return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
-    /** Tells of those since the last line, when that is long enough ago. */
+    /** Logs those since the last line, if that is long enough ago. */
     void tell() {
         taken.tell();
         takenWithoutMessage.tell();
@@ -87,7 +87,7 @@ final class TroubleReport {
         lost.tell();
     }
 
-    /** Tells of those since the last line. */
+    /** Logs those since the last line. */
     void tellRest() {
         taken.tellRest();
         takenWithoutMessage.tellRest();

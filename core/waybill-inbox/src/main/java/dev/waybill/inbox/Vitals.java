@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a consumer now. A trouble that is not told of again is over after a while. Safe for many threads. */
+/** Current problems of a consumer. A problem that is not reported again expires. Safe for many threads. */
 final class Vitals {
     private final InstantSource clock;
     private final Waits waits;
@@ -25,12 +25,12 @@ final class Vitals {
         this.absences = absences;
     }
 
-    /** Something of our own, or of the plan, failed in a way nobody provided for. */
+    /** An unexpected failure of the consumer or of its plan. */
     synchronized void defect(String reason) {
         defect = new Trouble(reason, clock.instant());
     }
 
-    /** A dead letter is not taken. */
+    /** A dead letter is not accepted. */
     synchronized void lettersRefused(String reason) {
         letters = new Trouble(reason, clock.instant());
     }
@@ -39,7 +39,7 @@ final class Vitals {
         letters = null;
     }
 
-    /** The transaction of an event loses again and again. */
+    /** The transactions of an event fail with conflicts repeatedly. */
     synchronized void conflicts(String reason) {
         conflicts = new Trouble(reason, clock.instant());
     }
@@ -52,7 +52,7 @@ final class Vitals {
         broker = null;
     }
 
-    /** Nothing is handled any more. The first reason counts. */
+    /** Nothing is handled any more. The first reason is kept. */
     synchronized void end(String reason) {
         if (ended == null) {
             ended = reason;

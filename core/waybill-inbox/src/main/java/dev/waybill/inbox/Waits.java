@@ -3,15 +3,15 @@ package dev.waybill.inbox;
 import java.time.Duration;
 
 /**
- * How long a consumer waits, and for what.
+ * Waiting times of a consumer.
  *
  * @param poll for a message
- * @param broker after the broker failed, or a defect of our own
- * @param conflict after a transaction lost against another one; each further wait of the same event is twice as long
- * @param busy while another consumer is at work on the same event
- * @param firstAway after something was found to be away; each further wait is twice as long
- * @param longest at most, for what is away, after a conflict, and for dead letters that are not taken
- * @param answer for the destination to say what became of a dead letter
+ * @param broker after a failure of the broker or a defect
+ * @param conflict after a transaction conflict; doubled for each further conflict of the same event
+ * @param busy while another consumer handles the same event
+ * @param firstAway after a dependency was found unavailable; doubled each further time
+ * @param longest upper bound of the waits for a dependency, after a conflict, and for dead letters that are not accepted
+ * @param answer for the destination to answer for a dead letter
  */
 record Waits(
         Duration poll,
@@ -30,22 +30,22 @@ record Waits(
             Duration.ofSeconds(5),
             Duration.ofMinutes(3));
 
-    /** A trouble that stands is met again after each wait; so long it counts. */
+    /** How long a problem counts as current: a persisting one is met again after each wait. */
     Duration remembered() {
         return longest.multipliedBy(3);
     }
 
-    /** An event that waits for something that is away is tried so often at least, whoever waits before it. */
+    /** Maximum time between two tries of an event that waits for a dependency. */
     Duration turn() {
         return longest.multipliedBy(6);
     }
 
-    /** The wait after something was found away so many times in a row, 1 for the first. */
+    /** The wait after a dependency was found unavailable for the n-th time in a row, from 1. */
     Duration away(int times) {
         return doubled(firstAway, times);
     }
 
-    /** The wait after a transaction lost so many times, 1 for the first. */
+    /** The wait after the n-th conflict, from 1. */
     Duration conflict(int times) {
         return doubled(conflict, times);
     }

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells of dead events, each with its id and error, and of many at once in one line. */
+/** Logs dead events, each with its id and error; many at once in one line. */
 final class DeadReport {
     private static final Logger log = LoggerFactory.getLogger(DeadReport.class);
 
@@ -65,12 +65,12 @@ final class DeadReport {
         bursts.add(Died.of(event, dead));
     }
 
-    /** Tells of those that died since the last line, when that is long enough ago. */
+    /** Logs those since the last line, if that is long enough ago. */
     void tell() {
         bursts.tell();
     }
 
-    /** Tells of those that died since the last line. */
+    /** Logs those since the last line. */
     void tellRest() {
         bursts.tellRest();
     }

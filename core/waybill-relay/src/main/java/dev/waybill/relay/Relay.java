@@ -1,8 +1,8 @@
 package dev.waybill.relay;
 
-import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.DestinationOwner;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * works, the others stand by and take over when its lease ends.
  *
  * <pre>{@code
- * try (Relay relay = Relay.start(RelayPlan.named("orders").from(journal).to(kafka))) {
+ * try (Relay relay = Relay.named("orders").from(journal).to(kafka).start()) {
  *     …
  * }
  * }</pre>
@@ -27,6 +27,8 @@ public final class Relay implements AutoCloseable {
     private final RelayPlan plan;
     private final RunUntilStopped loop;
     private final Thread thread;
+    private final Runnable wake;
+    private final Retention.Share retention;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Relay(RelayPlan plan, DestinationOwner owner, LongSupplier nanoTime) {
@@ -37,21 +39,25 @@ public final class Relay implements AutoCloseable {
                 loop.run();
             }
         });
+        this.wake = loop::wakeUp;
+        this.retention = Retention.start(plan);
     }
 
     /**
-     * @throws IllegalStateException when the plan's destination is in use by another relay, a replay or a consumer
+     * Begins a plan: {@code Relay.named("orders").from(journal).to(kafka).start()}.
+     *
+     * @param name the same in every process that may run this relay
      */
-    public static Relay start(RelayPlan plan) {
-        return start(plan, System::nanoTime);
+    public static RelayPlan.Named named(String name) {
+        return new RelayPlan.Named(new RelayName(name));
     }
 
-    /** @param nanoTime the monotonic clock, by which it is known how long the relay has been failing */
+    /** @param nanoTime the monotonic clock that measures how long the relay has been failing */
     static Relay start(RelayPlan plan, LongSupplier nanoTime) {
         DestinationOwner owner = DestinationOwner.take(plan.destination(), "relay " + plan.name());
         try {
             Relay relay = new Relay(plan, owner, nanoTime);
-            relay.thread.start();
+            relay.start();
             return relay;
         } catch (RuntimeException | Error e) {
             owner.close();
@@ -59,24 +65,29 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Deletes what is older than the plan's retention, while this relay runs. Does nothing without a retention. */
-    public static AutoCloseable startRetention(RelayPlan plan, StoreAdmin admin) {
-        return PurgeNowAndThen.start(plan, admin);
+    private void start() {
+        try {
+            thread.start();
+        } catch (RuntimeException | Error e) {
+            retention.close();
+            throw e;
+        }
+        plan.wake().ifPresent(signal -> signal.add(wake));
     }
 
-    /** Something was appended in this process, and its transaction is about to commit: look soon. */
-    public void wakeUp() {
+    /** Looks soon: something was appended in this process, and its transaction is about to commit. */
+    void wakeUp() {
         loop.wakeUp();
     }
 
-    /** Whether its loop goes on. It does until this is closed, whatever fails; unless somebody interrupts its thread. */
+    /** Whether its thread runs. It does until {@link #close}, whatever fails, unless the thread is interrupted. */
     public boolean isAlive() {
         return thread.isAlive();
     }
 
     /**
-     * How long it has been failing without getting anything done, whatever fails: the store, the destination or the relay
-     * itself; or when all it sends is in doubt. Nothing while it works, has nothing to do, or stands by for another process.
+     * How long the relay has been failing without any progress, because of the store, the destination or a defect, or because
+     * everything it sends is in doubt. Empty while it works, is idle, or stands by for another process.
      */
     public Optional<Duration> failingFor() {
         return loop.failingFor();
@@ -86,12 +97,14 @@ public final class Relay implements AutoCloseable {
         return loop.statistics();
     }
 
-    /** Sends nothing more, waits for what is out (at most the grace time), saves the position and gives the lease back. */
+    /** Stops publishing, waits for what is in flight (at most the grace time), saves the position and releases the lease. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        plan.wake().ifPresent(signal -> signal.remove(wake));
+        retention.close();
         loop.stop();
         Duration patience = plan.options().grace().plusSeconds(30);
         try {
@@ -106,6 +119,15 @@ public final class Relay implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public String toString() {
+        RelayStatistics statistics = statistics();
+        RelayStatistics.State state = statistics.state();
+        return "Relay[" + plan.name() + " " + state.phase()
+                + state.problem().map(problem -> " (" + problem + ")").orElse("") + ", " + statistics.published()
+                + " published, " + statistics.retried() + " retried, " + statistics.dead() + " dead]";
     }
 
     private static String processName() {

@@ -78,6 +78,9 @@ final class RelayCycle {
         /** Whether the lease surely still holds; asked before every publish. */
         boolean mayPublish();
 
+        /** A batch was claimed. */
+        void claimed(List<StoredEvent> events);
+
         /** A batch was settled; what is released comes again. */
         void settled(List<Settlement> settlements, List<StoredEvent> events);
     }
@@ -125,6 +128,7 @@ final class RelayCycle {
         }
         Flight flight = takeOff(claimed.get());
         throttle.claimed(flight.events.size());
+        surroundings.claimed(flight.events);
         routeAndFormat(flight);
         bytesOut += flight.bytes();
         lineUp(flight);

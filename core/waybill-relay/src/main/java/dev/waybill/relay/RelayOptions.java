@@ -9,15 +9,16 @@ import java.util.OptionalInt;
 /**
  * How a relay works.
  *
- * @param batch how much one claim brings
- * @param inFlight how much may be out at the destination at once, and for how long
- * @param poll how often it looks when there is nothing to do
- * @param retry when an event that failed is sent again
- * @param onDead what becomes of the key of an event that is given up
+ * @param batch how much one claim may return
+ * @param inFlight how much may be in flight at the destination, and for how long
+ * @param poll how often the store is polled when the relay is idle
+ * @param retry when a failed event is retried
+ * @param onDead what happens to the key of a dead event
  * @param lease how long another process waits before it takes over from one that died
- * @param grace how long a stop waits for what is out
- * @param rate at most so many events a second; as many as there are if absent
- * @param retention how long published events are kept; for ever if absent
+ * @param grace how long a stop waits for what is in flight
+ * @param rate maximum number of events per second; unlimited if absent
+ * @param retention how long the store keeps published events; for ever if absent. While the relay runs, older ones are deleted
+ *     once every relay of the store has published them
  */
 public record RelayOptions(
         Limits batch,
@@ -65,14 +66,14 @@ public record RelayOptions(
     }
 
     /**
-     * How much may be out at once, and for how long.
+     * How much may be in flight, and for how long.
      *
-     * @param batches so many batches
-     * @param bytes so many bytes of events and of the messages made from them, but always one batch
-     * @param timeout a publish without an answer for so long is called back; longer than any timeout of the destination's own
+     * @param batches maximum number of batches
+     * @param bytes maximum size of events and of the messages made from them; one batch is always allowed
+     * @param timeout a publish without an answer for this long is aborted; longer than any timeout of the destination itself
      */
     public record InFlight(int batches, long bytes, Duration timeout) {
-        /** Four times what the destinations of Waybill wait for their broker unless told otherwise. */
+        /** Four times the default timeout of Waybill's destinations. */
         public static final Duration TIMEOUT = Duration.ofMinutes(2);
 
         public InFlight(int batches, long bytes) {
@@ -92,11 +93,11 @@ public record RelayOptions(
     }
 
     /**
-     * How often to look. After an event the relay looks at once, then ever more rarely.
+     * How often to poll. After an event the relay polls at once, then less and less often.
      *
-     * @param interval reached within a tenth of a second without events
-     * @param maxIdle reached after a while without events
-     * @param initialDelay how long a relay that starts waits before it looks for the first time
+     * @param interval time between polls after a tenth of a second without events
+     * @param maxIdle time between polls after a long time without events
+     * @param initialDelay how long a new relay waits before its first poll
      */
     public record Poll(Duration interval, Duration maxIdle, Duration initialDelay) {
         public Poll(Duration interval, Duration maxIdle) {
@@ -114,13 +115,13 @@ public record RelayOptions(
         }
     }
 
-    /** What becomes of the key of an event that is given up. */
+    /** What happens to the key of a dead event. */
     public enum OnDead {
-        /** Later events of the key go on. */
+        /** Later events of the key are published. */
         PASS,
         /**
-         * Later events of the key wait until a person requeues or discards the dead one. So only one event of a key is out at a
-         * time, which is slower where a few keys have most of the events.
+         * Later events of the key wait until an operator requeues or discards the dead one. Only one event of a key is in flight
+         * at a time, which is slower where a few keys have most of the events.
          */
         HOLD
     }
@@ -155,6 +156,10 @@ public record RelayOptions(
 
     public RelayOptions retention(Duration value) {
         return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, grace, rate, Optional.of(value));
+    }
+
+    RelayOptions withoutRetention() {
+        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, grace, rate, Optional.empty());
     }
 
     public RelayOptions rate(int eventsPerSecond) {

@@ -1,52 +1,150 @@
 package dev.waybill.relay;
 
+import dev.waybill.WakeSignal;
 import dev.waybill.format.Format;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
+import java.util.Optional;
 
-/**
- * From where, to where, and how.
- *
- * @param name the same in every process that may run this relay
- */
-public record RelayPlan(
-        RelayName name, EventStore store, Destination destination, Route route, Format format, RelayOptions options) {
+/** From where, to where, and how a relay works. Immutable: every setter returns a copy. {@link Relay#named} begins one. */
+public final class RelayPlan {
+    private final RelayName name;
+    private final EventStore store;
+    private final Destination destination;
+    private final How how;
 
-    /** Begins a plan: {@code RelayPlan.named("orders").from(journal).to(kafka)}. */
-    public static Start named(String name) {
-        return new Start(new RelayName(name));
+    private record How(
+            Route route,
+            Format format,
+            RelayOptions options,
+            Optional<WakeSignal> wake,
+            Optional<RelayListener> listener) {}
+
+    private RelayPlan(RelayName name, EventStore store, Destination destination, How how) {
+        this.name = name;
+        this.store = store;
+        this.destination = destination;
+        this.how = how;
     }
 
     /** A plan that has a name. */
-    public record Start(RelayName name) {
+    public static final class Named {
+        private final RelayName name;
+
+        Named(RelayName name) {
+            this.name = name;
+        }
+
         public From from(EventStore store) {
             return new From(name, store);
         }
     }
 
     /** A plan that has a store. */
-    public record From(RelayName name, EventStore store) {
+    public static final class From {
+        private final RelayName name;
+        private final EventStore store;
+
+        private From(RelayName name, EventStore store) {
+            this.name = name;
+            this.store = store;
+        }
+
         /**
          * With the topic named by the event's type, the payload as it is, and the defaults of {@link RelayOptions}.
          *
          * @param destination used by this relay alone; stays the caller's to close
          */
         public RelayPlan to(Destination destination) {
-            return new RelayPlan(name, store, destination, Route.byType(), Format.raw(), RelayOptions.defaults());
+            How defaults =
+                    new How(Route.byType(), Format.raw(), RelayOptions.defaults(), Optional.empty(), Optional.empty());
+            return new RelayPlan(name, store, destination, defaults);
         }
     }
 
-    public RelayPlan route(Route newRoute) {
-        return new RelayPlan(name, store, destination, newRoute, format, options);
+    /** The same in every process that may run this relay. */
+    public RelayName name() {
+        return name;
     }
 
-    public RelayPlan format(Format newFormat) {
-        return new RelayPlan(name, store, destination, route, newFormat, options);
+    public EventStore store() {
+        return store;
     }
 
-    public RelayPlan options(RelayOptions newOptions) {
-        return new RelayPlan(name, store, destination, route, format, newOptions);
+    public Destination destination() {
+        return destination;
+    }
+
+    public RelayPlan destination(Destination other) {
+        return new RelayPlan(name, store, other, how);
+    }
+
+    public Route route() {
+        return how.route;
+    }
+
+    public RelayPlan route(Route route) {
+        return with(new How(route, how.format, how.options, how.wake, how.listener));
+    }
+
+    public Format format() {
+        return how.format;
+    }
+
+    public RelayPlan format(Format format) {
+        return with(new How(how.route, format, how.options, how.wake, how.listener));
+    }
+
+    public RelayOptions options() {
+        return how.options;
+    }
+
+    public RelayPlan options(RelayOptions options) {
+        return with(new How(how.route, how.format, options, how.wake, how.listener));
+    }
+
+    public Optional<WakeSignal> wake() {
+        return how.wake;
+    }
+
+    /** Looks at once when an outbox with the same signal has appended. */
+    public RelayPlan wake(WakeSignal signal) {
+        return with(new How(how.route, how.format, how.options, Optional.of(signal), how.listener));
+    }
+
+    public Optional<RelayListener> listener() {
+        return how.listener;
+    }
+
+    public RelayPlan listener(RelayListener listener) {
+        return with(new How(how.route, how.format, how.options, how.wake, Optional.of(listener)));
+    }
+
+    /**
+     * Starts the relay on a thread of its own, and deletes what is older than {@link RelayOptions#retention()}, if there is
+     * one.
+     *
+     * @throws IllegalStateException when the destination is in use by another relay, a replay or a consumer
+     */
+    public Relay start() {
+        return Relay.start(this, System::nanoTime);
+    }
+
+    /** The same way for a replay: under its name, from its store, deleting nothing. */
+    RelayPlan replay(RelayName replay, EventStore of) {
+        RelayOptions options = how.options.withoutRetention();
+        return new RelayPlan(
+                replay, of, destination, new How(how.route, how.format, options, Optional.empty(), how.listener));
+    }
+
+    private RelayPlan with(How other) {
+        return new RelayPlan(name, store, destination, other);
+    }
+
+    @Override
+    public String toString() {
+        return "RelayPlan[" + name + " from " + store + " to " + destination + "]";
     }
 }

@@ -16,18 +16,18 @@ public final class RelayStatistics {
     private final LongAdder sessions = new LongAdder();
     private volatile State state = new State(Phase.STOPPED, Optional.empty());
 
-    /** What the relay is at. */
+    /** What the relay is doing. */
     public enum Phase {
         STOPPED,
-        /** Another process holds the lease, or the store is away. */
+        /** Another process holds the lease, or the store is unavailable. */
         STANDING_BY,
         RUNNING,
-        /** The destination is away. */
+        /** The destination is unavailable. */
         BACKING_OFF
     }
 
     /**
-     * @param problem why it is not running, in words
+     * @param problem why it is not running
      */
     public record State(Phase phase, Optional<String> problem) {}
 
@@ -68,17 +68,17 @@ public final class RelayStatistics {
         return state;
     }
 
-    /** Settled as published; after a crash some of them once more. */
+    /** Events settled as published; after a crash some are counted again. */
     public long published() {
         return published.sum();
     }
 
-    /** Sends that failed and are to be repeated. */
+    /** Failed attempts that are retried. */
     public long retried() {
         return retried.sum();
     }
 
-    /** Sends to a place that was away; they are repeated and count nothing against the event. */
+    /** Attempts whose part of the destination was unavailable; they are retried and not counted as attempts. */
     public long inDoubt() {
         return inDoubt.sum();
     }
@@ -92,7 +92,7 @@ public final class RelayStatistics {
         return dead.sum();
     }
 
-    /** Events claimed and given back because the destination was away. */
+    /** Events claimed and released because the destination was unavailable. */
     public long released() {
         return released.sum();
     }

@@ -5,19 +5,19 @@ import org.slf4j.MDC;
 
 /** A thread that works for one relay; whatever is logged on it carries the relay's name. */
 final class RelayThread {
-    /** In structured logs. */
+    /** Name of the field in structured logs. */
     private static final String RELAY = "relay";
 
     private RelayThread() {}
 
     /**
-     * @param purpose what it does, before the relay's name in its own
+     * @param purpose stands before the relay's name in the thread's name
      */
     static Thread of(String purpose, RelayName relay, Runnable work) {
         return new Thread(named(relay, work), "waybill-" + purpose + "-" + relay);
     }
 
-    /** Work for one relay on a thread that others use too. */
+    /** Work for one relay on a shared thread. */
     static Runnable named(RelayName relay, Runnable work) {
         return () -> {
             MDC.put(RELAY, relay.value());

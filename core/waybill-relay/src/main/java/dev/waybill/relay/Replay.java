@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replay that runs in this process until it has ended or is closed. Closing it leaves it in the store, to go on from where it
- * is; {@link ReplayAdmin#cancel} ends it. Safe for use by many threads.
+ * A replay that runs in this process until it ends or is closed. A closed replay stays in the store and can be resumed;
+ * {@link ReplayAdmin#cancel} ends it. Safe for use by many threads.
  *
  * <pre>{@code
  * admin.start(name, query, by);
@@ -42,27 +42,25 @@ public final class Replay implements AutoCloseable {
     /**
      * @param name of a replay that was started
      * @param like says where to and how; its name and store are not used. Its destination is the replay's own, not that of a
-     *     relay that runs. {@link RelayOptions#rate} keeps the replay from crowding out the others
+     *     relay that runs. {@link RelayOptions#rate(int)} keeps the replay from crowding out the others
      * @throws IllegalStateException when the destination is in use by another
      */
     public static Replay run(RelayName name, ReplayAdmin admin, RelayPlan like) {
-        RelayPlan plan =
-                new RelayPlan(name, admin.store(), like.destination(), like.route(), like.format(), like.options());
-        return new Replay(name, admin, Relay.start(plan));
+        return new Replay(name, admin, like.replay(name, admin.store()).start());
     }
 
-    /** As the store knows it; nothing once it was dropped. */
+    /** Its status in the store; empty once it was dropped. */
     public Optional<ReplayStatus> status() {
         return admin.replay(name);
     }
 
-    /** What this process has done of it so far. */
+    /** What this process has done for it so far. */
     public RelayStatistics statistics() {
         return relay.statistics();
     }
 
     /**
-     * Waits until it is through, cancelled, dropped or closed, or for so long.
+     * Waits until it is through, cancelled, dropped or closed, or until the time has passed.
      *
      * @return whether it has ended
      */
@@ -78,7 +76,7 @@ public final class Replay implements AutoCloseable {
         return true;
     }
 
-    /** One that is through goes on while there is something that a person requeued. */
+    /** A replay that is through continues while requeued events are left. */
     private boolean hasEnded() {
         try {
             Optional<ReplayStatus> status = status();
@@ -87,13 +85,13 @@ public final class Replay implements AutoCloseable {
                     || (status.get().state() == State.THROUGH
                             && status.get().counts().parked() == 0);
         } catch (StoreException e) {
-            // The relay tells of it, and tries again.
+            // The relay logs it and retries.
             log.debug("Replay {}: whether it has ended cannot be seen now.", name, e);
             return false;
         }
     }
 
-    /** Sends nothing more, waits for what is out, and saves how far it has come. */
+    /** Stops publishing, waits for what is in flight and saves the position. */
     @Override
     public void close() {
         closed = true;

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loop around {@link RelayCycle}: takes the lease, turns the cycle, waits, and begins anew after a failure. */
+/** The loop around {@link RelayCycle}: takes the lease, runs the cycle, waits, and starts a new session after a failure. */
 final class RunUntilStopped implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(RunUntilStopped.class);
 
@@ -33,12 +33,13 @@ final class RunUntilStopped implements Runnable {
     private final FailureStreak failures;
     private final Pace pace;
     private final DeadReport dead;
+    private final GuardedListener listener;
     private final SettledReport report;
     private final ExecutorService reader;
     private volatile boolean stopping;
     private volatile boolean wokenUp;
 
-    /** @param nanoTime the monotonic clock, by which it is known how long the relay has been failing */
+    /** @param nanoTime the monotonic clock that measures how long the relay has been failing */
     RunUntilStopped(RelayPlan plan, OwnerId owner, InstantSource clock, LongSupplier nanoTime) {
         this.plan = plan;
         this.owner = owner;
@@ -46,11 +47,12 @@ final class RunUntilStopped implements Runnable {
         this.failures = new FailureStreak(nanoTime);
         this.pace = new Pace(plan.options().poll(), failures);
         this.dead = new DeadReport(plan.name(), nanoTime);
-        this.report = new SettledReport(statistics, pace, dead);
+        this.listener = new GuardedListener(plan);
+        this.report = new SettledReport(statistics, pace, dead, listener);
         this.reader = reader(plan);
     }
 
-    /** A thread that is there while there is a backlog. */
+    /** A thread that lives while there is a backlog. */
     private static ExecutorService reader(RelayPlan plan) {
         ThreadPoolExecutor reader = new ThreadPoolExecutor(
                 1, 1, READER_STAYS.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), work -> {
@@ -131,6 +133,7 @@ final class RunUntilStopped implements Runnable {
                     e.getMessage(),
                     wait.toMillis());
             statistics.is(Phase.BACKING_OFF, String.valueOf(e.getMessage()));
+            listener.unavailable(String.valueOf(e.getMessage()));
             return wait;
         } catch (StoreException e) {
             Duration wait = pace.failed();
@@ -138,7 +141,7 @@ final class RunUntilStopped implements Runnable {
             statistics.is(Phase.STANDING_BY, String.valueOf(e.getMessage()));
             return wait;
         } catch (RuntimeException | Error e) {
-            // An Error too: this thread must not end unseen while the process goes on.
+            // An Error too: this thread must not end unnoticed while the process runs.
             Duration wait = pace.failed();
             log.error("Relay {}: a defect ended its session. Trying again in {} ms.", plan.name(), wait.toMillis(), e);
             statistics.is(Phase.STANDING_BY, "a defect: " + e.getClass().getName());
@@ -146,7 +149,7 @@ final class RunUntilStopped implements Runnable {
         }
     }
 
-    /** Long enough for another process, whose destination may be well, to take the lease. */
+    /** Long enough for another process, whose destination may be available, to take the lease. */
     private Duration standAside() {
         Duration wait = pace.failed();
         Duration others = LeaseKeeper.standbyInterval(plan.options().lease()).multipliedBy(2);
@@ -154,7 +157,7 @@ final class RunUntilStopped implements Runnable {
     }
 
     private void work(RelaySession session, long openedAt) throws InterruptedException {
-        // Opening may have taken most of the lease: it is renewed before its end is judged.
+        // Opening may have used up most of the lease: renew it first.
         long askedAt = System.nanoTime();
         boolean slow = askedAt - openedAt
                 > LeaseKeeper.renewalInterval(plan.options().lease()).toNanos();
@@ -182,7 +185,7 @@ final class RunUntilStopped implements Runnable {
             wrappedUp = true;
         } finally {
             if (!wrappedUp) {
-                // Now, and not after the session has given the lease back: another may publish from then on.
+                // Before the session releases the lease: another process may publish from then on.
                 CallBack.whatIsOut(plan);
             }
         }
@@ -205,7 +208,7 @@ final class RunUntilStopped implements Runnable {
         }
     }
 
-    /** Waits all of it, whatever is appended meanwhile; only a stop ends it. */
+    /** Waits for the whole time, whatever is appended meanwhile; only a stop ends it. */
     private void waitOut(Duration time) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0 && !stopping; left = end - System.nanoTime()) {
@@ -226,11 +229,12 @@ final class RunUntilStopped implements Runnable {
                     away.error(),
                     wait.toMillis());
             statistics.is(Phase.BACKING_OFF, away.error());
+            listener.unavailable(away.error());
         }
         return wait;
     }
 
-    /** Waits for what is out, within the grace time; then calls it back, and does not wait for ever for that either. */
+    /** Waits for what is in flight, within the grace time; then aborts it and waits a bounded time for that. */
     private void wrapUp(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
         Duration grace = plan.options().grace();
         watchdog.turned(grace);
@@ -266,6 +270,11 @@ final class RunUntilStopped implements Runnable {
         @Override
         public boolean mayPublish() {
             return lease.holds();
+        }
+
+        @Override
+        public void claimed(List<StoredEvent> events) {
+            listener.claimed(events);
         }
 
         @Override

@@ -5,16 +5,18 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import java.util.List;
 
-/** Counts what was settled, tells who is dead, and ends the backing off when the destination has taken or judged an event. */
+/** Counts what was settled, logs dead events, and ends the back-off once the destination has accepted or rejected an event. */
 final class SettledReport {
     private final RelayStatistics statistics;
     private final Pace pace;
     private final DeadReport dead;
+    private final GuardedListener listener;
 
-    SettledReport(RelayStatistics statistics, Pace pace, DeadReport dead) {
+    SettledReport(RelayStatistics statistics, Pace pace, DeadReport dead, GuardedListener listener) {
         this.statistics = statistics;
         this.pace = pace;
         this.dead = dead;
+        this.listener = listener;
     }
 
     void settled(List<Settlement> settlements, List<StoredEvent> events) {
@@ -24,6 +26,7 @@ final class SettledReport {
             if (statistics.state().phase() != Phase.RUNNING) {
                 statistics.is(Phase.RUNNING);
             }
+            listener.available();
         } else if (Outcomes.inDoubt(settlements) > 0) {
             pace.doubted();
         }
@@ -32,9 +35,10 @@ final class SettledReport {
                 this.dead.died(events.get(i), dead);
             }
         }
+        listener.settled(settlements, events);
     }
 
-    /** Whether it shows that the destination is there. What was never sent, or is in doubt, does not. */
+    /** Whether it proves that the destination is available. An event that was not sent, or is in doubt, does not. */
     private static boolean isProgress(Settlement settlement) {
         return settlement instanceof Settlement.Published
                 || (settlement instanceof Settlement.RetryAt retry && retry.counted())

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A daemon thread that relays of this process share for short work at a given time. It starts when the first takes it and ends
- * when the last has let go. Safe for use by many threads.
+ * A daemon thread that relays of this process share for short scheduled tasks. It starts with its first user and ends with its
+ * last. Safe for use by many threads.
  */
 final class SharedThread implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SharedThread.class);
@@ -31,7 +31,7 @@ final class SharedThread implements AutoCloseable {
                         thread.setDaemon(true);
                         return thread;
                     },
-                    // Work of one that let go meanwhile is not missed.
+                    // Tasks of a user that has closed its share are dropped.
                     new ThreadPoolExecutor.DiscardPolicy());
             executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         }
@@ -42,7 +42,7 @@ final class SharedThread implements AutoCloseable {
         this.shared = shared;
     }
 
-    /** @param by whoever gives the same object shares the thread */
+    /** @param by users with the same object share one thread */
     static SharedThread take(Object by, String name) {
         synchronized (SHARED) {
             Shared shared = SHARED.computeIfAbsent(by, b -> new Shared(name));
@@ -51,14 +51,14 @@ final class SharedThread implements AutoCloseable {
         }
     }
 
-    /** Runs the work once, after so long. It must be short: others wait for it. */
+    /** Runs the task once after the delay. It must be short: others wait for it. */
     void in(Duration wait, Runnable work) {
         var unused = shared.executor.schedule(
                 () -> {
                     try {
                         work.run();
                     } catch (RuntimeException | Error e) {
-                        // Nobody asks what became of it.
+                        // Nobody reads the result of the future.
                         log.error(
                                 "A defect on {}: what was to be done is left out.",
                                 Thread.currentThread().getName(),
@@ -69,7 +69,7 @@ final class SharedThread implements AutoCloseable {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** To be called once. */
+    /** Must be called once. */
     @Override
     public void close() {
         synchronized (SHARED) {

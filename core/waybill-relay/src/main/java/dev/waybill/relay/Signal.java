@@ -22,7 +22,7 @@ final class Signal {
         }
     }
 
-    /** Ends the wait so long from now, unless it ends before. */
+    /** Ends the wait after this time, if it has not ended before. */
     void raiseIn(Duration time) {
         lock.lock();
         try {
@@ -36,7 +36,7 @@ final class Signal {
         }
     }
 
-    /** Until it is raised or the time has passed; then it is lowered. */
+    /** Waits until it is raised or the time has passed, then resets it. */
     void await(Duration atMost) throws InterruptedException {
         lock.lockInterruptibly();
         try {

@@ -51,7 +51,7 @@ final class CycleScene {
     record Settled(String event, Settlement as) {}
 
     CycleScene(Destination destination) {
-        plan = RelayPlan.named(RELAY.value()).from(outbox.store()).to(destination);
+        plan = Relay.named(RELAY.value()).from(outbox.store()).to(destination);
     }
 
     // ---- the plan
@@ -229,6 +229,9 @@ final class CycleScene {
         public boolean mayPublish() {
             return leaseHolds;
         }
+
+        @Override
+        public void claimed(List<StoredEvent> events) {}
 
         @Override
         public void settled(List<Settlement> settlements, List<StoredEvent> events) {

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
-import dev.waybill.format.Format;
 import dev.waybill.relay.RelayStatistics.Phase;
-import dev.waybill.route.Route;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryDestination;
@@ -34,8 +32,8 @@ class DestinationOwnerTest {
     @Test
     void a_second_relay_on_a_destination_is_refused_and_told_who_has_it() {
         Relay first = scene.start();
-        RelayPlan second = RelayPlan.named("second").from(scene.store()).to(scene.broker());
-        assertThatThrownBy(() -> Relay.start(second))
+        RelayPlan second = Relay.named("second").from(scene.store()).to(scene.broker());
+        assertThatThrownBy(second::start)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll("relay second", "relay relay", "destination of its own");
 
@@ -46,8 +44,8 @@ class DestinationOwnerTest {
     @Test
     void a_relay_that_could_not_start_owns_nothing() {
         RelayPlan withoutOptions =
-                new RelayPlan(CycleScene.RELAY, scene.store(), scene.broker(), Route.byType(), Format.raw(), nothing());
-        assertThatThrownBy(() -> Relay.start(withoutOptions)).isInstanceOf(NullPointerException.class);
+                RelayScene.plan(scene.store(), scene.broker()).options(nothing());
+        assertThatThrownBy(withoutOptions::start).isInstanceOf(NullPointerException.class);
 
         scene.start().close();
     }

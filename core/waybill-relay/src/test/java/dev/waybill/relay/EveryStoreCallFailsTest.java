@@ -54,7 +54,7 @@ class EveryStoreCallFailsTest {
         append(outbox);
         calls.faults().arm(call, how, () -> {});
         EventStore store = calls.faulty(EventStore.class, outbox.store());
-        Relay relay = Relay.start(RelayScene.plan(store, broker).options(options));
+        Relay relay = RelayScene.plan(store, broker).options(options).start();
         String where = "call " + call + ", " + how + ": ";
         try (relay) {
             Eventually.until(

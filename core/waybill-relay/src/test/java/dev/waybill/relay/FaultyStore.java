@@ -7,7 +7,6 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
-import dev.waybill.spi.StoreCapabilities;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +50,8 @@ final class FaultyStore implements EventStore {
     }
 
     @Override
-    public StoreCapabilities capabilities() {
-        return real.capabilities();
+    public boolean purge(Duration olderThan, int atMost) {
+        return real.purge(olderThan, atMost);
     }
 
     @Override

@@ -51,7 +51,7 @@ final class RelayScene implements AutoCloseable {
     }
 
     static RelayPlan plan(EventStore store, Destination destination) {
-        return RelayPlan.named(CycleScene.RELAY.value()).from(store).to(destination);
+        return Relay.named(CycleScene.RELAY.value()).from(store).to(destination);
     }
 
     Relay start() {

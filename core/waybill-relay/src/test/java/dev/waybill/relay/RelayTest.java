@@ -2,10 +2,12 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.WakeSignal;
 import dev.waybill.relay.FaultyStore.Call;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayOptions.Poll;
 import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.tck.memory.InMemoryDestination;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +54,41 @@ class RelayTest {
         scene.append("a1");
         relay.wakeUp();
         scene.untilDelivered("a1");
+    }
+
+    @Test
+    void one_signal_wakes_several_relays_until_they_are_closed() {
+        Duration hour = Duration.ofHours(1);
+        WakeSignal appended = WakeSignal.create();
+        RelayOptions rarely = RelayOptions.defaults().poll(new Poll(hour, hour));
+        InMemoryDestination other = new InMemoryDestination();
+        scene.start(
+                RelayScene.plan(scene.store(), scene.broker()).options(rarely).wake(appended));
+        Relay second = scene.start(Relay.named("second")
+                .from(scene.store())
+                .to(other)
+                .options(rarely)
+                .wake(appended));
+        Eventually.until("they look rarely", () -> scene.store().calls(Call.CLAIM) >= 16);
+        scene.append("a1");
+        appended.raise();
+        scene.untilDelivered("a1");
+        Eventually.until("the second has it too", () -> other.delivered().size() == 1);
+
+        second.close();
+        scene.append("a2");
+        appended.raise();
+        scene.untilDelivered("a2");
+        assertThat(other.delivered()).hasSize(1);
+    }
+
+    @Test
+    void its_text_tells_how_it_stands() {
+        Relay relay = scene.start();
+        scene.append("a1");
+        Eventually.until("counted", () -> relay.statistics().published() == 1);
+
+        assertThat(relay).hasToString("Relay[relay RUNNING, 1 published, 0 retried, 0 dead]");
     }
 
     @Test

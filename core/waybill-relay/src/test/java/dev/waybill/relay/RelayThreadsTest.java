@@ -98,8 +98,11 @@ class RelayThreadsTest {
 
     @Test
     void an_error_in_a_renewal_is_no_reason_to_stop_renewing() {
-        Relay relay =
-                start(0, scene.store(), new InMemoryDestination(), RelayOptions.defaults().lease(RelayScene.LEASE));
+        Relay relay = start(
+                0,
+                scene.store(),
+                new InMemoryDestination(),
+                RelayOptions.defaults().lease(RelayScene.LEASE));
         RelayScene.until(Phase.RUNNING, relay);
         scene.store().before(Call.RENEW, () -> {
             throw new StackOverflowError();
@@ -144,8 +147,11 @@ class RelayThreadsTest {
     }
 
     private Relay start(int number, FaultyStore store, Destination destination, RelayOptions options) {
-        Relay relay = Relay.start(
-                RelayPlan.named("relay-" + number).from(store).to(destination).options(options));
+        Relay relay = Relay.named("relay-" + number)
+                .from(store)
+                .to(destination)
+                .options(options)
+                .start();
         relays.add(relay);
         return relay;
     }

@@ -7,6 +7,7 @@ import dev.waybill.spi.Bursts;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.tck.memory.InMemoryOutbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +29,12 @@ class SettledReportTest {
     private final List<String> lines = new ArrayList<>();
     private final ManualNanos nanos = new ManualNanos();
     private final DeadReport dead = new DeadReport(CycleScene.RELAY, nanos, (id, line) -> lines.add(line));
-    private final SettledReport report = new SettledReport(statistics, pace, dead);
+    private final SettledReport report = new SettledReport(
+            statistics,
+            pace,
+            dead,
+            new GuardedListener(
+                    Relay.named("relay").from(new InMemoryOutbox().store()).to(new InMemoryDestination())));
     private final StoredEvent event = anyEvent();
 
     @Test

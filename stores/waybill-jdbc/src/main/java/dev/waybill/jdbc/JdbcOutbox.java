@@ -6,6 +6,7 @@ import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
 import dev.waybill.NoTransactionException;
 import dev.waybill.Outbox;
+import dev.waybill.WakeSignal;
 import dev.waybill.jdbc.kernel.ServerError;
 import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.jdbc.layout.TableDialect;
@@ -77,7 +78,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
                 lockKeys(transaction, events);
             }
             int inserted = rows.insert();
-            options.onAppend().run();
+            options.wake().ifPresent(WakeSignal::raise);
             return inserted;
         } catch (SQLException e) {
             throw failed(events, ServerError.withoutRows(e));

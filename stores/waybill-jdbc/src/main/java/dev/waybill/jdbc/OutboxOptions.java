@@ -1,15 +1,18 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.WakeSignal;
+import java.util.Optional;
+
 /**
  * How an outbox appends.
  *
  * @param maxPayloadBytes larger payloads are refused. The default leaves room for an envelope in Kafka's default of 1 MiB
  * @param lockKeys whether to take a lock on each key before appending, until the transaction ends. Only for aggregates that
  *     have no row which every writer locks first: it is what gives concurrent appends of one key an order
- * @param onAppend called after each append, to wake a relay in the same process; the transaction has not committed yet
+ * @param wake raised after each append, to wake relays in the same process
  */
-public record OutboxOptions(int maxPayloadBytes, boolean lockKeys, Runnable onAppend) {
-    private static final OutboxOptions DEFAULTS = new OutboxOptions(1_000_000, false, () -> {});
+public record OutboxOptions(int maxPayloadBytes, boolean lockKeys, Optional<WakeSignal> wake) {
+    private static final OutboxOptions DEFAULTS = new OutboxOptions(1_000_000, false, Optional.empty());
 
     public static OutboxOptions defaults() {
         return DEFAULTS;
@@ -22,14 +25,14 @@ public record OutboxOptions(int maxPayloadBytes, boolean lockKeys, Runnable onAp
     }
 
     public OutboxOptions maxPayloadBytes(int bytes) {
-        return new OutboxOptions(bytes, lockKeys, onAppend);
+        return new OutboxOptions(bytes, lockKeys, wake);
     }
 
     public OutboxOptions lockKeys(boolean lock) {
-        return new OutboxOptions(maxPayloadBytes, lock, onAppend);
+        return new OutboxOptions(maxPayloadBytes, lock, wake);
     }
 
-    public OutboxOptions waking(Runnable relay) {
-        return new OutboxOptions(maxPayloadBytes, lockKeys, relay);
+    public OutboxOptions wake(WakeSignal signal) {
+        return new OutboxOptions(maxPayloadBytes, lockKeys, Optional.of(signal));
     }
 }

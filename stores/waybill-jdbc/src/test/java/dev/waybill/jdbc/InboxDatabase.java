@@ -27,7 +27,7 @@ final class InboxDatabase implements InboxHarness<Connection> {
     static InboxDatabase create(TableDialect dialect, InboxLayout layout) throws SQLException {
         EmptyDatabase database = EmptyDatabase.create(Database.valueOf(dialect.name()));
         try (Connection connection = database.connect()) {
-            JdbcInbox inbox = JdbcInbox.of(layout, connection);
+            JdbcInbox inbox = JdbcInbox.of(layout);
             inbox.create(connection);
             inbox.create(connection);
             database.execute("create table effect (name varchar(100) not null)");

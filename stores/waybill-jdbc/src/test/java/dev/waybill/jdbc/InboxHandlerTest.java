@@ -221,10 +221,11 @@ class InboxHandlerTest {
         JdbcTransactions transactions = JdbcTransactions.on(inbox.database.dataSource());
         List<Incoming> two = List.of(EVENT, Incoming.event("e2"));
         assertThatExceptionOfType(SQLException.class)
-                .isThrownBy(() -> transactions.call(open -> inbox.inbox.handleAll(open, CONSUMER, two, (in, index) -> {
-                    inbox.leaveEffect(in, "paid");
-                    in.commit();
-                })));
+                .isThrownBy(() -> transactions.call(
+                        open -> inbox.inbox.handleAll(open, CONSUMER, two, event -> event, (in, event) -> {
+                            inbox.leaveEffect(in, "paid");
+                            in.commit();
+                        })));
         assertThat(inbox.effects("paid")).isZero();
     }
 
@@ -256,7 +257,7 @@ class InboxHandlerTest {
         assertThat(catchThrowable(() -> handle(inbox, rollingBack))).isInstanceOf(TransactionConflictException.class);
         assertThat(catchThrowable(() -> JdbcTransactions.on(inbox.database.dataSource())
                         .call(open -> inbox.inbox.handleAll(
-                                open, CONSUMER, List.of(EVENT), (in, index) -> rollingBack.apply(in)))))
+                                open, CONSUMER, List.of(EVENT), event -> event, (in, event) -> rollingBack.apply(in)))))
                 .isInstanceOf(TransactionConflictException.class);
         assertThat(inbox.effects("paid")).isZero();
     }

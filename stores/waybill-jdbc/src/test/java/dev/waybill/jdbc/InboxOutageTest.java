@@ -77,7 +77,7 @@ class InboxOutageTest {
         String url = "jdbc:h2:file:" + directory.resolve("inbox");
         JdbcInbox inbox;
         try (Connection connection = DriverManager.getConnection(url)) {
-            inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
+            inbox = JdbcInbox.of(InboxLayout.waybill());
             inbox.create(connection);
         }
         JdbcDataSource readOnly = new JdbcDataSource();

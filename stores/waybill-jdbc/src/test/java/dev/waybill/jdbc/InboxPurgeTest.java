@@ -116,7 +116,7 @@ class InboxPurgeTest {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         for (String table : List.of(same + one, same + two)) {
             try (Connection connection = inbox.database.connect()) {
-                JdbcInbox.of(InboxLayout.waybill().table(table), connection).create(connection);
+                JdbcInbox.of(InboxLayout.waybill().table(table)).create(connection);
             }
         }
         int usual = indexes(inbox, InboxLayout.waybill().tableName()).size();

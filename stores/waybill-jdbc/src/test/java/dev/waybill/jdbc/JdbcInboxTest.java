@@ -103,7 +103,7 @@ class JdbcInboxTest {
                     .isInstanceOf(InvalidEventException.class)
                     .hasMessageContaining("InboxLayout.waybill()");
             assertThatThrownBy(() -> transactions.call(open ->
-                            inbox.inbox.handleAll(open, "billing", List.of(Incoming.event(id)), (in, index) -> {})))
+                            inbox.inbox.handleAll(open, "billing", List.of(id), Incoming::event, (in, event) -> {})))
                     .isInstanceOf(InvalidEventException.class);
         }
         String upper = "0F8FAD5B-D9CB-469F-A165-70867728950E";

@@ -1,6 +1,5 @@
 package dev.waybill.mongodb;
 
-import dev.waybill.NoTransactionException;
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -15,7 +14,9 @@ import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import dev.waybill.Outbox;
+import dev.waybill.WakeSignal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -93,7 +94,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
         requireTransaction(transaction);
         try {
             int written = write.applyAsInt(transaction);
-            options.onAppend().run();
+            options.wake().ifPresent(WakeSignal::raise);
             return written;
         } catch (MongoException e) {
             throw failed(events, e);

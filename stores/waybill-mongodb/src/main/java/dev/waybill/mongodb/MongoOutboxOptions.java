@@ -1,15 +1,18 @@
 package dev.waybill.mongodb;
 
+import dev.waybill.WakeSignal;
+import java.util.Optional;
+
 /**
  * How an outbox appends.
  *
  * @param maxPayloadBytes larger payloads are refused. The default leaves room for an envelope in Kafka's default of 1 MiB
  * @param maxRetries what {@code max_retries} says in every record: after so many failed sends it is dead
- * @param onAppend called after each append, to wake a relay in the same process; the transaction has not committed yet
+ * @param wake raised after each append, to wake relays in the same process
  */
-public record MongoOutboxOptions(int maxPayloadBytes, int maxRetries, Runnable onAppend) {
+public record MongoOutboxOptions(int maxPayloadBytes, int maxRetries, Optional<WakeSignal> wake) {
     private static final MongoOutboxOptions DEFAULTS =
-            new MongoOutboxOptions(1_000_000, Field.DEFAULT_MAX_RETRIES, () -> {});
+            new MongoOutboxOptions(1_000_000, Field.DEFAULT_MAX_RETRIES, Optional.empty());
 
     public static MongoOutboxOptions defaults() {
         return DEFAULTS;
@@ -23,14 +26,14 @@ public record MongoOutboxOptions(int maxPayloadBytes, int maxRetries, Runnable o
     }
 
     public MongoOutboxOptions maxPayloadBytes(int bytes) {
-        return new MongoOutboxOptions(bytes, maxRetries, onAppend);
+        return new MongoOutboxOptions(bytes, maxRetries, wake);
     }
 
     public MongoOutboxOptions maxRetries(int retries) {
-        return new MongoOutboxOptions(maxPayloadBytes, retries, onAppend);
+        return new MongoOutboxOptions(maxPayloadBytes, retries, wake);
     }
 
-    public MongoOutboxOptions waking(Runnable relay) {
-        return new MongoOutboxOptions(maxPayloadBytes, maxRetries, relay);
+    public MongoOutboxOptions wake(WakeSignal signal) {
+        return new MongoOutboxOptions(maxPayloadBytes, maxRetries, Optional.of(signal));
     }
 }

@@ -7,7 +7,6 @@ import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreCapabilities;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,8 +41,8 @@ public final class MongoStore implements EventStore {
     }
 
     @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true, false);
+    public boolean purge(Duration olderThan, int atMost) {
+        return admin().purge(olderThan, atMost).more();
     }
 
     @Override

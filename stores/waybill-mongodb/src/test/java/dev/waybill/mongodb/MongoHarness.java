@@ -27,7 +27,10 @@ final class MongoHarness implements StoreHarness {
     MongoHarness(MongoWorld world) {
         this.world = world;
         MongoSchema.create(world.database(), MongoWorld.OUTBOX);
-        this.store = MongoStore.on(world.database(), MongoWorld.OUTBOX, MongoStoreOptions.defaults().clock(clock));
+        this.store = MongoStore.on(
+                world.database(),
+                MongoWorld.OUTBOX,
+                MongoStoreOptions.defaults().clock(clock));
         this.outbox = MongoOutbox.on(world.database(), MongoWorld.OUTBOX);
     }
 
@@ -39,6 +42,16 @@ final class MongoHarness implements StoreHarness {
     @Override
     public StoreAdmin admin() {
         return store.admin();
+    }
+
+    @Override
+    public boolean ordered() {
+        return true;
+    }
+
+    @Override
+    public boolean severalRelays() {
+        return false;
     }
 
     @Override

@@ -3,10 +3,8 @@ package dev.waybill.mongodb;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
-import dev.waybill.format.Format;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Limits;
 import java.io.IOException;
@@ -26,12 +24,12 @@ final class WorkerProcess {
                     .lease(Duration.parse(arguments[2]))
                     .batch(new Limits(BATCH, 1_000_000))
                     .inFlight(new RelayOptions.InFlight(BATCHES, 1_000_000));
-            Relay relay = Relay.start(RelayPlan.named(OutboxScene.RELAY.value())
+            Relay relay = Relay.named(OutboxScene.RELAY.value())
                     .from(MongoStore.on(database, MongoWorld.OUTBOX))
                     .to(new CollectionTopic(database))
                     .route(Route.storedTopic())
-                    .format(Format.stored())
-                    .options(options));
+                    .options(options)
+                    .start();
             while (System.in.read() >= 0) {
                 // The parent says nothing; when it is gone so is the stream.
             }

@@ -4,7 +4,6 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreCapabilities;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,8 +22,10 @@ final class JournalReplayStore implements EventStore {
     }
 
     @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true, true);
+    public boolean purge(Duration olderThan, int atMost) {
+        return new PostgresJournalAdmin(dataSource, options)
+                .purge(olderThan, atMost)
+                .more();
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreCapabilities;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -93,8 +92,8 @@ public final class PostgresJournal implements EventStore {
     }
 
     @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true, true);
+    public boolean purge(Duration olderThan, int atMost) {
+        return admin().purge(olderThan, atMost).more();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
 import dev.waybill.NoTransactionException;
 import dev.waybill.Payload;
+import dev.waybill.WakeSignal;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.JournalInsert;
 import dev.waybill.jdbc.OutboxOptions;
@@ -265,7 +266,9 @@ class JdbcOutboxTest extends JournalFixture {
     @Test
     void every_append_that_went_well_wakes_and_no_other_does() throws SQLException {
         AtomicInteger woken = new AtomicInteger();
-        JdbcOutbox waking = JdbcOutbox.journal(OutboxOptions.defaults().waking(woken::incrementAndGet));
+        WakeSignal signal = WakeSignal.create();
+        JdbcOutbox waking = JdbcOutbox.journal(OutboxOptions.defaults().wake(signal));
+        signal.add(woken::incrementAndGet);
         Event event = event("a1");
         Connection transaction = begin();
 

@@ -55,6 +55,16 @@ final class JournalHarness implements ReplayHarness {
     }
 
     @Override
+    public boolean ordered() {
+        return true;
+    }
+
+    @Override
+    public boolean severalRelays() {
+        return true;
+    }
+
+    @Override
     public Tx begin() {
         try {
             Connection connection = faults.dataSource().getConnection();

@@ -106,7 +106,8 @@ class RedisInboxTest {
     /** The limit: nothing keeps an effect and its key together. */
     @Test
     void an_effect_whose_consumer_dies_before_it_is_marked_happens_again() throws Exception {
-        RedisInbox shortLived = RedisInbox.on(redis, RedisInboxOptions.defaults().atWork(Duration.ofMillis(50)));
+        RedisInbox shortLived =
+                RedisInbox.on(redis, RedisInboxOptions.defaults().atWork(Duration.ofMillis(50)));
         // What a consumer leaves that died right after its effect.
         effects.incrementAndGet();
         redis.set(

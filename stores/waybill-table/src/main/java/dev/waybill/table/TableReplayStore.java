@@ -5,7 +5,6 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreCapabilities;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,8 +24,10 @@ final class TableReplayStore implements EventStore {
     }
 
     @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true, true);
+    public boolean purge(Duration olderThan, int atMost) {
+        return new TableStoreAdmin(dataSource, layout, options.claiming())
+                .purge(olderThan, atMost)
+                .more();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.waybill.table;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.kernel.ServerError;
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.PaddedColumns;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -10,7 +11,6 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreCapabilities;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,8 +58,8 @@ public final class TableStore implements EventStore {
     }
 
     @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(options.claiming() == TableOptions.Claiming.ORDERED, false);
+    public boolean purge(Duration olderThan, int atMost) {
+        return admin().purge(olderThan, atMost).more();
     }
 
     @Override

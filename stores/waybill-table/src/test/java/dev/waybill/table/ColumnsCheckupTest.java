@@ -185,7 +185,7 @@ class ColumnsCheckupTest {
                 + " handled_at timestamp(6) not null, primary key (consumer, event_id))");
         database.execute("create table waybill_inbox_version (consumer varchar(100) not null,"
                 + " entity varchar(255) not null, version bigint not null, primary key (consumer, entity))");
-        JdbcInbox inbox = inbox(database);
+        JdbcInbox inbox = inbox();
 
         List<Finding> findings = inbox.examine(database.dataSource());
 
@@ -204,7 +204,7 @@ class ColumnsCheckupTest {
     @EnumSource(TableDialect.class)
     void an_inbox_as_it_is_made_has_nothing_wrong_with_it(TableDialect dialect) throws SQLException {
         LayoutDatabase database = LayoutDatabase.create(dialect);
-        JdbcInbox inbox = inbox(database);
+        JdbcInbox inbox = inbox();
         assertThat(inbox.examine(database.dataSource()).get(0).severity()).isEqualTo(Severity.PROBLEM);
 
         try (Connection connection = database.connect()) {
@@ -220,10 +220,10 @@ class ColumnsCheckupTest {
         LayoutDatabase h2 = new LayoutDatabase(TableDialect.H2, EmptyDatabase.h2(";IGNORECASE=TRUE"));
         h2.execute("create table waybill_inbox (consumer varchar(100) not null, event_id varchar(255) not null,"
                 + " handled_at timestamp with time zone not null, primary key (consumer, event_id))");
-        Finding onH2 = one("collation", inbox(h2).examine(h2.dataSource()));
+        Finding onH2 = one("collation", inbox().examine(h2.dataSource()));
         assertThat(onH2.what()).contains("VARCHAR_IGNORECASE");
         follow(onH2, h2);
-        assertThat(one("collation", inbox(h2).examine(h2.dataSource())).severity())
+        assertThat(one("collation", inbox().examine(h2.dataSource())).severity())
                 .isEqualTo(Severity.FINE);
 
         LayoutDatabase postgres = LayoutDatabase.create(TableDialect.POSTGRESQL);
@@ -231,11 +231,10 @@ class ColumnsCheckupTest {
         postgres.execute("create table waybill_inbox (consumer varchar(100) not null,"
                 + " event_id varchar(255) collate loose not null, handled_at timestamptz not null,"
                 + " primary key (consumer, event_id))");
-        Finding onPostgres = one("collation", inbox(postgres).examine(postgres.dataSource()));
+        Finding onPostgres = one("collation", inbox().examine(postgres.dataSource()));
         assertThat(onPostgres.what()).contains("event_id (loose)");
         follow(onPostgres, postgres);
-        assertThat(one("collation", inbox(postgres).examine(postgres.dataSource()))
-                        .severity())
+        assertThat(one("collation", inbox().examine(postgres.dataSource())).severity())
                 .isEqualTo(Severity.FINE);
     }
 
@@ -258,10 +257,8 @@ class ColumnsCheckupTest {
         return Event.of("t").aggregate("Order", "1").payload(Payload.json("{}")).id(id);
     }
 
-    private static JdbcInbox inbox(LayoutDatabase database) throws SQLException {
-        try (Connection connection = database.connect()) {
-            return JdbcInbox.of(InboxLayout.waybill(), connection);
-        }
+    private static JdbcInbox inbox() {
+        return JdbcInbox.of(InboxLayout.waybill());
     }
 
     private static Optional<RelaySession> open(LayoutDatabase database, TableLayout layout) {

@@ -183,7 +183,7 @@ class LookAlikesTest {
 
     private static JdbcInbox create(LayoutDatabase database, InboxLayout layout) throws SQLException {
         try (Connection connection = database.connect()) {
-            JdbcInbox inbox = JdbcInbox.of(layout, connection);
+            JdbcInbox inbox = JdbcInbox.of(layout);
             inbox.create(connection);
             return inbox;
         }

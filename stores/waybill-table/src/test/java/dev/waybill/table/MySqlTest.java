@@ -20,7 +20,7 @@ class MySqlTest {
         Connection mysql = calling("MySQL", "8.4.3");
 
         for (Opening opening : new Opening[] {
-            () -> JdbcInbox.of(InboxLayout.waybill(), mysql),
+            () -> JdbcInbox.of(InboxLayout.waybill()).create(mysql),
             () -> TableSchema.create(mysql, TableLayout.waybill()),
             () -> ProcessedEvents.create(mysql, TableLayout.waybill(), "p")
         }) {

@@ -84,7 +84,7 @@ class PooledTableTest {
 
     private static JdbcInbox inboxIn(LayoutDatabase database) throws SQLException {
         try (Connection connection = database.connect()) {
-            JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
+            JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
             inbox.create(connection);
             return inbox;
         }

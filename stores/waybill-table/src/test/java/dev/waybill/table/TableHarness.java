@@ -32,6 +32,7 @@ final class TableHarness implements ReplayHarness {
     private final TableLayout layout;
     private final ManualClock clock = new ManualClock();
     private final TableStore store;
+    private final boolean ordered;
     private final JdbcOutbox outbox;
     private final JdbcFaults faults;
 
@@ -44,6 +45,7 @@ final class TableHarness implements ReplayHarness {
         this.layout = layout;
         this.faults = new JdbcFaults(database.kept(), ServerErrors.of(database.kind()));
         this.store = TableStore.on(faults.dataSource(), layout, options.clock(clock));
+        this.ordered = options.claiming() == TableOptions.Claiming.ORDERED;
         this.outbox = JdbcOutbox.table(layout);
         empty();
     }
@@ -82,6 +84,16 @@ final class TableHarness implements ReplayHarness {
     @Override
     public ReplayAdmin replays() {
         return store.replays();
+    }
+
+    @Override
+    public boolean ordered() {
+        return ordered;
+    }
+
+    @Override
+    public boolean severalRelays() {
+        return false;
     }
 
     @Override

@@ -24,7 +24,7 @@ abstract class ChanceContract extends WritersContract {
         assertThat(life.delivered())
                 .as("delivered; seed %s\n%s", seed, life)
                 .containsExactlyInAnyOrderElementsOf(life.appended());
-        if (harness().store().capabilities().ordered()) {
+        if (harness().ordered()) {
             assertThat(life.firstDeliveriesByKey())
                     .as("seed %s\n%s", seed, life)
                     .isEqualTo(life.appendedByKey());

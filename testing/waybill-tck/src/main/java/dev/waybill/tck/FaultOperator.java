@@ -84,7 +84,7 @@ final class FaultOperator {
             }
             harness.admin().drop(StoreFixture.RELAY, ANNA);
         });
-        if (harness.store().capabilities().severalRelays()) {
+        if (harness.severalRelays()) {
             run.expect(run.look(this::isRefused), "opened although it was dropped");
         }
     }

@@ -131,7 +131,7 @@ abstract class RequeueContract extends AdminContract {
         List<String> meanwhile = relay.drain(Map.of("a1", retryIn(SHORT)));
         append("a31");
 
-        if (harness().store().capabilities().ordered()) {
+        if (harness().ordered()) {
             expect(meanwhile, "b1", "b2");
         }
         assertThat(meanwhile).contains("b1", "b2").doesNotContain("a1");

@@ -261,7 +261,7 @@ final class RunWithFault {
     }
 
     boolean ordered() {
-        return harness.store().capabilities().ordered();
+        return harness.ordered();
     }
 
     void expectAttempts(String name, int attempts) {

@@ -110,10 +110,10 @@ abstract class SeveralRelaysContract extends DeadContract {
     }
 
     void assumeOneRelay() {
-        assumeFalse(harness().store().capabilities().severalRelays(), "this store has several relays");
+        assumeFalse(harness().severalRelays(), "this store has several relays");
     }
 
     void assumeSeveralRelays() {
-        assumeTrue(harness().store().capabilities().severalRelays(), "this store has one relay only");
+        assumeTrue(harness().severalRelays(), "this store has one relay only");
     }
 }

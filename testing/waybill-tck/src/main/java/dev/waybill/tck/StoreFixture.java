@@ -165,7 +165,7 @@ abstract class StoreFixture {
         Map<String, List<String>> keys = new TreeMap<>();
         names.forEach(name -> keys.computeIfAbsent(EventBook.keyOf(name), key -> new ArrayList<>())
                 .add(name));
-        if (!harness.store().capabilities().ordered()) {
+        if (!harness.ordered()) {
             keys.values().forEach(list -> list.sort(null));
         }
         return keys;

@@ -15,6 +15,12 @@ public interface StoreHarness extends AutoCloseable {
 
     StoreAdmin admin();
 
+    /** Whether events of one key come in the order of their transactions. */
+    boolean ordered();
+
+    /** Whether relays of different names each get every event. */
+    boolean severalRelays();
+
     /** Begins a transaction of an application. Several may be open at once; the contract uses each on one thread. */
     Tx begin();
 

@@ -9,7 +9,6 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
-import dev.waybill.spi.StoreCapabilities;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.memory.InMemoryHarness;
 import java.time.Duration;
@@ -74,8 +73,8 @@ final class PlantedHarness implements StoreHarness {
         EventStore store = real.store();
         return new EventStore() {
             @Override
-            public StoreCapabilities capabilities() {
-                return store.capabilities();
+            public boolean purge(Duration olderThan, int atMost) {
+                return store.purge(olderThan, atMost);
             }
 
             @Override
@@ -83,6 +82,16 @@ final class PlantedHarness implements StoreHarness {
                 return store.open(relay, owner, lease).map(bug);
             }
         };
+    }
+
+    @Override
+    public boolean ordered() {
+        return real.ordered();
+    }
+
+    @Override
+    public boolean severalRelays() {
+        return real.severalRelays();
     }
 
     @Override

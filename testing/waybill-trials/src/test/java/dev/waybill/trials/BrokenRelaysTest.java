@@ -39,7 +39,7 @@ class BrokenRelaysTest {
     private static Trial.Outcome drain(Trial trial, Workload load, Flaw flaw) throws Exception {
         RelaySettings settings = trial.relay(flaw.name()).withFlaw(flaw);
         try (Destination destination = settings.destination();
-                Relay relay = Relay.start(settings.plan(destination))) {
+                Relay relay = settings.plan(destination).start()) {
             trial.awaitDrained(settings);
             assertThat(relay.statistics().sessions()).isEqualTo(1);
         }

@@ -147,7 +147,7 @@ class ConsumerFaultsTest {
 
     private KafkaDeadLetters deadLetterBox() {
         Map<String, String> kafka = Map.of("bootstrap.servers", settings.broker());
-        return KafkaDeadLetters.connect(kafka, KafkaOptions.of(kafka));
+        return KafkaDeadLetters.of(kafka, KafkaOptions.of(kafka));
     }
 
     @Test

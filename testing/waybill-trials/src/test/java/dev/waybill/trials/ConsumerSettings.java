@@ -61,11 +61,11 @@ record ConsumerSettings(String url, String broker, String consumer, String topic
 
     Destination deadLetters() {
         if (isPubSub()) {
-            return PubSubDestination.connect(pubSub());
+            return PubSubDestination.of(pubSub());
         }
         return isRabbit()
-                ? RabbitDestination.connect(RabbitOptions.of(broker))
-                : KafkaDestination.connect(KafkaOptions.of(Map.of("bootstrap.servers", broker)));
+                ? RabbitDestination.of(RabbitOptions.of(broker))
+                : KafkaDestination.of(KafkaOptions.of(Map.of("bootstrap.servers", broker)));
     }
 
     ConsumerPlan<Connection> plan(
@@ -75,9 +75,8 @@ record ConsumerSettings(String url, String broker, String consumer, String topic
             ConsumerOptions options)
             throws SQLException {
         DataSource database = dataSource();
-        JdbcInbox inbox;
+        JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         try (Connection connection = database.getConnection()) {
-            inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
             inbox.create(connection);
         }
         ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named(

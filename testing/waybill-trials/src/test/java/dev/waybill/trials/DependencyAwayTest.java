@@ -171,7 +171,7 @@ class DependencyAwayTest {
         if (name.endsWith(".database")) {
             JdbcInbox inbox;
             try (Connection connection = trial.database().dataSource().getConnection()) {
-                inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
+                inbox = JdbcInbox.of(InboxLayout.waybill());
                 inbox.create(connection);
             }
             ConsumerSettings settings = new ConsumerSettings(trial.database().url(), "", name, "", false, 0);

@@ -4,7 +4,6 @@ import dev.waybill.embedded.KafkaCluster;
 import dev.waybill.format.Format;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.relay.Relay;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.relay.RelayStatistics;
 import dev.waybill.route.Route;
 import java.nio.charset.StandardCharsets;
@@ -32,18 +31,19 @@ final class EightPartitions implements AutoCloseable {
     private final Trial trial;
     private final KafkaCluster cluster = KafkaCluster.start(3, Map.of("auto.create.topics.enable", "false"));
     private final KafkaDestination destination =
-            KafkaDestination.connect(Map.of("bootstrap.servers", cluster.bootstrapServers()));
+            KafkaDestination.of(Map.of("bootstrap.servers", cluster.bootstrapServers()));
     private final Relay relay;
 
     EightPartitions(Trial trial) throws Exception {
         this.trial = trial;
         makeTopic();
         Stamp stamp = new Stamp();
-        this.relay = Relay.start(RelayPlan.named(RELAY)
+        this.relay = Relay.named(RELAY)
                 .from(stamp.on(trial.database().journal()))
                 .to(destination)
                 .route(Route.fixed(TOPIC))
-                .format(stamp.on(Format.envelope("trial"))));
+                .format(stamp.on(Format.envelope("trial")))
+                .start();
     }
 
     private void makeTopic() throws Exception {

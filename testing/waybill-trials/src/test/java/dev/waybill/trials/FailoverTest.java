@@ -98,7 +98,7 @@ class FailoverTest {
         long seed = Long.getLong(SEED, new Random().nextLong(1, 1_000_000_000L));
         RecordingDestination destination = new RecordingDestination();
         try (ServerPair servers = ServerPair.start();
-                Relay relay = Relay.start(plan(servers, waitFor, destination));
+                Relay relay = plan(servers, waitFor, destination).start();
                 Workload load = Workload.start(servers.dataSource(), seed, TRANSACTIONS)) {
             servers.awaitFollowing();
             Await.until("the first events", () -> destination.stream().size() > TRANSACTIONS / 2);
@@ -124,7 +124,7 @@ class FailoverTest {
     }
 
     private static RelayPlan plan(ServerPair servers, WaitFor waitFor, RecordingDestination destination) {
-        return RelayPlan.named("orders")
+        return Relay.named("orders")
                 .from(PostgresJournal.on(
                         servers.dataSource(), JournalOptions.defaults().waitFor(waitFor)))
                 .to(destination)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.jdbc.JdbcOutbox;
-import dev.waybill.relay.Relay;
 import dev.waybill.spi.Destination;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -38,7 +37,7 @@ class OpenTransactionsTest {
             begin(trial, TrialServers.postgres().dataSource("postgres"), TAKE_XID);
             trial.say("a writer, an idle transaction, a reader and one in another database are left open");
             Destination destination = trial.opened(settings.destination());
-            trial.opened(Relay.start(settings.plan(destination)));
+            trial.opened(settings.plan(destination).start());
             Workload load = trial.startWriting(250);
             trial.watch(Duration.ofSeconds(1), Duration.ofSeconds(2));
             load.end();

@@ -12,7 +12,6 @@ import dev.waybill.format.Format;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Address;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
@@ -54,7 +53,7 @@ final class PoisonScene {
         this.orders = trial.opened(new TopicReader(List.of(topic(GOOD))));
         Destination destination = trial.opened(settings.destination());
         Stamp stamp = new Stamp();
-        trial.opened(Relay.start(RelayPlan.named(RELAY.value())
+        trial.opened(Relay.named(RELAY.value())
                 .from(stamp.on(database.journal()))
                 .to(destination)
                 .route(event -> {
@@ -62,7 +61,8 @@ final class PoisonScene {
                     return new Address(topic(address.topic()), address.key());
                 })
                 .format(stamp.on(Format.raw()))
-                .options(options)));
+                .options(options)
+                .start());
     }
 
     private String topic(String stored) {

@@ -112,7 +112,7 @@ class RabbitConsumersTest {
         String other = queues.send("other", "{}");
 
         try (Destination post = billing.deadLetters();
-                RabbitDeadLetters box = RabbitDeadLetters.connect(RabbitOptions.of(billing.broker()));
+                RabbitDeadLetters box = RabbitDeadLetters.of(RabbitOptions.of(billing.broker()));
                 EventConsumer consumer = start(billing, post, handler)) {
             Await.until("the other key", () -> effects("billing").contains(other));
             Await.until("two that are open", () -> queues.held(billing.topic()) == 2);

@@ -14,7 +14,7 @@ final class RelayProcess {
     public static void main(String... arguments) throws IOException {
         RelaySettings settings = RelaySettings.of(arguments);
         Destination destination = settings.destination();
-        run(Relay.start(settings.plan(destination)), destination);
+        run(settings.plan(destination).start(), destination);
     }
 
     /** Waits until SIGTERM, or until the parent process ends. */

@@ -5,6 +5,7 @@ import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.postgres.JournalOptions;
 import dev.waybill.postgres.PostgresJournal;
+import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
@@ -69,14 +70,14 @@ record RelaySettings(String url, String kafka, String relay, String topics, Time
     }
 
     Destination destination() {
-        return flaw.in(KafkaDestination.connect(
+        return flaw.in(KafkaDestination.of(
                 KafkaOptions.of(Map.of("bootstrap.servers", kafka)).deliveryTimeout(times.delivery)));
     }
 
     RelayPlan plan(Destination destination) {
         Stamp stamp = new Stamp();
         JournalOptions journal = JournalOptions.defaults().saveWithin(times.save);
-        return RelayPlan.named(relay)
+        return Relay.named(relay)
                 .from(stamp.on(PostgresJournal.on(dataSource(), journal)))
                 .to(destination)
                 .route(Route.template(topics + ".{aggregateType}"))

@@ -6,7 +6,6 @@ import dev.waybill.embedded.PostgresServer;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,8 +48,10 @@ class SlowDatabaseTest {
             source.setUrl("jdbc:postgresql://127.0.0.1:" + proxy.getLocalPort() + "/" + database
                     + "?sslmode=disable&gssEncMode=disable");
             source.setUser("postgres");
-            try (Relay relay = Relay.start(
-                    RelayPlan.named("slow").from(PostgresJournal.on(source)).to(destination))) {
+            try (Relay relay = Relay.named("slow")
+                    .from(PostgresJournal.on(source))
+                    .to(destination)
+                    .start()) {
                 Await.until(
                         "all events",
                         Duration.ofMinutes(3),

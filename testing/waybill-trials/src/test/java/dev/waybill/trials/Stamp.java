@@ -7,7 +7,6 @@ import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreCapabilities;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +22,8 @@ final class Stamp {
     EventStore on(EventStore store) {
         return new EventStore() {
             @Override
-            public StoreCapabilities capabilities() {
-                return store.capabilities();
+            public boolean purge(Duration olderThan, int atMost) {
+                return store.purge(olderThan, atMost);
             }
 
             @Override

@@ -1,6 +1,5 @@
 package dev.waybill.trials;
 
-import dev.waybill.relay.Relay;
 import dev.waybill.spi.Destination;
 import java.io.IOException;
 
@@ -11,6 +10,6 @@ final class TableRelayProcess {
     public static void main(String... arguments) throws IOException {
         TableRelaySettings settings = TableRelaySettings.of(arguments);
         Destination destination = settings.destination();
-        RelayProcess.run(Relay.start(settings.plan(destination)), destination);
+        RelayProcess.run(settings.plan(destination).start(), destination);
     }
 }

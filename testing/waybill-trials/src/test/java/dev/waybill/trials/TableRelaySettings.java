@@ -4,6 +4,7 @@ import dev.waybill.format.Format;
 import dev.waybill.format.Formatted;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.kafka.KafkaDestination;
+import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
@@ -41,13 +42,13 @@ record TableRelaySettings(String url, String kafka, String layout, String topic,
     }
 
     Destination destination() {
-        return KafkaDestination.connect(Map.of("bootstrap.servers", kafka));
+        return KafkaDestination.of(Map.of("bootstrap.servers", kafka));
     }
 
     /** Few small batches, so that rows are left for the other processes. */
     RelayPlan plan(Destination destination) {
         TableOptions competing = TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING);
-        return RelayPlan.named("competing")
+        return Relay.named("competing")
                 .from(TableStore.on(dataSource(), TableLayout.preset(layout), competing))
                 .to(destination)
                 .route(Route.fixed(topic))

@@ -18,7 +18,6 @@ import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.RelayName;
 import dev.waybill.table.TableSchema;
@@ -102,15 +101,16 @@ final class TableScene implements AutoCloseable {
     }
 
     void startRelay(RetryPolicy retry, Route route) {
-        kafka = KafkaDestination.connect(
+        kafka = KafkaDestination.of(
                 KafkaOptions.of(Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()))
                         .topicTimeout(Duration.ofMillis(300)));
-        relay = Relay.start(RelayPlan.named(RELAY.value())
+        relay = Relay.named(RELAY.value())
                 .from(TableStore.on(dataSource, layout))
                 .to(kafka)
                 .route(route)
                 .format(format)
-                .options(RelayOptions.defaults().retry(retry)));
+                .options(RelayOptions.defaults().retry(retry))
+                .start();
     }
 
     void stopRelay() {

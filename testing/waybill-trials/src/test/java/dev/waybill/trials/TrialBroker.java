@@ -59,7 +59,7 @@ interface TrialBroker {
 
             @Override
             public Destination deadLetters() {
-                return KafkaDestination.connect(KafkaOptions.of(properties));
+                return KafkaDestination.of(KafkaOptions.of(properties));
             }
         };
     }
@@ -93,7 +93,7 @@ interface TrialBroker {
 
             @Override
             public Destination deadLetters() {
-                return RabbitDestination.connect(options);
+                return RabbitDestination.of(options);
             }
         };
     }
@@ -128,7 +128,7 @@ interface TrialBroker {
 
             @Override
             public Destination deadLetters() {
-                return PubSubDestination.connect(options);
+                return PubSubDestination.of(options);
             }
         };
     }

@@ -62,7 +62,7 @@ class WaybillTableTest {
             Address address = Route.storedTopic().addressOf(event);
             return new Address(topics + "." + address.topic(), address.key());
         };
-        try (TableScene scene = new TableScene(dataSource, TableLayout.waybill(), "waybill_event", Format.stored())) {
+        try (TableScene scene = new TableScene(dataSource, TableLayout.waybill(), "waybill_event", Format.raw())) {
             scene.create(table);
             scene.append(
                     insert("one", "o-1", "'good'"),

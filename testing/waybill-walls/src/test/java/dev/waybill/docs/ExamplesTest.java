@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.RetryPolicy;
+import dev.waybill.WakeSignal;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventListing;
@@ -116,9 +117,9 @@ class ExamplesTest {
             tx.commit();
 
             // once, in this process or another
-            KafkaDestination kafka = KafkaDestination.connect(Map.of("bootstrap.servers", brokers));
+            KafkaDestination kafka = KafkaDestination.of(Map.of("bootstrap.servers", brokers));
             PostgresJournal journal = PostgresJournal.on(direct); // a DataSource of its own, to the primary
-            Relay relay = Relay.start(RelayPlan.named("orders").from(journal).to(kafka));
+            Relay relay = Relay.named("orders").from(journal).to(kafka).start();
             // end
             try (kafka;
                     relay) {
@@ -148,25 +149,25 @@ class ExamplesTest {
         InMemoryDestination kafka = new InMemoryDestination();
         // snippet: relay
         PostgresJournal journal = PostgresJournal.on(direct);
-        RelayPlan plan = RelayPlan.named("orders-to-kafka")
+        WakeSignal appended = WakeSignal.create();
+        Relay relay = Relay.named("orders-to-kafka")
                 .from(journal)
                 .to(kafka)
                 .format(Format.envelope("order-service"))
                 .options(RelayOptions.defaults()
-                        .retry(new RetryPolicy(5, Duration.ofMillis(200), 2, Duration.ofSeconds(30)))
+                        .retry(RetryPolicy.defaults().retries(5).first(Duration.ofMillis(200)))
                         .onDead(RelayOptions.OnDead.HOLD)
-                        .retention(Duration.ofDays(30)));
-        Relay relay = Relay.start(plan);
-        AutoCloseable retention = Relay.startRetention(plan, journal.admin());
+                        .retention(Duration.ofDays(30))) // older events are deleted once every relay has published them
+                .wake(appended)
+                .start();
         // end
         // snippet: append-options
         OutboxOptions options = OutboxOptions.defaults()
                 .lockKeys(true) // order for aggregates without a row that every writer locks
-                .waking(relay::wakeUp); // a relay in the same process looks at once
+                .wake(appended); // relays with the same signal look at once
         JdbcOutbox outbox = JdbcOutbox.journal(options);
         // end
-        try (retention;
-                relay) {
+        try (relay) {
             append(outbox, "4711");
             await(() -> kafka.delivered("order.placed.v1").size() == 1);
         }
@@ -181,7 +182,7 @@ class ExamplesTest {
         PostgresJournal journal = PostgresJournal.on(direct);
         append(JdbcOutbox.journal(), "4711");
         try (Relay relay =
-                Relay.start(RelayPlan.named("orders-to-kafka").from(journal).to(kafka))) {
+                Relay.named("orders-to-kafka").from(journal).to(kafka).start()) {
             await(() -> relay.statistics().dead() == 1);
             lists(journal.admin(), new RelayName("orders-to-kafka"));
             // snippet: requeue
@@ -217,8 +218,8 @@ class ExamplesTest {
         RelayName name = new RelayName("orders-to-kafka");
         Actor me = new Actor("ada", "the consumers are being moved");
         RelayPlan plan =
-                RelayPlan.named(name.value()).from(PostgresJournal.on(direct)).to(kafka);
-        try (Relay relay = Relay.start(plan)) {
+                Relay.named(name.value()).from(PostgresJournal.on(direct)).to(kafka);
+        try (Relay relay = plan.start()) {
             await(() -> relay.statistics().sessions() == 1);
             // snippet: pause
             admin.pause(name, me); // claims nothing more; what is out is settled
@@ -259,7 +260,7 @@ class ExamplesTest {
                         .waitFor(WaitFor.FLUSH) // publish only what is on disk, also with synchronous_commit = off
                         .start(JournalOptions.Start.NOW)); // a new relay skips what is there already
         // end
-        try (Relay relay = Relay.start(RelayPlan.named("second").from(journal).to(kafka))) {
+        try (Relay relay = Relay.named("second").from(journal).to(kafka).start()) {
             await(() -> relay.statistics().sessions() == 1);
             append(JdbcOutbox.journal(), "new");
             await(() -> !kafka.delivered().isEmpty());

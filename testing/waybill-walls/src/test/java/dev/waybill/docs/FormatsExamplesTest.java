@@ -15,6 +15,7 @@ import dev.waybill.jsonschema.RegistryFile;
 import dev.waybill.registry.EventDefinition;
 import dev.waybill.registry.EventRegistry;
 import dev.waybill.registry.PayloadCheck;
+import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.EventStore;
@@ -48,12 +49,12 @@ class FormatsExamplesTest {
         InMemoryDestination pubsub = new InMemoryDestination();
         InMemoryDestination rabbit = new InMemoryDestination();
         // snippet: formats
-        RelayPlan licenses = RelayPlan.named("licenses")
+        RelayPlan licenses = Relay.named("licenses")
                 .from(store)
                 .to(pubsub)
                 .route(Route.fixed("pf-domain-events"))
                 .format(Format.raw(HeaderStyle.ATTRIBUTES));
-        RelayPlan notifications = RelayPlan.named("notifications")
+        RelayPlan notifications = Relay.named("notifications")
                 .from(store)
                 .to(rabbit)
                 .route(Route.byAggregateType(Map.of(

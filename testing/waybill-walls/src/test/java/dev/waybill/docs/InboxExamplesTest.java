@@ -95,12 +95,11 @@ class InboxExamplesTest {
                 "{\"eventId\":\"e-1\",\"eventType\":\"order.order.placed.v1\",\"data\":{}}");
         stock.broken = true;
         // snippet: inbox-consumer
-        JdbcInbox inbox;
+        JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         try (Connection connection = dataSource.getConnection()) {
-            inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
             inbox.create(connection);
         }
-        KafkaDestination deadLetters = KafkaDestination.connect(KafkaOptions.of(properties));
+        KafkaDestination deadLetters = KafkaDestination.of(KafkaOptions.of(properties));
         EventConsumer consumer =
                 EventConsumer.start(ConsumerPlan.named("inventory-service", inbox, JdbcTransactions.on(dataSource))
                         .from(
@@ -115,7 +114,7 @@ class InboxExamplesTest {
             await(() -> consumer.statistics().dead() == 1);
             stock.broken = false;
             // snippet: inbox-send-back
-            try (KafkaDeadLetters box = KafkaDeadLetters.connect(properties, KafkaOptions.of(properties))) {
+            try (KafkaDeadLetters box = KafkaDeadLetters.of(properties, KafkaOptions.of(properties))) {
                 List<DeadLetterEntry> letters = box.list("order.order.placed.v1.dlt", 1_000);
                 SendBack.of(box, 100).run(letters, new Actor("anna", "product is there now"), () -> true);
             }
@@ -127,9 +126,8 @@ class InboxExamplesTest {
     @Test
     void the_inbox_serves_in_somebodys_own_listener() throws Exception {
         execute("create table taken (event_id text)");
-        JdbcInbox inbox;
+        JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         try (Connection connection = dataSource.getConnection()) {
-            inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
             inbox.create(connection);
         }
         for (Class<?> expected : List.of(Inbox.Outcome.Handled.class, Inbox.Outcome.Duplicate.class)) {
@@ -151,7 +149,7 @@ class InboxExamplesTest {
 
     @Test
     void versions_and_batches_are_a_matter_of_the_plan() {
-        JdbcInbox inbox = inboxOn(dataSource);
+        JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         // snippet: inbox-versions
         ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named("cards", inbox, JdbcTransactions.on(dataSource))
                 .inBatches("user.changed", (connection, event) -> stock.take(connection, event))
@@ -164,7 +162,7 @@ class InboxExamplesTest {
 
     @Test
     void what_is_away_is_waited_for() {
-        JdbcInbox inbox = inboxOn(dataSource);
+        JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         // snippet: inbox-away
         ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named("invoices", inbox, JdbcTransactions.on(dataSource))
                 .awayWhen(thrown -> thrown instanceof RejectedExecutionException)
@@ -176,14 +174,6 @@ class InboxExamplesTest {
                 });
         // end
         assertThat(Optional.of(plan)).isPresent();
-    }
-
-    private static JdbcInbox inboxOn(DataSource dataSource) {
-        try (Connection connection = dataSource.getConnection()) {
-            return JdbcInbox.of(InboxLayout.waybill(), connection);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private void execute(String sql) throws SQLException {

@@ -7,7 +7,6 @@ import dev.waybill.format.Format;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.relay.Relay;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.EventStore;
 import dev.waybill.tck.memory.InMemoryOutbox;
@@ -24,12 +23,13 @@ class KafkaExamplesTest {
         try (KafkaServer server = KafkaServer.start()) {
             String brokers = server.bootstrapServers();
             // snippet: kafka-relay
-            KafkaDestination kafka = KafkaDestination.connect(KafkaOptions.of(Map.of("bootstrap.servers", brokers)));
-            Relay relay = Relay.start(RelayPlan.named("orders-to-kafka")
+            KafkaDestination kafka = KafkaDestination.of(KafkaOptions.of(Map.of("bootstrap.servers", brokers)));
+            Relay relay = Relay.named("orders-to-kafka")
                     .from(store)
                     .to(kafka)
                     .route(Route.byType())
-                    .format(Format.envelope("order-service")));
+                    .format(Format.envelope("order-service"))
+                    .start();
             // end
             try (kafka;
                     relay) {

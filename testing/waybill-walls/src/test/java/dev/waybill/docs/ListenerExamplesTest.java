@@ -205,7 +205,7 @@ class ListenerExamplesTest {
 
     private static JdbcInbox inboxOn(DataSource dataSource) {
         try (Connection connection = dataSource.getConnection()) {
-            JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
+            JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
             inbox.create(connection);
             return inbox;
         } catch (SQLException e) {

@@ -16,7 +16,6 @@ import dev.waybill.Inbox;
 import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.Payload;
-import dev.waybill.format.Format;
 import dev.waybill.mongodb.MongoInbox;
 import dev.waybill.mongodb.MongoOutbox;
 import dev.waybill.mongodb.MongoSchema;
@@ -24,7 +23,6 @@ import dev.waybill.mongodb.MongoStore;
 import dev.waybill.mongodb.MongoTransactions;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.StoreException;
@@ -77,13 +75,13 @@ class MongoExamplesTest {
                 Destination kafka = new InMemoryDestination()) {
             MongoDatabase database = client.getDatabase("users");
             // snippet: mongodb-relay
-            Relay relay = Relay.start(RelayPlan.named("users-to-kafka")
+            Relay relay = Relay.named("users-to-kafka")
                     .from(MongoStore.on(database, "outbox"))
                     .to(kafka)
                     .route(Route.storedTopic())
-                    .format(Format.stored())
                     .options(RelayOptions.defaults()
-                            .poll(new RelayOptions.Poll(Duration.ofMillis(50), Duration.ofSeconds(10)))));
+                            .poll(new RelayOptions.Poll(Duration.ofMillis(50), Duration.ofSeconds(10))))
+                    .start();
             // end
             try (relay) {
                 assertThat(relay.statistics().published()).isZero();

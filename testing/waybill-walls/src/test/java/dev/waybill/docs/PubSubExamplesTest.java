@@ -20,7 +20,6 @@ import dev.waybill.pubsub.PubSubDestination;
 import dev.waybill.pubsub.PubSubOptions;
 import dev.waybill.pubsub.PubSubSource;
 import dev.waybill.relay.Relay;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.EventStore;
 import dev.waybill.tck.memory.InMemoryInbox;
@@ -64,12 +63,13 @@ class PubSubExamplesTest {
             EventStore store = outbox.store();
             // snippet: pubsub-emulator
             PubSubDestination pubsub =
-                    PubSubDestination.connect(PubSubOptions.of("demo").emulator(address));
-            Relay relay = Relay.start(RelayPlan.named("licenses-to-pubsub")
+                    PubSubDestination.of(PubSubOptions.of("demo").emulator(address));
+            Relay relay = Relay.named("licenses-to-pubsub")
                     .from(store)
                     .to(pubsub)
                     .route(Route.fixed("pf-domain-events"))
-                    .format(Format.raw(HeaderStyle.ATTRIBUTES)));
+                    .format(Format.raw(HeaderStyle.ATTRIBUTES))
+                    .start();
             // end
             try (pubsub;
                     relay) {
@@ -89,7 +89,7 @@ class PubSubExamplesTest {
             Notices notices = new Notices();
             // snippet: pubsub-consumer
             PubSubOptions options = PubSubOptions.of("demo").emulator(address);
-            PubSubDestination deadLetters = PubSubDestination.connect(options);
+            PubSubDestination deadLetters = PubSubDestination.of(options);
             EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("stores", inbox, inbox)
                     .from(PubSubSource.of(options, "stores", "pf-domain-events"), MessageReader.raw())
                     .on("license_status_changed", (transaction, event) -> notices.send(transaction, event))
@@ -101,7 +101,7 @@ class PubSubExamplesTest {
                 await(() -> consumer.statistics().dead() == 1);
                 notices.broken = false;
                 // snippet: pubsub-send-back
-                try (PubSubDeadLetters box = PubSubDeadLetters.connect(options)) {
+                try (PubSubDeadLetters box = PubSubDeadLetters.of(options)) {
                     List<DeadLetterEntry> letters = box.list("pf-domain-events.dlt", 1_000);
                     SendBack.of(box, 100).run(letters, new Actor("anna", "the store is there now"), () -> true);
                 }

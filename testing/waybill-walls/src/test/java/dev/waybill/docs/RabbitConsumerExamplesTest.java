@@ -60,9 +60,8 @@ class RabbitConsumerExamplesTest {
     }
 
     private void run(DataSource dataSource, String uri) throws Exception {
-        JdbcInbox inbox;
+        JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         try (Connection connection = dataSource.getConnection()) {
-            inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
             inbox.create(connection);
         }
         // snippet: rabbitmq-consumer
@@ -73,7 +72,7 @@ class RabbitConsumerExamplesTest {
                 .deadLetters("inventory-service.dlx", "inventory-service.dlt");
         RabbitOptions options = RabbitOptions.of(uri).topology(topology);
 
-        RabbitDestination deadLetters = RabbitDestination.connect(options.exchange("inventory-service.dlx"));
+        RabbitDestination deadLetters = RabbitDestination.of(options.exchange("inventory-service.dlx"));
         EventConsumer consumer =
                 EventConsumer.start(ConsumerPlan.named("inventory-service", inbox, JdbcTransactions.on(dataSource))
                         .from(RabbitSource.of(options, List.of("inventory-service")), MessageReader.notification())
@@ -87,7 +86,7 @@ class RabbitConsumerExamplesTest {
             await(() -> consumer.statistics().dead() == 1);
             stock.broken = false;
             // snippet: rabbitmq-send-back
-            try (RabbitDeadLetters box = RabbitDeadLetters.connect(options)) {
+            try (RabbitDeadLetters box = RabbitDeadLetters.of(options)) {
                 List<DeadLetterEntry> letters = box.list("inventory-service.dlt", 1_000);
                 SendBack.of(box, 100).run(letters, new Actor("anna", "product is there now"), () -> true);
             }

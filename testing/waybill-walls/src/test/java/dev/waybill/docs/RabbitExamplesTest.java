@@ -12,7 +12,6 @@ import dev.waybill.rabbitmq.RabbitOptions;
 import dev.waybill.rabbitmq.RabbitTls;
 import dev.waybill.rabbitmq.Topology;
 import dev.waybill.relay.Relay;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.EventStore;
 import dev.waybill.tck.memory.InMemoryOutbox;
@@ -44,12 +43,13 @@ class RabbitExamplesTest {
             Map<String, String> topics =
                     Map.of("RESTAURANT", "notification.restaurant", "CUSTOMER", "notification.customer");
 
-            RabbitDestination rabbit = RabbitDestination.connect(options);
-            Relay relay = Relay.start(RelayPlan.named("notifications")
+            RabbitDestination rabbit = RabbitDestination.of(options);
+            Relay relay = Relay.named("notifications")
                     .from(store)
                     .to(rabbit)
                     .route(Route.byAggregateType(topics))
-                    .format(Format.notification()));
+                    .format(Format.notification())
+                    .start();
             // end
             try (rabbit;
                     relay) {

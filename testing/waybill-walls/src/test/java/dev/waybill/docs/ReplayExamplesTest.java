@@ -13,6 +13,7 @@ import dev.waybill.embedded.PostgresServer;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.postgres.PostgresJournal;
+import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.relay.Replay;
@@ -36,7 +37,7 @@ class ReplayExamplesTest {
             DataSource dataSource = server.dataSource(server.createDatabase("examples"));
             append(dataSource);
             PostgresJournal journal = PostgresJournal.on(dataSource);
-            RelayPlan plan = RelayPlan.named("orders").from(journal).to(kafka);
+            RelayPlan plan = Relay.named("orders").from(journal).to(kafka);
             Instant noon = Instant.now().minus(Duration.ofMinutes(30));
             // snippet: replay
             ReplayAdmin replays = journal.replays(); // a TableStore has them too

@@ -61,12 +61,12 @@ final class DrainWorker implements Callable<Integer> {
 
     private List<Contender> relays(DataSource dataSource, KafkaOptions options, RelayDrain.Drained drained) {
         if (store == Backlog.JOURNAL) {
-            return List.of(new JournalDrain(dataSource, KafkaDestination.connect(options), drained));
+            return List.of(new JournalDrain(dataSource, KafkaDestination.of(options), drained));
         }
         List<Contender> relays =
-                new ArrayList<>(List.of(new TableDrain(dataSource, KafkaDestination.connect(options), drained, false)));
+                new ArrayList<>(List.of(new TableDrain(dataSource, KafkaDestination.of(options), drained, false)));
         if (openTransaction) {
-            relays.add(new TableDrain(dataSource, KafkaDestination.connect(options), drained, true));
+            relays.add(new TableDrain(dataSource, KafkaDestination.of(options), drained, true));
         }
         return relays;
     }

@@ -91,10 +91,10 @@ final class InboxRun implements AutoCloseable {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(STOCK);
-            this.inbox = JdbcInbox.of(InboxLayout.waybill(), connection);
+            this.inbox = JdbcInbox.of(InboxLayout.waybill());
             inbox.create(connection);
         }
-        this.deadLetters = KafkaDestination.connect(KafkaOptions.of(kafka()));
+        this.deadLetters = KafkaDestination.of(KafkaOptions.of(kafka()));
         fill();
     }
 

@@ -3,6 +3,7 @@ package dev.waybill.bench;
 import dev.waybill.Event;
 import dev.waybill.EventIds;
 import dev.waybill.Payload;
+import dev.waybill.WakeSignal;
 import dev.waybill.format.Format;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.OutboxOptions;
@@ -10,7 +11,6 @@ import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.postgres.JournalOptions;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -43,20 +43,23 @@ final class LatencyRun {
     Latencies measure(int seconds, boolean signal) throws SQLException, InterruptedException {
         DataSource dataSource = Servers.dataSource(servers.jdbcUrl());
         int events = rate * seconds;
+        WakeSignal appended = WakeSignal.create();
         PostgresJournal journal =
                 PostgresJournal.on(dataSource, JournalOptions.defaults().start(JournalOptions.Start.NOW));
         try (KafkaDestination destination =
-                        KafkaDestination.connect(Map.of("bootstrap.servers", servers.bootstrapServers()));
-                Relay relay = Relay.start(RelayPlan.named("latency-" + ++runs)
+                        KafkaDestination.of(Map.of("bootstrap.servers", servers.bootstrapServers()));
+                Relay relay = Relay.named("latency-" + ++runs)
                         .from(journal)
                         .to(destination)
                         .route(Route.fixed(Servers.TOPIC))
-                        .format(Format.envelope("bench")));
+                        .format(Format.envelope("bench"))
+                        .wake(appended)
+                        .start();
                 Arrivals arrivals = new Arrivals(servers.bootstrapServers(), events)) {
             while (relay.statistics().sessions() == 0) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
-            OutboxOptions options = signal ? OutboxOptions.defaults().waking(relay::wakeUp) : OutboxOptions.defaults();
+            OutboxOptions options = signal ? OutboxOptions.defaults().wake(appended) : OutboxOptions.defaults();
             Map<String, Long> committed = append(dataSource, JdbcOutbox.journal(options), events);
             Map<String, Long> arrived = arrivals.await();
             return new Latencies(committed.entrySet().stream()

@@ -46,7 +46,7 @@ final class RabbitDrainWorker implements Callable<Integer> {
                 RawPublisher raw = new RawPublisher(options.connectionFactory(), sample, events, Backlog.KEYS);
                 JournalDrain journal = new JournalDrain(
                         dataSource,
-                        RabbitDestination.connect(options),
+                        RabbitDestination.of(options),
                         new RelayDrain.Drained(route, format, events))) {
             describe(sample);
             var channel = control.createChannel();

@@ -31,12 +31,12 @@ abstract class RelayDrain implements Contender {
 
     @Override
     public final void drain() {
-        RelayPlan plan = RelayPlan.named(relayName())
+        RelayPlan plan = Relay.named(relayName())
                 .from(store)
                 .to(destination)
                 .route(drained.route())
                 .format(drained.format());
-        relay = Relay.start(plan);
+        relay = plan.start();
         while (relay.statistics().published() < drained.events()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }

@@ -53,7 +53,7 @@ final class OrderService implements AutoCloseable {
         this.shop = shop;
         this.goal = goal;
         this.rate = rate;
-        this.outbox = JdbcOutbox.journal(OutboxOptions.defaults().waking(shop.relay()::wakeUp));
+        this.outbox = JdbcOutbox.journal(OutboxOptions.defaults().wake(shop.appended()));
     }
 
     void start() {

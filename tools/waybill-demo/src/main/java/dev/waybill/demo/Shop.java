@@ -1,5 +1,6 @@
 package dev.waybill.demo;
 
+import dev.waybill.WakeSignal;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.format.Format;
@@ -7,7 +8,6 @@ import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
-import dev.waybill.relay.RelayPlan;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,6 +28,7 @@ final class Shop implements AutoCloseable {
     private final String database;
     private final PostgresJournal journal;
     private final Relay relay;
+    private final WakeSignal appended = WakeSignal.create();
 
     private Shop() throws SQLException {
         boolean complete = false;
@@ -38,9 +39,13 @@ final class Shop implements AutoCloseable {
             createTables();
             this.journal = PostgresJournal.on(dataSource());
             KafkaDestination destination =
-                    toClose(KafkaDestination.connect(Map.of("bootstrap.servers", kafka.bootstrapServers())));
-            this.relay = toClose(Relay.start(
-                    RelayPlan.named(RELAY).from(journal).to(destination).format(Format.envelope("order-service"))));
+                    toClose(KafkaDestination.of(Map.of("bootstrap.servers", kafka.bootstrapServers())));
+            this.relay = toClose(Relay.named(RELAY)
+                    .from(journal)
+                    .to(destination)
+                    .format(Format.envelope("order-service"))
+                    .wake(appended)
+                    .start());
             complete = true;
         } finally {
             if (!complete) {
@@ -69,6 +74,11 @@ final class Shop implements AutoCloseable {
 
     static void say(String what) {
         System.out.println("waybill demo: " + what);
+    }
+
+    /** Raised by the order service, heard by the relay. */
+    WakeSignal appended() {
+        return appended;
     }
 
     DataSource dataSource() {

@@ -35,7 +35,7 @@ final class BoxChoice extends ConfigurationChoice {
     Open open(Console console) {
         if (kafka != null) {
             Map<String, String> properties = Map.of("bootstrap.servers", kafka);
-            KafkaDeadLetters letters = KafkaDeadLetters.connect(properties, KafkaOptions.of(properties));
+            KafkaDeadLetters letters = KafkaDeadLetters.of(properties, KafkaOptions.of(properties));
             return new Open(new AuditedBox(letters, List.of()), letters::close);
         }
         Installation installation = installation(

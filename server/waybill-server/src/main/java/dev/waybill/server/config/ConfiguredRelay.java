@@ -40,7 +40,7 @@ record ConfiguredRelay(String store, String destination, Route route, Format for
         return switch (section.get("format", Form.class)) {
             case RAW -> Format.raw(headers);
             case NOTIFICATION -> Format.notification();
-            case STORED -> Format.stored();
+            case STORED -> Format.raw();
             case ENVELOPE ->
                 Format.envelope(section.findText("source")
                         .orElseThrow(() -> new IllegalArgumentException(

@@ -4,6 +4,7 @@ import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.server.config.DestinationType.Broker;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * try (Installation installation = Installation.read(Path.of("waybill.yaml"))) {
  *     installation.admin("orders").relays();
- *     Relay.start(installation.plan("orders-to-kafka"));
+ *     installation.plan("orders-to-kafka").start();
  * }
  * }</pre>
  */
@@ -156,7 +157,7 @@ public final class Installation implements AutoCloseable {
     /** A relay of the file, with a new connection to its destination. */
     public RelayPlan plan(String relay) {
         ConfiguredRelay configured = named(parts.relays(), "relay", relay);
-        return RelayPlan.named(relay)
+        return Relay.named(relay)
                 .from(store(configured.store()))
                 .to(connect(configured.destination()))
                 .route(configured.route())

@@ -24,9 +24,9 @@ final class KafkaType implements DestinationType {
                 section.texts("properties"), section.duration("delivery-timeout"), section.duration("topic-timeout"));
         options.producerProperties(); // reports properties that are refused
         return new Broker(
-                () -> KafkaDestination.connect(options),
+                () -> KafkaDestination.of(options),
                 () -> {
-                    KafkaDeadLetters letters = KafkaDeadLetters.connect(options.properties(), options);
+                    KafkaDeadLetters letters = KafkaDeadLetters.of(options.properties(), options);
                     return new OpenDeadLetters(letters, letters::close);
                 },
                 () -> KafkaCheckup.of(options));

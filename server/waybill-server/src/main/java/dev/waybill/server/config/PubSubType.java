@@ -34,9 +34,9 @@ final class PubSubType implements DestinationType {
                 section.duration("delivery-timeout"),
                 new PubSubOptions.InFlight(inFlight.count("requests"), inFlight.get("bytes", Long.class)));
         return new Broker(
-                () -> PubSubDestination.connect(options),
+                () -> PubSubDestination.of(options),
                 () -> {
-                    PubSubDeadLetters letters = PubSubDeadLetters.connect(options);
+                    PubSubDeadLetters letters = PubSubDeadLetters.of(options);
                     return new OpenDeadLetters(letters, letters::close);
                 },
                 () -> PubSubCheckup.of(options));

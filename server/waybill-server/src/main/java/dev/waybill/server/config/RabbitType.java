@@ -39,9 +39,9 @@ final class RabbitType implements DestinationType {
                 section.duration("confirm-timeout"),
                 section.duration("connect-timeout"));
         return new Broker(
-                () -> RabbitDestination.connect(options),
+                () -> RabbitDestination.of(options),
                 () -> {
-                    RabbitDeadLetters letters = RabbitDeadLetters.connect(options);
+                    RabbitDeadLetters letters = RabbitDeadLetters.of(options);
                     return new OpenDeadLetters(letters, letters::close);
                 },
                 () -> RabbitCheckup.of(options));

@@ -1,15 +1,10 @@
 package dev.waybill.server.process;
 
 import dev.waybill.relay.Relay;
-import dev.waybill.relay.RelayPlan;
 import dev.waybill.server.config.Installation;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,35 +15,19 @@ final class RunningRelays implements AutoCloseable {
 
     private final Installation installation;
     private final Map<String, Relay> running = new ConcurrentHashMap<>();
-    private final List<AutoCloseable> retention = new ArrayList<>();
 
     RunningRelays(Installation installation) {
         this.installation = installation;
     }
 
     void start() {
-        Map<String, RelayPlan> plans = new LinkedHashMap<>();
         for (String name : installation.relays()) {
             try {
-                RelayPlan plan = installation.plan(name);
-                running.put(name, Relay.start(plan));
-                plans.put(name, plan);
+                running.put(name, installation.plan(name).start());
             } catch (RuntimeException e) {
                 log.error("Relay {} does not run, and the process is not ready; the others go on.", name, e);
             }
         }
-        startRetention(plans);
-    }
-
-    /** One retention job per store, since it deletes for all relays of the store. */
-    private void startRetention(Map<String, RelayPlan> plans) {
-        Set<String> served = new LinkedHashSet<>();
-        plans.forEach((name, plan) -> {
-            String store = installation.storeOf(name);
-            if (plan.options().retention().isPresent() && served.add(store)) {
-                retention.add(Relay.startRetention(plan, installation.admin(store)));
-            }
-        });
     }
 
     /** Why the process is not ready; empty if every relay works, is idle, stands by, or has been failing for a short time only. */
@@ -71,9 +50,6 @@ final class RunningRelays implements AutoCloseable {
     /** Closes all at once, so that their grace periods do not add up. */
     @Override
     public void close() {
-        for (AutoCloseable job : retention) {
-            closeQuietly(job);
-        }
         List<Thread> closing = running.values().stream()
                 .map(relay -> new Thread(relay::close, "waybill-stop-relay"))
                 .toList();
@@ -84,14 +60,6 @@ final class RunningRelays implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void closeQuietly(AutoCloseable job) {
-        try {
-            job.close();
-        } catch (Exception e) {
-            log.warn("A retention job did not end cleanly ({}); it ends with the process.", e.toString());
         }
     }
 }

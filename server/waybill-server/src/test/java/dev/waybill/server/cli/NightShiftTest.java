@@ -93,7 +93,7 @@ class NightShiftTest {
         execute("insert into outbox (id, aggregate_type, aggregate_id, event_type, payload, status) values ('" + id
                 + "', 'Order', gen_random_uuid(), '" + topic + "', '{\"total\": 99}', 'NEW')");
         try (Installation installation = Installation.read(Path.of(config));
-                Relay relay = Relay.start(installation.plan("orders"))) {
+                Relay relay = installation.plan("orders").start()) {
             Eventually.until(
                     "the row is FAILED", () -> text("select status from outbox").equals("FAILED"));
 
@@ -267,7 +267,7 @@ class NightShiftTest {
 
     private void publishAll(String topic, int events) throws Exception {
         try (Installation installation = Installation.read(Path.of(config));
-                Relay relay = Relay.start(installation.plan("journal-to-kafka"))) {
+                Relay relay = installation.plan("journal-to-kafka").start()) {
             Eventually.until("all are settled", () -> relay.statistics().published() == events);
         }
         assertThat(topics.count(topic)).isEqualTo(events);

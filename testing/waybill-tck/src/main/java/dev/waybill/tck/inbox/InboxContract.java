@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,13 +82,15 @@ public abstract class InboxContract<T> {
         }
         events.add(events.get(3));
         handle(CONSUMER, events.get(7), "paid");
+        List<Integer> indexes = IntStream.range(0, events.size()).boxed().toList();
         List<Integer> applied = new ArrayList<>();
         T transaction = begin();
 
-        List<Outcome> outcomes = harness.inbox().handleAll(transaction, CONSUMER, events, (open, index) -> {
-            applied.add(index);
-            harness.leaveEffect(open, "paid");
-        });
+        List<Outcome> outcomes = harness.inbox()
+                .handleAll(transaction, CONSUMER, indexes, events::get, (open, index) -> {
+                    applied.add(index);
+                    harness.leaveEffect(open, "paid");
+                });
         harness.commit(transaction);
 
         assertThat(applied).isSorted().hasSize(19).doesNotContain(7, 20);
@@ -104,12 +107,13 @@ public abstract class InboxContract<T> {
         T transaction = begin();
 
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> harness.inbox().handleAll(transaction, CONSUMER, events, (open, index) -> {
-                    harness.leaveEffect(open, "printed");
-                    if (index == 1) {
-                        throw new IOException("no paper");
-                    }
-                }));
+                .isThrownBy(() -> harness.inbox()
+                        .handleAll(transaction, CONSUMER, events, event -> event, (open, event) -> {
+                            harness.leaveEffect(open, "printed");
+                            if (event.equals(events.get(1))) {
+                                throw new IOException("no paper");
+                            }
+                        }));
         harness.rollback(transaction);
 
         assertThat(harness.effects("printed")).isZero();

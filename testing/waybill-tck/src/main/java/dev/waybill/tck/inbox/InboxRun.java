@@ -125,15 +125,10 @@ final class InboxRun<T> {
     }
 
     void deliverAll(List<String> names) {
-        List<Incoming> events = names.stream().map(this::incoming).toList();
         insist(names.toString(), () -> {
             List<Outcome> outcomes = harness.transactions()
                     .call(open -> harness.inbox()
-                            .handleAll(
-                                    open,
-                                    InboxContract.CONSUMER,
-                                    events,
-                                    (handling, index) -> apply(handling, names.get(index))));
+                            .handleAll(open, InboxContract.CONSUMER, names, this::incoming, this::apply));
             if (outcomes.size() != names.size()) {
                 violations.add("outcomes: " + outcomes.size() + " of " + names.size());
             }

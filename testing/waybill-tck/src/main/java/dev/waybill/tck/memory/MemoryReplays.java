@@ -9,7 +9,6 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreCapabilities;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.util.List;
@@ -109,8 +108,8 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
     }
 
     @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true, true);
+    public boolean purge(Duration olderThan, int atMost) {
+        return new MemoryAdmin(ledger).purge(olderThan, atMost).more();
     }
 
     @Override

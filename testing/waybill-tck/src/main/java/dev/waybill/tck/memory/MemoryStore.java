@@ -4,7 +4,6 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.StoreCapabilities;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +18,8 @@ final class MemoryStore implements EventStore {
     }
 
     @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true, true);
+    public boolean purge(Duration olderThan, int atMost) {
+        return new MemoryAdmin(ledger).purge(olderThan, atMost).more();
     }
 
     @Override

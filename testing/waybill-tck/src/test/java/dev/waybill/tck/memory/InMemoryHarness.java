@@ -21,6 +21,16 @@ public final class InMemoryHarness implements ReplayHarness {
     private final FaultyCalls calls = new FaultyCalls();
 
     @Override
+    public boolean ordered() {
+        return true;
+    }
+
+    @Override
+    public boolean severalRelays() {
+        return true;
+    }
+
+    @Override
     public EventStore store() {
         return calls.faulty(EventStore.class, outbox.store());
     }

@@ -3,6 +3,7 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Event;
+import dev.waybill.spi.EventStore;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.StoreException;
 import dev.waybill.tck.memory.InMemoryDestination;
@@ -14,17 +15,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class PurgeNowAndThenTest {
+class RetentionTest {
     private static final Duration RETENTION = Duration.ofDays(30);
 
     private final InMemoryDestination broker = new InMemoryDestination();
     private final CycleScene scene = new CycleScene(broker);
-    private final RelayPlan plan = RelayPlan.named("relay")
+    private final RelayPlan plan = Relay.named("relay")
             .from(scene.outbox().store())
             .to(broker)
             .options(RelayOptions.defaults().retention(RETENTION));
-    private final PurgeNowAndThen purge =
-            new PurgeNowAndThen(plan, scene.outbox().admin(), RETENTION);
+    private final Retention purge = new Retention(plan, RETENTION);
 
     @Test
     void published_events_are_deleted_when_they_are_older_than_the_retention() {
@@ -76,28 +76,62 @@ class PurgeNowAndThenTest {
             throw new StoreException("the store said no");
         });
 
-        assertThat(new PurgeNowAndThen(plan, broken.admin(), RETENTION).runOnce())
-                .isEqualTo(Duration.ofMinutes(1));
+        RelayPlan onBroken = Relay.named("relay").from(broken.store()).to(broker);
+        assertThat(new Retention(onBroken, RETENTION).runOnce()).isEqualTo(Duration.ofMinutes(1));
     }
 
     @Test
-    void it_runs_beside_the_relay_until_it_is_closed() throws Exception {
+    void it_runs_beside_the_relay_until_that_is_closed() {
         scene.append("a1");
         scene.run();
         scene.pass(RETENTION);
-        try (AutoCloseable retention = Relay.startRetention(plan, scene.outbox().admin())) {
-            assertThat(retention).isNotNull();
+        try (Relay relay = plan.start()) {
             Eventually.until("a1 is deleted", () -> scene.outbox().committed().isEmpty());
+            assertThat(relay.isAlive()).isTrue();
         }
         Eventually.until("its thread ends", () -> retentionThreads() == 0);
     }
 
     @Test
-    void without_a_retention_nothing_is_deleted_and_nothing_runs() throws Exception {
-        RelayPlan forEver = plan.options(RelayOptions.defaults());
-        try (AutoCloseable retention =
-                Relay.startRetention(forEver, scene.outbox().admin())) {
-            assertThat(retention).isNotNull();
+    void relays_of_one_store_share_a_thread_until_the_last_is_closed() {
+        EventStore store = scene.outbox().store();
+        RelayOptions longer = RelayOptions.defaults().retention(RETENTION.multipliedBy(2));
+        RelayPlan other =
+                Relay.named("other").from(store).to(new InMemoryDestination()).options(longer);
+        Relay first = plan.start();
+        Relay second = other.start();
+        assertThat(retentionThreads()).isEqualTo(1);
+
+        first.close();
+        assertThat(retentionThreads()).isEqualTo(1);
+        second.close();
+        Eventually.until("its thread ends", () -> retentionThreads() == 0);
+    }
+
+    @Test
+    void of_two_retentions_the_longer_one_counts() {
+        EventStore store = scene.outbox().store();
+        scene.append("a1");
+        scene.run();
+        Relay first = Relay.named("other")
+                .from(store)
+                .to(new InMemoryDestination())
+                .options(RelayOptions.defaults().retention(RETENTION.multipliedBy(2)))
+                .start();
+        Eventually.until("the other relay has it too", () -> first.statistics().published() == 1);
+        scene.pass(RETENTION);
+        try (first;
+                Relay second = plan.start()) {
+            assertThat(Retention.of(store).runOnce()).isEqualTo(Duration.ofMinutes(1));
+            assertThat(scene.outbox().committed()).hasSize(1);
+            assertThat(second.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void without_a_retention_nothing_is_deleted_and_nothing_runs() {
+        try (Relay relay = plan.options(RelayOptions.defaults()).start()) {
+            assertThat(relay.isAlive()).isTrue();
             assertThat(retentionThreads()).isZero();
         }
     }

@@ -1,0 +1,25 @@
+package dev.waybill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WakeSignalTest {
+    private final WakeSignal signal = WakeSignal.create();
+    private final List<String> woken = new ArrayList<>();
+
+    @Test
+    void everybody_who_listens_is_woken_each_time() {
+        Runnable one = () -> woken.add("one");
+        signal.raise();
+        signal.add(one);
+        signal.add(() -> woken.add("two"));
+        signal.raise();
+        signal.remove(one);
+        signal.raise();
+
+        assertThat(woken).containsExactly("one", "two", "two");
+    }
+}

@@ -1,0 +1,121 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.RetryPolicy;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.StoredEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class RelayListenerTest {
+    private static final RelayOptions OPTIONS =
+            RelayOptions.defaults().retry(RetryPolicy.defaults().retries(1).first(Duration.ofMillis(1)));
+
+    private final RelayScene scene = new RelayScene();
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+
+    /** Writes down every call. */
+    private class Recording implements RelayListener {
+        @Override
+        public void claimed(RelayName relay, List<StoredEvent> events) {
+            note("claimed", relay, events);
+        }
+
+        @Override
+        public void published(RelayName relay, List<StoredEvent> events) {
+            note("published", relay, events);
+        }
+
+        @Override
+        public void retried(RelayName relay, StoredEvent event, String error, Instant at, boolean counted) {
+            note("retried" + (counted ? "" : " uncounted"), relay, List.of(event));
+        }
+
+        @Override
+        public void dead(RelayName relay, StoredEvent event, String error) {
+            note("dead", relay, List.of(event));
+        }
+
+        @Override
+        public void unavailable(RelayName relay, String error) {
+            note("unavailable", relay, List.of());
+        }
+
+        @Override
+        public void available(RelayName relay) {
+            note("available", relay, List.of());
+        }
+
+        void note(String what, RelayName relay, List<StoredEvent> events) {
+            assertThat(relay).isEqualTo(CycleScene.RELAY);
+            List<String> ids =
+                    events.stream().map(event -> event.id().toString()).toList();
+            heard.add(ids.isEmpty() ? what : what + " " + String.join(" ", ids));
+        }
+    }
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    @Test
+    void it_hears_what_becomes_of_each_event() {
+        String keyOfB = CycleScene.event("b1", "{}").orderKey();
+        scene.broker().failKey(keyOfB, 2, new Delivery.Retry("no room"));
+        scene.append("a1", "b1");
+        start(new Recording());
+        Eventually.until("b1 is dead", () -> heard.contains("dead b1"));
+
+        assertThat(heard).startsWith("claimed a1 b1").contains("retried b1", "published a1", "claimed b1");
+        assertThat(heard.indexOf("retried b1")).isLessThan(heard.indexOf("dead b1"));
+    }
+
+    @Test
+    void it_hears_once_that_the_destination_is_unavailable_and_once_that_it_is_back() {
+        scene.broker().goAway();
+        Relay relay = start(new Recording());
+        scene.append("a1");
+        Eventually.until("it has tried twice", () -> relay.statistics().released() >= 2);
+        scene.broker().comeBack();
+        Eventually.until("a1 is published", () -> heard.contains("published a1"));
+
+        assertThat(heard).containsOnlyOnce("unavailable", "available");
+        assertThat(heard.indexOf("unavailable")).isLessThan(heard.indexOf("available"));
+    }
+
+    @Test
+    void what_it_throws_does_no_harm() {
+        Relay relay = start(new Recording() {
+            @Override
+            void note(String what, RelayName relay, List<StoredEvent> events) {
+                super.note(what, relay, events);
+                if (what.equals("claimed")) {
+                    throw new AssertionError("planted");
+                }
+                throw new IllegalStateException("planted");
+            }
+        });
+        scene.append("a1", "a2");
+        scene.untilDelivered("a1", "a2");
+        scene.untilSettled();
+        Eventually.until("both calls were made", () -> heard.size() >= 2);
+
+        assertThat(scene.delivered()).containsExactly("a1", "a2");
+        assertThat(relay.statistics().sessions()).isEqualTo(1);
+        assertThat(relay.failingFor()).isEmpty();
+    }
+
+    private Relay start(RelayListener listener) {
+        return scene.start(
+                RelayScene.plan(scene.store(), scene.broker()).options(OPTIONS).listener(listener));
+    }
+}

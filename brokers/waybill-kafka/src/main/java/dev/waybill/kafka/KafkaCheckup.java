@@ -18,7 +18,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
-/** Looks a Kafka cluster over, with the properties that relays publish with. */
+/** Checks a Kafka cluster, with the properties that relays publish with. */
 public final class KafkaCheckup implements BrokerCheckup {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -79,7 +79,7 @@ public final class KafkaCheckup implements BrokerCheckup {
         } catch (KafkaException e) {
             return Finding.problem(
                     "topic",
-                    topic + " cannot be looked at (" + e.getMessage() + ")",
+                    topic + " cannot be checked (" + e.getMessage() + ")",
                     "Correct its name or the cluster.");
         }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.tck.destination.Sender;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ class FailingThreadsTest {
     @Test
     void an_error_while_a_topic_is_looked_for_ends_the_session_and_the_next_looks_again() throws Exception {
         String topic = broker.newTopic();
-        try (KafkaDestination destination = connect()) {
+        try (Sender destination = connect()) {
             ErrorReporter.failOn = "waybill-kafka-topics";
             assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                     .singleElement()
@@ -53,7 +54,7 @@ class FailingThreadsTest {
     @Test
     void an_abort_answers_everything_although_the_producers_thread_is_dead() throws Exception {
         String topic = broker.newTopic();
-        try (KafkaDestination destination = connect()) {
+        try (Sender destination = connect()) {
             ErrorReporter.failOn = "kafka-producer-network-thread";
             CompletionStage<List<Delivery>> out = destination.publish(List.of(letter(topic, "k", "1")));
             Broker.eventually(() ->
@@ -66,9 +67,9 @@ class FailingThreadsTest {
         }
     }
 
-    private static KafkaDestination connect() {
+    private static Sender connect() {
         Map<String, String> properties = new HashMap<>(broker.options().properties());
         properties.put("metric.reporters", ErrorReporter.class.getName());
-        return KafkaDestination.connect(KafkaOptions.of(properties));
+        return new Sender(KafkaDestination.connect(KafkaOptions.of(properties)));
     }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
-/** Looks at Google Pub/Sub, with the options that relays publish with. */
+/** Checks Google Pub/Sub, with the options that relays publish with. */
 public final class PubSubCheckup implements BrokerCheckup {
     private static final String REMEDY =
             "Start it, or correct its address and credentials; relays wait and try again by themselves.";
@@ -63,7 +63,7 @@ public final class PubSubCheckup implements BrokerCheckup {
                         "broker", errors.unavailable(PubSubErrors.words(e)).error(), REMEDY));
             }
             findings.add(
-                    Finding.fine("broker", "Pub/Sub at " + options.address() + " answers, and lists no topics for us"));
+                    Finding.fine("broker", "Pub/Sub at " + options.address() + " answers, and lists no topics for this client"));
         }
         findings.add(Finding.fine("encryption", options.access() instanceof Emulator ? "none: an emulator" : "TLS"));
         topics.forEach(topic -> findings.add(topic(client, topic)));
@@ -82,13 +82,13 @@ public final class PubSubCheckup implements BrokerCheckup {
                 case PERMISSION_DENIED ->
                     Finding.warning(
                             "topic",
-                            topic + " cannot be looked at: this client may not",
-                            "Publishing may work all the same; grant roles/pubsub.viewer to have it looked at.");
+                            topic + " cannot be checked: this client has no permission",
+                            "Publishing may still work; grant roles/pubsub.viewer to have it checked.");
                 default ->
                     Finding.problem(
                             "topic",
-                            topic + " cannot be looked at (" + PubSubErrors.words(e) + ")",
-                            "Correct its name, or look again later.");
+                            topic + " cannot be checked (" + PubSubErrors.words(e) + ")",
+                            "Correct its name, or check again later.");
             };
         }
     }

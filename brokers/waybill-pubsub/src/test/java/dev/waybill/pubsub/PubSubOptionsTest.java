@@ -11,6 +11,7 @@ import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.HeaderForm;
 import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.tck.destination.Sender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,8 @@ class PubSubOptionsTest {
 
     @Test
     void it_keeps_a_prefix_of_each_key_and_carries_text_as_headers() {
-        try (PubSubDestination destination = PubSubDestination.connect(PubSubOptions.of("my-project"))) {
-            assertThat(destination.guarantees()).isEqualTo(new Guarantees(KeyOrder.PREFIX, 9_999_000, HeaderForm.TEXT));
+        try (Sender destination = new Sender(PubSubDestination.connect(PubSubOptions.of("my-project")))) {
+            assertThat(destination.guarantees()).isEqualTo(new Guarantees(KeyOrder.KEPT_IN_FLIGHT, 9_999_000, HeaderForm.TEXT));
         }
     }
 
@@ -77,7 +78,7 @@ class PubSubOptionsTest {
         PubSubOptions options = PubSubOptions.of("my-project")
                 .withAccess(new CredentialsFile(credentials, "127.0.0.1:1"))
                 .withDeliveryTimeout(Duration.ofSeconds(1));
-        try (PubSubDestination destination = PubSubDestination.connect(options)) {
+        try (Sender destination = new Sender(PubSubDestination.connect(options))) {
             List<Delivery> outcomes = Letters.publish(destination, "topic", "a1");
             assertThat(outcomes).hasOnlyElementsOfType(Unavailable.class);
             return ((Unavailable) outcomes.get(0)).error();

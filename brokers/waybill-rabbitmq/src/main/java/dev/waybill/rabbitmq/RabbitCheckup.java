@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 
-/** Looks a RabbitMQ broker over, with the options that relays publish with. */
+/** Checks a RabbitMQ broker, with the options that relays publish with. */
 public final class RabbitCheckup implements BrokerCheckup {
     private final RabbitOptions options;
     private final RabbitErrors errors;
@@ -93,7 +93,7 @@ public final class RabbitCheckup implements BrokerCheckup {
         Object on(Channel channel) throws IOException;
     }
 
-    /** On a channel of its own: the broker closes it when the answer is no. */
+    /** On its own channel: the broker closes it when the answer is no. */
     private static Finding look(Connection connection, String what, String name, Question question) throws IOException {
         Channel channel = connection.createChannel();
         try {

@@ -16,8 +16,8 @@ import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.SourceException;
-import dev.waybill.spi.Utf8;
-import dev.waybill.tck.destination.SentEvent;
+import dev.waybill.tck.destination.Sender;
+import dev.waybill.tck.destination.SentMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -145,15 +145,15 @@ class RabbitDeadLettersTest {
     private static String giveUp(String queue) throws Exception {
         String letters = broker.newTopic();
         RabbitSource source = RabbitSource.of(broker.options(), List.of(queue));
-        try (RabbitDestination destination =
-                        RabbitDestination.connect(broker.options().withExchange(""));
+        try (Sender destination =
+                        new Sender(RabbitDestination.connect(broker.options().withExchange("")));
                 Subscription subscription = source.subscribe((from, whose) -> {})) {
             InboundMessage message =
                     subscription.poll(Duration.ofSeconds(30), 1).get(0);
             DeadLetterBody body =
                     new DeadLetterBody(Optional.of("e-1"), message.value(), "no", Instant.EPOCH, "billing");
             OutboundMessage letter = new OutboundMessage(
-                    new SentEvent(Utf8.of("e-1"), Utf8.of("k")),
+                    SentMessage.facts("e-1", "k"),
                     letters,
                     message.key(),
                     body.toJson(),

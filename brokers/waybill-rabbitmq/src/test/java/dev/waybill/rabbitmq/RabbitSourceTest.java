@@ -14,6 +14,7 @@ import dev.waybill.inbox.EventConsumer;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.SourceException;
+import dev.waybill.tck.destination.Sender;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryInbox;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,7 @@ class RabbitSourceTest {
     @Test
     void what_the_destination_sends_the_source_reads() throws Exception {
         String queue = broker.newTopic();
-        try (RabbitDestination destination = RabbitDestination.connect(broker.options());
+        try (Sender destination = new Sender(RabbitDestination.connect(broker.options()));
                 Subscription subscription = subscribe(queue)) {
             outcomes(destination.publish(List.of(letter(queue, "id-1"))));
             InboundMessage message = take(subscription, 1).get(0);
@@ -266,7 +267,7 @@ class RabbitSourceTest {
     }
 
     private static void send(String queue, int count) throws Exception {
-        try (RabbitDestination destination = RabbitDestination.connect(broker.options())) {
+        try (Sender destination = new Sender(RabbitDestination.connect(broker.options()))) {
             outcomes(destination.publish(letters(queue, "m", count)));
         }
     }

@@ -7,6 +7,7 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.StoreException;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryOutbox;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,9 +88,9 @@ class PurgeNowAndThenTest {
         scene.pass(RETENTION);
         try (AutoCloseable retention = Relay.startRetention(plan, scene.outbox().admin())) {
             assertThat(retention).isNotNull();
-            Eventually.until("a1 is deleted", () -> scene.outbox().committed().isEmpty());
+            Await.until("a1 is deleted", () -> scene.outbox().committed().isEmpty());
         }
-        Eventually.until("its thread ends", () -> retentionThreads() == 0);
+        Await.until("its thread ends", () -> retentionThreads() == 0);
     }
 
     @Test

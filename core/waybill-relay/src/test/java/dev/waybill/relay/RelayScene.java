@@ -8,6 +8,7 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,15 +87,15 @@ final class RelayScene implements AutoCloseable {
     }
 
     void untilDelivered(String... names) {
-        Eventually.until("delivered " + List.of(names), () -> delivered().containsAll(List.of(names)));
+        Await.until("delivered " + List.of(names), () -> delivered().containsAll(List.of(names)));
     }
 
     void untilSettled() {
-        Eventually.until("everything is settled", () -> status().backlog() == 0 && status().parked() == 0);
+        Await.until("everything is settled", () -> status().backlog() == 0 && status().parked() == 0);
     }
 
     static void until(Phase phase, Relay relay) {
-        Eventually.until(
+        Await.until(
                 "the relay is " + phase, () -> relay.statistics().state().phase() == phase);
     }
 
@@ -108,7 +109,7 @@ final class RelayScene implements AutoCloseable {
                 },
                 "closing");
         closing.start();
-        Eventually.until("closing waits", () -> closing.getState() == Thread.State.TIMED_WAITING || closed.isDone());
+        Await.until("closing waits", () -> closing.getState() == Thread.State.TIMED_WAITING || closed.isDone());
         return closed;
     }
 

@@ -4,7 +4,7 @@ package dev.waybill.mongodb;
  * How an outbox appends.
  *
  * @param maxPayloadBytes larger payloads are refused. The default leaves room for an envelope in Kafka's default of 1 MiB
- * @param maxRetries what {@code max_retries} says in every record: after so many failed sends it is dead
+ * @param maxRetries {@code max_retries} of every record: after this many failed sends it is dead
  * @param onAppend called after each append, to wake a relay in the same process; the transaction has not committed yet
  */
 public record MongoOutboxOptions(int maxPayloadBytes, int maxRetries, Runnable onAppend) {

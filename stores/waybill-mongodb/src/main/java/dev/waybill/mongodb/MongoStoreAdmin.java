@@ -32,9 +32,9 @@ import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
-/** Looks into an outbox in MongoDB and mends it. */
+/** Lists and changes the events of an outbox in MongoDB for operators. */
 final class MongoStoreAdmin implements StoreAdmin {
-    /** So many records are deleted at once when a person purges. */
+    /** Records deleted in one step of a purge. */
     private static final int PURGED_AT_ONCE = 2_000;
 
     private final OutboxCollections outbox;
@@ -50,7 +50,7 @@ final class MongoStoreAdmin implements StoreAdmin {
     @Override
     public List<RelayStatus> relays() {
         return outbox.doing(
-                "telling how its relay stands",
+                "reading the state of its relay",
                 () -> RelayDocument.read(outbox)
                         .filter(document -> document.name().isPresent())
                         .stream()
@@ -188,14 +188,14 @@ final class MongoStoreAdmin implements StoreAdmin {
         });
     }
 
-    /** A drop that failed halfway is finished when it is repeated. */
+    /** A drop that failed halfway is completed when it is repeated. */
     private boolean isDropped() {
         return RelayDocument.read(outbox)
                 .filter(document -> document.name().isEmpty())
                 .isPresent();
     }
 
-    /** A dropped one may be opened again as it is: documents that were published stay marked. */
+    /** A dropped relay can be opened again unchanged: published documents stay marked. */
     @Override
     public boolean restore(RelayName relay, Actor by) {
         return false;
@@ -208,7 +208,7 @@ final class MongoStoreAdmin implements StoreAdmin {
         });
     }
 
-    /** The age of a record counts from its publishing; of one that was given up, from its creation. */
+    /** The age of a record counts from its publishing; that of a discarded one from its creation. */
     @Override
     public PurgeStep purge(Duration olderThan, int atMost) {
         return outbox.doing("purging", () -> {
@@ -249,7 +249,7 @@ final class MongoStoreAdmin implements StoreAdmin {
         return ids;
     }
 
-    /** A purge of several steps has an entry in the audit for its beginning, and one for its end. */
+    /** A purge of several steps has an audit entry for its beginning, and one for its end. */
     @Override
     public long purge(Duration olderThan, Actor by) {
         PurgeStep step = purge(olderThan, PURGED_AT_ONCE);

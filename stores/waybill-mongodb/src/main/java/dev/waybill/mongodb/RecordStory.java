@@ -9,7 +9,7 @@ import dev.waybill.admin.ParkedState;
 import java.util.List;
 import java.util.Optional;
 
-/** One event of the outbox, and what its relay did with it. */
+/** The history of one event of the outbox. */
 final class RecordStory {
     private final OutboxCollections outbox;
 

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.bson.BsonDocument;
 
 /**
- * How the relay of an outbox stands. Pending records are looked through only as far as counting goes; those behind one that
- * waits are counted as far as they are among them.
+ * The status of the relay of an outbox. Pending records are read only up to the counting limit; those behind a parked record are
+ * counted as far as they are among them.
  */
 final class RelayStanding {
     private static final int COUNTED = RelayStatus.COUNTED + 1;

@@ -7,6 +7,7 @@ import dev.waybill.Payload;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.relay.Relay;
 import dev.waybill.spi.Destination;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

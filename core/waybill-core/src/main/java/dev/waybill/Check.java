@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rules every text of an event must keep, each with its remedy. */
+/** Checks the texts of an event; every message says what to do. */
 final class Check {
     private Check() {}
 
@@ -16,7 +16,7 @@ final class Check {
         return name(what, value, maxLength);
     }
 
-    /** A text that people and logs get to see: without characters that would move the cursor or begin a new line. */
+    /** Checks a text that appears in logs and on terminals: it must not contain control characters. */
     static String name(String what, String value, int maxLength) {
         for (int i = 0; i < value.length(); i++) {
             if (Character.isISOControl(value.charAt(i))) {
@@ -38,33 +38,35 @@ final class Check {
         return storable(what, value);
     }
 
-    static Map<String, String> headers(Map<String, String> headers) {
-        if (headers.size() > Event.MAX_HEADERS) {
-            throw new InvalidEventException("The event has " + headers.size() + " headers, at most " + Event.MAX_HEADERS
+    /** The headers and one more. */
+    static Map<String, String> headers(Map<String, String> headers, String name, @Nullable String value) {
+        name("header name", name, Event.MAX_NAME_LENGTH);
+        if (ReservedHeaders.contains(name)) {
+            throw new InvalidEventException("The event's header " + name
+                    + " has a name that relays and dead letters write themselves: use another one.");
+        }
+        if (value == null) {
+            throw new InvalidEventException(
+                    "The event's header " + name + " has no value: leave it out or give it one.");
+        }
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        all.put(name, storable("header " + name, value));
+        if (all.size() > Event.MAX_HEADERS) {
+            throw new InvalidEventException("The event has " + all.size() + " headers, at most " + Event.MAX_HEADERS
                     + " are allowed: put data into the payload.");
         }
         long length = 0;
-        for (Map.Entry<String, String> header : headers.entrySet()) {
-            name("header name", header.getKey(), Event.MAX_NAME_LENGTH);
-            if (ReservedHeaders.contains(header.getKey())) {
-                throw new InvalidEventException("The event's header " + header.getKey()
-                        + " has a name that relays and dead letters write themselves: use another one.");
-            }
-            if (header.getValue() == null) {
-                throw new InvalidEventException(
-                        "The event's header " + header.getKey() + " has no value: leave it out or give it one.");
-            }
-            length += header.getKey().length()
-                    + storable("header " + header.getKey(), header.getValue()).length();
+        for (Map.Entry<String, String> header : all.entrySet()) {
+            length += header.getKey().length() + header.getValue().length();
         }
         if (length > Event.MAX_HEADERS_LENGTH) {
             throw new InvalidEventException("The event's headers have " + length + " characters together, at most "
                     + Event.MAX_HEADERS_LENGTH + " are allowed: put data into the payload.");
         }
-        return Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        return Collections.unmodifiableMap(all);
     }
 
-    /** No database stores a NUL in text, and a lone surrogate has no UTF-8 form. */
+    /** Refuses NUL, which no database stores in a text, and lone surrogates, which have no UTF-8 form. */
     private static String storable(String what, String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

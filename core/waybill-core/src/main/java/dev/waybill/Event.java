@@ -1,6 +1,5 @@
 package dev.waybill;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -8,17 +7,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to one aggregate, on its way out. Immutable; complete and valid once built.
+ * Something that happened to one aggregate. Immutable and valid: every part is checked when it is given.
  *
  * <pre>{@code
- * Event placed = Event.of("order.order.placed.v1")
+ * Event placed = Event.of("order.placed.v1")
  *         .aggregate("Order", order.id())
  *         .payload(Payload.jsonOf(order))
- *         .build();
+ *         .header("tenant", "acme"); // optional parts follow the payload; each returns a copy
  * }</pre>
  *
- * Events with the same {@link #key() key} (the aggregate, unless one was given) are delivered in the order in which their
- * transactions appended them, as the guarantees say.
+ * Events with the same {@linkplain #orderKey() key} are delivered in the order in which their transactions appended
+ * them, as the guarantees say.
  */
 public final class Event {
     /** Longest type, aggregate type or topic, in characters. */
@@ -30,53 +29,119 @@ public final class Event {
     /** All header names and values of one event together, in characters. */
     public static final int MAX_HEADERS_LENGTH = 32_768;
 
-    private final String id;
     private final String type;
-    private final int version;
     private final String aggregateType;
     private final String aggregateId;
-    private final OptionalLong aggregateVersion;
-    private final @Nullable String topic;
-    private final @Nullable String key;
     private final Payload payload;
-    private final Map<String, String> headers;
+    private final Options options;
 
-    private Event(Builder b) {
-        this.id = b.id == null ? EventIds.next() : Check.name("id", b.id, MAX_KEY_LENGTH);
-        this.type = Check.required(b.type, "type", "Event.of(\"order.placed.v1\")", MAX_NAME_LENGTH);
-        this.aggregateType =
-                Check.required(b.aggregateType, "aggregate type", ".aggregate(\"Order\", orderId)", MAX_NAME_LENGTH);
-        this.aggregateId =
-                Check.required(b.aggregateId, "aggregate id", ".aggregate(\"Order\", orderId)", MAX_KEY_LENGTH);
-        this.version = b.version;
-        this.aggregateVersion = b.aggregateVersion;
-        this.topic = b.topic == null ? null : Check.name("topic", b.topic, MAX_NAME_LENGTH);
-        this.key = b.key == null ? null : Check.text("key", b.key, MAX_KEY_LENGTH);
-        if (b.payload == null) {
-            throw new InvalidEventException("Event " + type + " of " + aggregateType
-                    + " has no payload: give one with .payload(Payload.json(...)), .payload(Payload.jsonOf(object)) or"
-                    + " .payload(Payload.binary(...)).");
+    private Event(OfAggregate head, Payload payload, Options options) {
+        this.type = head.type;
+        this.aggregateType = head.aggregateType;
+        this.aggregateId = head.aggregateId;
+        this.payload = payload;
+        this.options = options;
+    }
+
+    private Event(Event event, Options options) {
+        this.type = event.type;
+        this.aggregateType = event.aggregateType;
+        this.aggregateId = event.aggregateId;
+        this.payload = event.payload;
+        this.options = options;
+    }
+
+    /**
+     * @throws InvalidEventException when the type is missing or cannot be stored, as every method below throws it for
+     *     what it is given; the message says what to do
+     */
+    public static OfType of(String type) {
+        return new OfType(Check.required(type, "type", "Event.of(\"order.placed.v1\")", MAX_NAME_LENGTH));
+    }
+
+    /** An event that has a type and needs an aggregate. */
+    public static final class OfType {
+        private final String type;
+
+        private OfType(String type) {
+            this.type = type;
         }
-        this.payload = b.payload;
-        this.headers = Check.headers(b.headers);
+
+        public OfAggregate aggregate(String aggregateType, String aggregateId) {
+            String example = ".aggregate(\"Order\", orderId)";
+            return new OfAggregate(
+                    type,
+                    Check.required(aggregateType, "aggregate type", example, MAX_NAME_LENGTH),
+                    Check.required(aggregateId, "aggregate id", example, MAX_KEY_LENGTH));
+        }
     }
 
-    public static Builder of(String type) {
-        return new Builder(type);
+    /** An event that has a type and an aggregate, and needs a payload. */
+    public static final class OfAggregate {
+        private final String type;
+        private final String aggregateType;
+        private final String aggregateId;
+
+        private OfAggregate(String type, String aggregateType, String aggregateId) {
+            this.type = type;
+            this.aggregateType = aggregateType;
+            this.aggregateId = aggregateId;
+        }
+
+        /** The event, with a new id, version 1 and the aggregate as its key. */
+        public Event payload(Payload payload) {
+            if (payload == null) {
+                throw new InvalidEventException("Event " + type + " of " + aggregateType
+                        + " has no payload: give one with .payload(Payload.json(...)),"
+                        + " .payload(Payload.jsonOf(object)) or .payload(Payload.binary(...)).");
+            }
+            return new Event(this, payload, Options.defaults());
+        }
     }
 
-    /** Unique for ever; a UUIDv7 unless the application chose its own. */
+    /** A copy with an id of the application's own; the PostgreSQL journal accepts UUIDs only. */
+    public Event id(String id) {
+        return new Event(this, options.id(Check.name("id", Objects.requireNonNull(id, "id"), MAX_KEY_LENGTH)));
+    }
+
+    /** A copy with another version of the type's schema. */
+    public Event version(int version) {
+        return new Event(this, options.version(version));
+    }
+
+    public Event aggregateVersion(long aggregateVersion) {
+        return new Event(this, options.aggregateVersion(aggregateVersion));
+    }
+
+    /** A copy with a topic of the application's choice, for relays that route by the stored topic. */
+    public Event topic(String topic) {
+        return new Event(
+                this, options.topic(Check.name("topic", Objects.requireNonNull(topic, "topic"), MAX_NAME_LENGTH)));
+    }
+
+    /** A copy with a unit of order of its own, instead of the aggregate. */
+    public Event key(String key) {
+        return new Event(this, options.key(Check.text("key", Objects.requireNonNull(key, "key"), MAX_KEY_LENGTH)));
+    }
+
+    /** A copy with one more header, or with another value of a header that it has. */
+    public Event header(String name, String value) {
+        return new Event(
+                this, options.headers(Check.headers(options.headers, Objects.requireNonNull(name, "name"), value)));
+    }
+
+    /** Unique for ever; a UUIDv7 by default. */
     public String id() {
-        return id;
+        return options.id;
     }
 
     public String type() {
         return type;
     }
 
-    /** Version of the type's schema, 1 unless said. */
+    /** Version of the type's schema; default: 1. */
     public int version() {
-        return version;
+        return options.version;
     }
 
     public String aggregateType() {
@@ -88,101 +153,74 @@ public final class Event {
     }
 
     public OptionalLong aggregateVersion() {
-        return aggregateVersion;
+        return options.aggregateVersion;
     }
 
-    /** Where the event is to go, when the application decides that and not the relay's route. */
+    /** The topic, if the application chose one; otherwise the relay's route decides. */
     public Optional<String> topic() {
-        return Optional.ofNullable(topic);
+        return Optional.ofNullable(options.topic);
     }
 
-    /** The unit of order, when it is not the aggregate. */
+    /** The key, if the application gave one. */
     public Optional<String> key() {
-        return Optional.ofNullable(key);
+        return Optional.ofNullable(options.key);
     }
 
-    /** The unit of order: the key if one was given, else the aggregate. */
+    /** The unit of order: the key if one was given, otherwise the aggregate. */
     public String orderKey() {
-        return key == null ? aggregateType + ":" + aggregateId : key;
+        return options.key == null ? aggregateType + ":" + aggregateId : options.key;
     }
 
     public Payload payload() {
         return payload;
     }
 
+    /** In the order in which they were given; unmodifiable. */
     public Map<String, String> headers() {
-        return headers;
+        return options.headers;
     }
 
     /** Names the event without its payload, key or headers: those may be personal data. */
     @Override
     public String toString() {
-        return "Event[" + id + " " + type + " v" + version + ", " + payload.size() + " bytes]";
+        return "Event[" + id() + " " + type + " v" + version() + ", " + payload.size() + " bytes]";
     }
 
-    public static final class Builder {
-        private final String type;
-        private @Nullable String id;
-        private int version = 1;
-        private @Nullable String aggregateType;
-        private @Nullable String aggregateId;
-        private OptionalLong aggregateVersion = OptionalLong.empty();
-        private @Nullable String topic;
-        private @Nullable String key;
-        private @Nullable Payload payload;
-        private final Map<String, String> headers = new LinkedHashMap<>();
+    /** The parts of an event that have a default. */
+    private record Options(
+            String id,
+            int version,
+            OptionalLong aggregateVersion,
+            @Nullable String topic,
+            @Nullable String key,
+            Map<String, String> headers) {
 
-        private Builder(String type) {
-            this.type = type;
+        static Options defaults() {
+            return new Options(EventIds.next(), 1, OptionalLong.empty(), null, null, Map.of());
         }
 
-        /** An id of the application's own; the PostgreSQL journal takes UUIDs only. */
-        public Builder id(String id) {
-            this.id = Objects.requireNonNull(id, "id");
-            return this;
+        Options id(String id) {
+            return new Options(id, version, aggregateVersion, topic, key, headers);
         }
 
-        public Builder version(int version) {
-            this.version = version;
-            return this;
+        Options version(int version) {
+            return new Options(id, version, aggregateVersion, topic, key, headers);
         }
 
-        public Builder aggregate(String aggregateType, String aggregateId) {
-            this.aggregateType = aggregateType;
-            this.aggregateId = aggregateId;
-            return this;
+        Options aggregateVersion(long aggregateVersion) {
+            return new Options(id, version, OptionalLong.of(aggregateVersion), topic, key, headers);
         }
 
-        public Builder aggregateVersion(long aggregateVersion) {
-            this.aggregateVersion = OptionalLong.of(aggregateVersion);
-            return this;
+        Options topic(String topic) {
+            return new Options(id, version, aggregateVersion, topic, key, headers);
         }
 
-        public Builder topic(String topic) {
-            this.topic = Objects.requireNonNull(topic, "topic");
-            return this;
+        Options key(String key) {
+            return new Options(id, version, aggregateVersion, topic, key, headers);
         }
 
-        public Builder key(String key) {
-            this.key = Objects.requireNonNull(key, "key");
-            return this;
-        }
-
-        public Builder payload(Payload payload) {
-            this.payload = payload;
-            return this;
-        }
-
-        public Builder header(String name, String value) {
-            headers.put(Objects.requireNonNull(name, "name"), value);
-            return this;
-        }
-
-        /**
-         * @throws InvalidEventException when something is missing or cannot be stored; the message says what to do
-         */
-        public Event build() {
-            return new Event(this);
+        Options headers(Map<String, String> headers) {
+            return new Options(id, version, aggregateVersion, topic, key, headers);
         }
     }
 }

@@ -12,8 +12,12 @@ import java.util.Optional;
  * @param max the longest wait
  */
 public record RetryPolicy(int retries, Duration first, double factor, Duration max) {
+    private static final RetryPolicy DEFAULTS = new RetryPolicy(9, Duration.ofMillis(100), 2, Duration.ofSeconds(30));
+
     /** Nine retries over 51 seconds: after 100 ms, then each wait twice as long as the one before, 30 s at most. */
-    public static final RetryPolicy DEFAULT = new RetryPolicy(9, Duration.ofMillis(100), 2, Duration.ofSeconds(30));
+    public static RetryPolicy defaults() {
+        return DEFAULTS;
+    }
 
     public RetryPolicy {
         if (retries < 0) {
@@ -26,6 +30,22 @@ public record RetryPolicy(int retries, Duration first, double factor, Duration m
         if (!(factor >= 1) || Double.isInfinite(factor)) {
             throw new IllegalArgumentException("factor is " + factor + ": use 1 or more.");
         }
+    }
+
+    public RetryPolicy retries(int count) {
+        return new RetryPolicy(count, first, factor, max);
+    }
+
+    public RetryPolicy first(Duration wait) {
+        return new RetryPolicy(retries, wait, factor, max);
+    }
+
+    public RetryPolicy factor(double growth) {
+        return new RetryPolicy(retries, first, growth, max);
+    }
+
+    public RetryPolicy max(Duration wait) {
+        return new RetryPolicy(retries, first, factor, wait);
     }
 
     /**

@@ -28,22 +28,22 @@ class EventTest {
             })
     void headers_that_say_what_a_message_is_are_refused(String name) {
         assertThatExceptionOfType(InvalidEventException.class)
-                .isThrownBy(() -> valid().header(name, "forged").build())
+                .isThrownBy(() -> valid().header(name, "forged"))
                 .withMessageContainingAll(name, "use another");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"order\nplaced", "order\u001b[2J", "order\r", "order\u0085", "order\u007f"})
     void names_have_no_control_characters(String name) {
-        List<UnaryOperator<Event.Builder>> places = List.of(
-                builder -> Event.of(name).aggregate("Order", "o-1").payload(EMPTY),
-                builder -> builder.aggregate(name, "o-1"),
-                builder -> builder.topic(name),
-                builder -> builder.id(name),
-                builder -> builder.header(name, "x"));
-        for (UnaryOperator<Event.Builder> place : places) {
+        List<UnaryOperator<Event>> places = List.of(
+                event -> Event.of(name).aggregate("Order", "o-1").payload(EMPTY),
+                event -> Event.of("x.v1").aggregate(name, "o-1").payload(EMPTY),
+                event -> event.topic(name),
+                event -> event.id(name),
+                event -> event.header(name, "x"));
+        for (UnaryOperator<Event> place : places) {
             assertThatExceptionOfType(InvalidEventException.class)
-                    .isThrownBy(() -> place.apply(valid()).build())
+                    .isThrownBy(() -> place.apply(valid()))
                     .withMessageContaining("control character");
         }
     }
@@ -56,8 +56,7 @@ class EventTest {
                 .topic("orders")
                 .key("customer-1")
                 .header("b", "2")
-                .header("a", "")
-                .build();
+                .header("a", "");
 
         assertThat(event.id()).isEqualTo("own-id");
         assertThat(event.type()).isEqualTo("order.placed.v1");
@@ -73,7 +72,7 @@ class EventTest {
 
     @Test
     void what_is_left_out_has_a_plain_default() {
-        Event event = valid().build();
+        Event event = valid();
 
         assertThat(UUID.fromString(event.id()).version()).isEqualTo(7);
         assertThat(event.version()).isEqualTo(1);
@@ -84,19 +83,32 @@ class EventTest {
     }
 
     @Test
-    void two_events_of_one_builder_are_two_events() {
-        Event.Builder builder = valid().header("a", "1");
-        Event first = builder.build();
-        Event second = builder.header("b", "2").build();
+    void a_changed_event_is_a_copy() {
+        Event first = valid().header("a", "1");
+        Event second = first.header("b", "2")
+                .header("a", "3")
+                .id("other")
+                .key("k")
+                .topic("t")
+                .version(2);
 
-        assertThat(first.id()).isNotEqualTo(second.id());
-        assertThat(first.headers()).containsOnlyKeys("a");
-        assertThat(second.headers()).containsOnlyKeys("a", "b");
+        assertThat(first.headers()).containsExactly(Map.entry("a", "1"));
+        assertThat(first.key()).isEmpty();
+        assertThat(first.version()).isEqualTo(1);
+        assertThat(second.headers()).containsExactly(Map.entry("a", "3"), Map.entry("b", "2"));
+        assertThat(second.id()).isEqualTo("other").isNotEqualTo(first.id());
+        assertThat(second.type()).isEqualTo(first.type());
+        assertThat(second.payload()).isEqualTo(first.payload());
+    }
+
+    @Test
+    void two_events_have_two_ids() {
+        assertThat(valid().id()).isNotEqualTo(valid().id());
     }
 
     @Test
     void headers_cannot_be_changed_from_outside() {
-        Event event = valid().header("a", "1").build();
+        Event event = valid().header("a", "1");
 
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> event.headers().put("b", "2"));
@@ -105,26 +117,26 @@ class EventTest {
     @Test
     void an_event_without_type_is_refused_with_the_remedy() {
         assertThatExceptionOfType(InvalidEventException.class)
-                .isThrownBy(() ->
-                        Event.of(" ").aggregate("Order", "o-1").payload(EMPTY).build())
+                .isThrownBy(() -> Event.of(" "))
                 .withMessage("The event has no type: give one, as in Event.of(\"order.placed.v1\").");
     }
 
     @Test
     void an_event_without_aggregate_is_refused_with_the_remedy() {
         assertThatExceptionOfType(InvalidEventException.class)
-                .isThrownBy(() -> Event.of("x.v1").payload(EMPTY).build())
+                .isThrownBy(() -> Event.of("x.v1").aggregate("", "1"))
                 .withMessage("The event has no aggregate type: give one, as in .aggregate(\"Order\", orderId).");
-        refused(b -> b.aggregate("Order", ""))
-                .withMessageContaining("no aggregate id")
-                .withMessageContaining("give one");
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> Event.of("x.v1").aggregate("Order", ""))
+                .withMessage("The event has no aggregate id: give one, as in .aggregate(\"Order\", orderId).");
     }
 
     @Test
+    @SuppressWarnings("NullAway") // what a caller without null checks may do
     void an_event_without_payload_is_refused_with_the_remedy_and_without_its_aggregate_id() {
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() ->
-                        Event.of("x.v1").aggregate("Person", "jane@example.org").build())
+                        Event.of("x.v1").aggregate("Person", "jane@example.org").payload(null))
                 .withMessageContaining("Event x.v1 of Person has no payload")
                 .withMessageContaining(".payload(Payload.jsonOf(object))")
                 .satisfies(e -> assertThat(e).hasMessageNotContaining("jane"));
@@ -143,18 +155,17 @@ class EventTest {
         String name = "n".repeat(Event.MAX_NAME_LENGTH);
         String key = "k".repeat(Event.MAX_KEY_LENGTH);
         Event longest = Event.of(name)
-                .id(key)
                 .aggregate(name, key)
-                .topic(name)
-                .key(key)
                 .payload(EMPTY)
-                .build();
+                .id(key)
+                .topic(name)
+                .key(key);
         assertThat(longest.key()).contains(key);
 
         refused(b -> b.topic(name + "n"))
                 .withMessage("The event's topic has 256 characters, at most 255 are allowed: use a shorter one.");
-        refused(b -> b.aggregate(name + "n", "1")).withMessageContaining("aggregate type has 256");
-        refused(b -> b.aggregate("X", key + "k")).withMessageContaining("aggregate id has 1001");
+        refused(b -> of(name + "n", "1")).withMessageContaining("aggregate type has 256");
+        refused(b -> of("X", key + "k")).withMessageContaining("aggregate id has 1001");
         refused(b -> b.id(key + "k")).withMessageContaining("id has 1001");
         refused(b -> b.key(key + "k")).withMessageContaining("key has 1001");
         refused(b -> b.header(name + "n", "v")).withMessageContaining("header name has 256");
@@ -164,20 +175,20 @@ class EventTest {
     void a_character_that_no_database_stores_is_refused_and_not_shown() {
         refused(b -> b.key("secret\0"))
                 .withMessage("The event's key has a character that cannot be stored (0x0 at 6): remove it.");
-        refused(b -> b.aggregate("X", "secret\ud83d")).withMessageContaining("0xd83d at 6");
+        refused(b -> of("X", "secret\ud83d")).withMessageContaining("0xd83d at 6");
         refused(b -> b.header("h", "secret\ude9a"))
                 .withMessageContaining("header h")
                 .withMessageContaining("0xde9a");
         refused(b -> b.topic("\ude9a\ud83d")).withMessageContaining("0xde9a at 0");
 
-        assertThat(valid().key("🚚").build().key()).contains("🚚");
+        assertThat(valid().key("🚚").key()).contains("🚚");
     }
 
     @Test
     void headers_are_bounded_in_number_and_length() {
         refused(b -> {
                     for (int i = 0; i <= Event.MAX_HEADERS; i++) {
-                        b.header("h" + i, "v");
+                        b = b.header("h" + i, "v");
                     }
                     return b;
                 })
@@ -186,9 +197,7 @@ class EventTest {
                 .withMessage(
                         "The event's headers have 32769 characters together, at most 32768 are allowed: put data into"
                                 + " the payload.");
-        assertThat(valid().header("h", "v".repeat(Event.MAX_HEADERS_LENGTH - 1))
-                        .build()
-                        .headers())
+        assertThat(valid().header("h", "v".repeat(Event.MAX_HEADERS_LENGTH - 1)).headers())
                 .hasSize(1);
     }
 
@@ -202,22 +211,24 @@ class EventTest {
     @Test
     void the_text_of_an_event_shows_no_personal_data() {
         Event event = Event.of("x.v1")
-                .id("id-1")
                 .aggregate("Person", "jane")
-                .key("jane-key")
-                .header("user", "jane-header")
                 .payload(Payload.json("\"jane-payload\""))
-                .build();
+                .id("id-1")
+                .key("jane-key")
+                .header("user", "jane-header");
 
         assertThat(event).hasToString("Event[id-1 x.v1 v1, 14 bytes]");
     }
 
-    private static Event.Builder valid() {
-        return Event.of("order.placed.v1").aggregate("Order", "o-1").payload(EMPTY);
+    private static Event valid() {
+        return of("Order", "o-1");
     }
 
-    private static ThrowableAssertAlternative<InvalidEventException> refused(UnaryOperator<Event.Builder> spoil) {
-        return assertThatExceptionOfType(InvalidEventException.class)
-                .isThrownBy(() -> spoil.apply(valid()).build());
+    private static Event of(String aggregateType, String aggregateId) {
+        return Event.of("order.placed.v1").aggregate(aggregateType, aggregateId).payload(EMPTY);
+    }
+
+    private static ThrowableAssertAlternative<InvalidEventException> refused(UnaryOperator<Event> spoil) {
+        return assertThatExceptionOfType(InvalidEventException.class).isThrownBy(() -> spoil.apply(valid()));
     }
 }

@@ -13,9 +13,9 @@ class RetryPolicyTest {
 
     @Test
     void the_default_waits_nine_times_doubling_from_100_ms() {
-        assertThat(waits(RetryPolicy.DEFAULT))
+        assertThat(waits(RetryPolicy.defaults()))
                 .containsExactly(100L, 200L, 400L, 800L, 1_600L, 3_200L, 6_400L, 12_800L, 25_600L);
-        assertThat(RetryPolicy.DEFAULT.afterAttempt(10)).isEmpty();
+        assertThat(RetryPolicy.defaults().afterAttempt(10)).isEmpty();
     }
 
     @Test

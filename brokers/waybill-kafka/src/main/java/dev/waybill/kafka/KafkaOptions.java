@@ -29,11 +29,11 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
         return new KafkaOptions(properties, DELIVERY_TIMEOUT, TOPIC_TIMEOUT);
     }
 
-    public KafkaOptions withDeliveryTimeout(Duration timeout) {
+    public KafkaOptions deliveryTimeout(Duration timeout) {
         return new KafkaOptions(properties, timeout, topicTimeout);
     }
 
-    public KafkaOptions withTopicTimeout(Duration timeout) {
+    public KafkaOptions topicTimeout(Duration timeout) {
         return new KafkaOptions(properties, deliveryTimeout, timeout);
     }
 

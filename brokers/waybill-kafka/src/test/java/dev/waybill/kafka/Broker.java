@@ -59,8 +59,8 @@ final class Broker implements AutoCloseable {
 
     KafkaOptions options() {
         return KafkaOptions.of(Map.of("bootstrap.servers", server.bootstrapServers()))
-                .withDeliveryTimeout(Duration.ofSeconds(3))
-                .withTopicTimeout(Duration.ofMillis(300));
+                .deliveryTimeout(Duration.ofSeconds(3))
+                .topicTimeout(Duration.ofMillis(300));
     }
 
     Outage outage() {

@@ -27,7 +27,7 @@ final class Cluster implements AutoCloseable {
 
     KafkaOptions options() {
         return KafkaOptions.of(Map.of("bootstrap.servers", brokers.bootstrapServers()))
-                .withDeliveryTimeout(Duration.ofSeconds(6));
+                .deliveryTimeout(Duration.ofSeconds(6));
     }
 
     /** Partition 0 on broker 1, 1 on 2 and 2 on 3, without replicas. */

@@ -34,8 +34,8 @@ class KafkaDestinationContractTest extends DestinationContract {
         Map<String, String> properties =
                 Map.of("bootstrap.servers", broker.server().bootstrapServers(), "request.timeout.ms", "700");
         KafkaOptions options = KafkaOptions.of(properties)
-                .withDeliveryTimeout(broker.options().deliveryTimeout())
-                .withTopicTimeout(broker.options().topicTimeout());
+                .deliveryTimeout(broker.options().deliveryTimeout())
+                .topicTimeout(broker.options().topicTimeout());
         return new KafkaHarness(KafkaDestination.connect(options));
     }
 

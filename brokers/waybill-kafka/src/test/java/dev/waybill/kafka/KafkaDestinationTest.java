@@ -44,7 +44,7 @@ class KafkaDestinationTest {
     void while_a_topic_is_looked_for_its_key_waits_in_order_and_others_go() throws Exception {
         String known = broker.newTopic();
         String late = Broker.unusedTopic();
-        KafkaOptions patient = broker.options().withTopicTimeout(Duration.ofSeconds(60));
+        KafkaOptions patient = broker.options().topicTimeout(Duration.ofSeconds(60));
         try (Sender destination = new Sender(KafkaDestination.connect(patient))) {
             CompletionStage<List<Delivery>> waiting = destination.publish(
                     List.of(letter(known, "k", "1"), letter(late, "k", "2"), letter(known, "k", "3")));
@@ -67,7 +67,7 @@ class KafkaDestinationTest {
 
     @Test
     void an_abort_answers_those_who_wait_for_a_topic() throws Exception {
-        KafkaOptions patient = broker.options().withTopicTimeout(Duration.ofSeconds(60));
+        KafkaOptions patient = broker.options().topicTimeout(Duration.ofSeconds(60));
         try (Sender destination = new Sender(KafkaDestination.connect(patient))) {
             CompletionStage<List<Delivery>> waiting =
                     destination.publish(List.of(letter(Broker.unusedTopic(), "k", "1")));
@@ -96,8 +96,8 @@ class KafkaDestinationTest {
         String topic = Broker.unusedTopic();
         Map<String, List<String>> sent = new HashMap<>();
         KafkaOptions options = broker.options()
-                .withDeliveryTimeout(KafkaOptions.DELIVERY_TIMEOUT)
-                .withTopicTimeout(Duration.ofSeconds(30));
+                .deliveryTimeout(KafkaOptions.DELIVERY_TIMEOUT)
+                .topicTimeout(Duration.ofSeconds(30));
         try (Sender destination = new Sender(KafkaDestination.connect(options))) {
             List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
             broker.create(topic, 100, Map.of());
@@ -146,7 +146,7 @@ class KafkaDestinationTest {
         properties.put("client.id", clientId);
         properties.put("buffer.memory", "131072");
         properties.put("batch.size", "16384");
-        return KafkaOptions.of(properties).withDeliveryTimeout(Duration.ofSeconds(60));
+        return KafkaOptions.of(properties).deliveryTimeout(Duration.ofSeconds(60));
     }
 
     /** More than fits is handed over on a thread that gets stuck in the given class. */

@@ -39,9 +39,9 @@ class KafkaOptionsTest {
     @Test
     void times_that_cannot_be_kept_are_refused() {
         KafkaOptions options = KafkaOptions.of(SERVERS);
-        assertThatThrownBy(() -> options.withDeliveryTimeout(Duration.ofMillis(999)))
+        assertThatThrownBy(() -> options.deliveryTimeout(Duration.ofMillis(999)))
                 .hasMessageContaining("use at least 1000 ms");
-        assertThatThrownBy(() -> options.withTopicTimeout(Duration.ofMillis(-1)))
+        assertThatThrownBy(() -> options.topicTimeout(Duration.ofMillis(-1)))
                 .hasMessageContaining("use 0 or more");
         assertThatThrownBy(() -> KafkaOptions.of(with("request.timeout.ms", "30000", "linger.ms", "5")))
                 .hasMessageContaining("together are 30005 ms, more than the delivery timeout of 30000 ms");
@@ -64,7 +64,7 @@ class KafkaOptionsTest {
 
     @Test
     void a_short_delivery_timeout_shortens_the_request_timeout_too() {
-        KafkaOptions options = KafkaOptions.of(with("linger.ms", "5")).withDeliveryTimeout(Duration.ofSeconds(2));
+        KafkaOptions options = KafkaOptions.of(with("linger.ms", "5")).deliveryTimeout(Duration.ofSeconds(2));
         assertThat(options.producerProperties()).containsEntry("request.timeout.ms", "1995");
     }
 

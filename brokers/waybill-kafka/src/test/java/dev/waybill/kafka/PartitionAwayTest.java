@@ -154,7 +154,7 @@ class PartitionAwayTest {
         String topic = cluster.newTopic();
         Map<String, String> properties = new HashMap<>(cluster.options().properties());
         properties.put("partitioner.class", LastDigitPartitioner.class.getName());
-        Sender destination = connect(KafkaOptions.of(properties).withDeliveryTimeout(Duration.ofSeconds(3)));
+        Sender destination = connect(KafkaOptions.of(properties).deliveryTimeout(Duration.ofSeconds(3)));
         List<OutboundMessage> before =
                 List.of(letter(topic, "0", "a"), letter(topic, "1", "b"), letter(topic, "2", "c"));
         assertThat(outcomes(destination.publish(before))).containsOnly(DELIVERED);

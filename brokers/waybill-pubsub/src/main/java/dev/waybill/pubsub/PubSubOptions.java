@@ -81,23 +81,23 @@ public record PubSubOptions(String project, Access access, Duration deliveryTime
         return new PubSubOptions(project, new ApplicationDefault(ENDPOINT), DELIVERY_TIMEOUT, IN_FLIGHT);
     }
 
-    public PubSubOptions withEmulator(String address) {
-        return withAccess(new Emulator(address));
+    public PubSubOptions emulator(String address) {
+        return access(new Emulator(address));
     }
 
-    public PubSubOptions withCredentials(Path file) {
-        return withAccess(new CredentialsFile(file, ENDPOINT));
+    public PubSubOptions credentials(Path file) {
+        return access(new CredentialsFile(file, ENDPOINT));
     }
 
-    public PubSubOptions withAccess(Access newAccess) {
+    public PubSubOptions access(Access newAccess) {
         return new PubSubOptions(project, newAccess, deliveryTimeout, inFlight);
     }
 
-    public PubSubOptions withDeliveryTimeout(Duration timeout) {
+    public PubSubOptions deliveryTimeout(Duration timeout) {
         return new PubSubOptions(project, access, timeout, inFlight);
     }
 
-    public PubSubOptions withInFlight(InFlight newInFlight) {
+    public PubSubOptions inFlight(InFlight newInFlight) {
         return new PubSubOptions(project, access, deliveryTimeout, newInFlight);
     }
 

@@ -79,17 +79,19 @@ class MessageOnPubSubTest {
 
     private static PubsubMessage sent(String name, Payload payload, Map<String, String> headers)
             throws InterruptedException {
-        Event.Builder event = Event.of("license_status_changed")
-                .id(name)
+        Event event = Event.of("license_status_changed")
                 .aggregate("Thing", name.replaceAll("\\d", ""))
-                .payload(payload);
-        headers.forEach(event::header);
+                .payload(payload)
+                .id(name);
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            event = event.header(header.getKey(), header.getValue());
+        }
         try (Topics topics = new Topics(address);
                 PubSubDestination destination = PubSubDestination.connect(
-                        PubSubOptions.of(Topics.PROJECT).withEmulator(address))) {
+                        PubSubOptions.of(Topics.PROJECT).emulator(address))) {
             String topic = topics.create();
             TurnedByHand relay = new TurnedByHand(destination, Route.fixed(topic), options -> options);
-            relay.append(List.of(event.build()));
+            relay.append(List.of(event));
             relay.runUntilAllIsSettled();
             List<PubsubMessage> messages = topics.read(topic);
             assertThat(messages).hasSize(1);

@@ -36,7 +36,7 @@ class PubSubCheckupTest {
 
     private static PubSubOptions options(PubSubServer server) {
         return PubSubOptions.of(Topics.PROJECT)
-                .withEmulator(server.address())
-                .withDeliveryTimeout(Duration.ofSeconds(3));
+                .emulator(server.address())
+                .deliveryTimeout(Duration.ofSeconds(3));
     }
 }

@@ -41,7 +41,7 @@ class PubSubConsumerTest {
     private final Topics topics = new Topics(server.address());
     private final String topic = topics.create();
     private final PubSubOptions options =
-            PubSubOptions.of(Topics.PROJECT).withEmulator(server.address()).withDeliveryTimeout(Duration.ofSeconds(2));
+            PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(Duration.ofSeconds(2));
     private final InMemoryInbox inbox = new InMemoryInbox();
     private final List<EventConsumer> running = new ArrayList<>();
     private final List<PubSubDestination> deadLetters = new ArrayList<>();
@@ -70,7 +70,7 @@ class PubSubConsumerTest {
                         MessageReader.raw())
                 .on("placed", handler)
                 .deadLettersTo(own)
-                .options(ConsumerOptions.DEFAULT
+                .options(ConsumerOptions.defaults()
                         .workers(4)
                         .retry(new RetryPolicy(3, Duration.ofMillis(20), 2, Duration.ofSeconds(1))))
                 .build());

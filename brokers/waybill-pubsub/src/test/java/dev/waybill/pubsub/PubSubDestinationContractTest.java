@@ -40,7 +40,7 @@ class PubSubDestinationContractTest extends DestinationContract {
 
     private static DestinationHarness newDestination(Duration deliveryTimeout) {
         return new Harness(PubSubDestination.connect(
-                PubSubOptions.of(Topics.PROJECT).withEmulator(server.address()).withDeliveryTimeout(deliveryTimeout)));
+                PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(deliveryTimeout)));
     }
 
     private record Harness(Destination destination) implements DestinationHarness {

@@ -41,11 +41,11 @@ class PubSubDestinationTest {
     }
 
     private Sender connect(Duration deliveryTimeout) {
-        return new Sender(PubSubDestination.connect(options().withDeliveryTimeout(deliveryTimeout)));
+        return new Sender(PubSubDestination.connect(options().deliveryTimeout(deliveryTimeout)));
     }
 
     private PubSubOptions options() {
-        return PubSubOptions.of(Topics.PROJECT).withEmulator(server.address());
+        return PubSubOptions.of(Topics.PROJECT).emulator(server.address());
     }
 
     private List<String> arrived() {
@@ -126,7 +126,7 @@ class PubSubDestinationTest {
 
     @Test
     void requests_out_are_bounded_and_all_arrive() {
-        destination = new Sender(PubSubDestination.connect(options().withInFlight(new InFlight(2, 1))));
+        destination = new Sender(PubSubDestination.connect(options().inFlight(new InFlight(2, 1))));
         List<String> names =
                 names("", 300).stream().map(number -> keyOf(number) + number).toList();
         List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
@@ -147,7 +147,7 @@ class PubSubDestinationTest {
 
     @Test
     void when_there_is_no_room_for_seconds_pubsub_counts_as_unavailable() {
-        destination = new Sender(PubSubDestination.connect(options().withInFlight(new InFlight(10, 1))));
+        destination = new Sender(PubSubDestination.connect(options().inFlight(new InFlight(10, 1))));
         server.faults().slow("a");
         CompletionStage<List<Delivery>> waiting = destination.publish(messages(topic, "a1"));
         assertThat(publish(destination, topic, "b1"))

@@ -35,7 +35,7 @@ class PubSubEmulatorContractTest extends DestinationContract {
     @Override
     protected DestinationHarness newDestination() {
         return new Harness(PubSubDestination.connect(PubSubOptions.of(Topics.PROJECT)
-                .withEmulator(emulator.orElseThrow().address())));
+                .emulator(emulator.orElseThrow().address())));
     }
 
     private record Harness(Destination destination) implements DestinationHarness {

@@ -29,7 +29,7 @@ class PubSubLeasesTest {
     private final String origin = topics.create();
     private final String dead = origin + ".dlt";
     private final PubSubOptions options =
-            PubSubOptions.of(Topics.PROJECT).withEmulator(server.address()).withDeliveryTimeout(Duration.ofSeconds(5));
+            PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(Duration.ofSeconds(5));
     private long now;
     private boolean slow;
     private final PubSubDeadLetters box = PubSubDeadLetters.at(this::clock, options);

@@ -68,7 +68,7 @@ class PubSubOptionsTest {
                         .getPrivate()
                         .getEncoded());
         Path good = Files.writeString(directory.resolve("good.json"), serviceAccount(key));
-        PubSubOptions options = PubSubOptions.of("my-project").withCredentials(good);
+        PubSubOptions options = PubSubOptions.of("my-project").credentials(good);
         assertThat(options.toString()).doesNotContain(CANARY);
         assertThat(publishWith(good)).contains("127.0.0.1:1").doesNotContain(CANARY, key.substring(0, 40));
     }
@@ -76,8 +76,8 @@ class PubSubOptionsTest {
     /** To a port where nobody is. */
     private static String publishWith(Path credentials) {
         PubSubOptions options = PubSubOptions.of("my-project")
-                .withAccess(new CredentialsFile(credentials, "127.0.0.1:1"))
-                .withDeliveryTimeout(Duration.ofSeconds(1));
+                .access(new CredentialsFile(credentials, "127.0.0.1:1"))
+                .deliveryTimeout(Duration.ofSeconds(1));
         try (Sender destination = new Sender(PubSubDestination.connect(options))) {
             List<Delivery> outcomes = Letters.publish(destination, "topic", "a1");
             assertThat(outcomes).hasOnlyElementsOfType(Unavailable.class);

@@ -28,8 +28,8 @@ class PubSubRelayTest {
     private final Topics topics = new Topics(server.address());
     private final String topic = topics.create();
     private final PubSubDestination destination = PubSubDestination.connect(
-            PubSubOptions.of(Topics.PROJECT).withEmulator(server.address()).withDeliveryTimeout(Duration.ofSeconds(2)));
-    private TurnedByHand relay = relay(Route.fixed(topic), RetryPolicy.DEFAULT.retries());
+            PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(Duration.ofSeconds(2)));
+    private TurnedByHand relay = relay(Route.fixed(topic), RetryPolicy.defaults().retries());
 
     @AfterEach
     void end() {
@@ -44,9 +44,9 @@ class PubSubRelayTest {
         return new TurnedByHand(
                 destination,
                 route,
-                options -> options.withBatch(new Limits(37, 1_000_000))
-                        .withInFlight(new InFlight(4, 16_000_000))
-                        .withRetry(new RetryPolicy(retries, Duration.ofMillis(100), 2, Duration.ofSeconds(1))));
+                options -> options.batch(new Limits(37, 1_000_000))
+                        .inFlight(new InFlight(4, 16_000_000))
+                        .retry(new RetryPolicy(retries, Duration.ofMillis(100), 2, Duration.ofSeconds(1))));
     }
 
     private static Event event(String name) {

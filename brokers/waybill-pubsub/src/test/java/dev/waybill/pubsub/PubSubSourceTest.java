@@ -29,7 +29,7 @@ class PubSubSourceTest {
     private final PubSubServer server = new PubSubServer();
     private final Topics topics = new Topics(server.address());
     private final String topic = topics.create();
-    private final PubSubOptions options = PubSubOptions.of(Topics.PROJECT).withEmulator(server.address());
+    private final PubSubOptions options = PubSubOptions.of(Topics.PROJECT).emulator(server.address());
     private final PubSubSource source = source(options);
     private final List<InboundMessage> got = new ArrayList<>();
 
@@ -44,7 +44,7 @@ class PubSubSourceTest {
     }
 
     private PubSubSource impatient() {
-        return source(options.withDeliveryTimeout(Duration.ofSeconds(2)));
+        return source(options.deliveryTimeout(Duration.ofSeconds(2)));
     }
 
     private Deliveries deliveries() {

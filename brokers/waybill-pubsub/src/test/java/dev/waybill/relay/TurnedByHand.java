@@ -50,7 +50,7 @@ public final class TurnedByHand {
                 .to(destination)
                 .route(route)
                 .format(Format.raw(HeaderStyle.ATTRIBUTES))
-                .options(options.apply(RelayOptions.DEFAULT));
+                .options(options.apply(RelayOptions.defaults()));
         session = outbox.store()
                 .open(RELAY, new OwnerId("one"), Duration.ofMinutes(1))
                 .orElseThrow();
@@ -64,10 +64,9 @@ public final class TurnedByHand {
 
     public static Event event(String type, String name, Payload payload) {
         return Event.of(type)
-                .id(name)
                 .aggregate("Thing", name.replaceAll("[^a-z]", ""))
                 .payload(payload)
-                .build();
+                .id(name);
     }
 
     /** In one transaction. */

@@ -104,7 +104,7 @@ public record RabbitOptions(
         return BrokerAddress.parse(uri);
     }
 
-    public RabbitOptions withCredentials(String user, String password) {
+    public RabbitOptions credentials(String user, String password) {
         return new RabbitOptions(
                 uri,
                 Optional.of(new Credentials(user, password)),
@@ -117,7 +117,7 @@ public record RabbitOptions(
                 connectTimeout);
     }
 
-    public RabbitOptions withTls(RabbitTls value) {
+    public RabbitOptions tls(RabbitTls value) {
         return new RabbitOptions(
                 uri,
                 credentials,
@@ -130,7 +130,7 @@ public record RabbitOptions(
                 connectTimeout);
     }
 
-    public RabbitOptions withExchange(String value) {
+    public RabbitOptions exchange(String value) {
         return new RabbitOptions(
                 uri,
                 credentials,
@@ -143,12 +143,12 @@ public record RabbitOptions(
                 connectTimeout);
     }
 
-    public RabbitOptions withExchangeByTopic(Map<String, String> value) {
+    public RabbitOptions exchangeByTopic(Map<String, String> value) {
         return new RabbitOptions(
                 uri, credentials, tls, exchange, value, topology, maxMessageBytes, confirmTimeout, connectTimeout);
     }
 
-    public RabbitOptions withTopology(Topology value) {
+    public RabbitOptions topology(Topology value) {
         return new RabbitOptions(
                 uri,
                 credentials,
@@ -161,17 +161,17 @@ public record RabbitOptions(
                 connectTimeout);
     }
 
-    public RabbitOptions withMaxMessageBytes(long value) {
+    public RabbitOptions maxMessageBytes(long value) {
         return new RabbitOptions(
                 uri, credentials, tls, exchange, exchangeByTopic, topology, value, confirmTimeout, connectTimeout);
     }
 
-    public RabbitOptions withConfirmTimeout(Duration value) {
+    public RabbitOptions confirmTimeout(Duration value) {
         return new RabbitOptions(
                 uri, credentials, tls, exchange, exchangeByTopic, topology, maxMessageBytes, value, connectTimeout);
     }
 
-    public RabbitOptions withConnectTimeout(Duration value) {
+    public RabbitOptions connectTimeout(Duration value) {
         return new RabbitOptions(
                 uri, credentials, tls, exchange, exchangeByTopic, topology, maxMessageBytes, confirmTimeout, value);
     }

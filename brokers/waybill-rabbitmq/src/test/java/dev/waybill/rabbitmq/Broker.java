@@ -78,8 +78,8 @@ final class Broker implements AutoCloseable {
     /** @param port where the broker is found, if need be by way of a proxy */
     RabbitOptions options(int port) {
         return RabbitOptions.of("amqp://127.0.0.1:" + port)
-                .withCredentials("waybill", PASSWORD)
-                .withExchange(EXCHANGE);
+                .credentials("waybill", PASSWORD)
+                .exchange(EXCHANGE);
     }
 
     void kill() {

@@ -66,10 +66,8 @@ final class Notifications {
     Event event(String kind, String aggregate) {
         List<String> ofKey = sent.computeIfAbsent(kind + ":" + aggregate, key -> new ArrayList<>());
         String payload = "{ \"of\":\"" + kind + ":" + aggregate + "\",\"n\":" + ofKey.size() + ".0e0 }";
-        Event event = Event.of("notification.wanted.v1")
-                .aggregate(kind, aggregate)
-                .payload(Payload.json(payload))
-                .build();
+        Event event =
+                Event.of("notification.wanted.v1").aggregate(kind, aggregate).payload(Payload.json(payload));
         ofKey.add(("{\"event_id\":\"%s\",\"event_type\":\"notification.wanted.v1\",\"aggregate_type\":\"%s\","
                         + "\"aggregate_id\":\"%s\",\"payload\":%s}")
                 .formatted(event.id(), kind, aggregate, payload));
@@ -89,7 +87,7 @@ final class Notifications {
                 .to(destination)
                 .route(Route.byAggregateType(KINDS.stream().collect(toMap(kind -> kind, Notifications::topicOf))))
                 .format(Format.notification())
-                .options(RelayOptions.DEFAULT.withRetry(retry)));
+                .options(RelayOptions.defaults().retry(retry)));
     }
 
     Relay start(RabbitDestination destination) {

@@ -12,12 +12,12 @@ class RabbitCheckupTest {
     void exchanges_and_queues_that_are_there_and_that_are_not_are_told_apart() {
         try (Broker broker = Broker.start()) {
             RabbitOptions options = broker.options();
-            assertThat(RabbitCheckup.of(options.withExchange(Broker.EXCHANGE)).examine(List.of("any")))
+            assertThat(RabbitCheckup.of(options.exchange(Broker.EXCHANGE)).examine(List.of("any")))
                     .allMatch(finding -> finding.severity() == Severity.FINE)
                     .anyMatch(finding -> finding.what().contains(Broker.EXCHANGE));
 
             List<Finding> findings =
-                    RabbitCheckup.of(options.withExchange("")).examine(List.of("no-queue", "nor-this"));
+                    RabbitCheckup.of(options.exchange("")).examine(List.of("no-queue", "nor-this"));
             assertThat(findings)
                     .filteredOn(finding -> finding.severity() == Severity.PROBLEM)
                     .extracting(Finding::subject)

@@ -146,7 +146,7 @@ class RabbitDeadLettersTest {
         String letters = broker.newTopic();
         RabbitSource source = RabbitSource.of(broker.options(), List.of(queue));
         try (Sender destination =
-                        new Sender(RabbitDestination.connect(broker.options().withExchange("")));
+                        new Sender(RabbitDestination.connect(broker.options().exchange("")));
                 Subscription subscription = source.subscribe((from, whose) -> {})) {
             InboundMessage message =
                     subscription.poll(Duration.ofSeconds(30), 1).get(0);

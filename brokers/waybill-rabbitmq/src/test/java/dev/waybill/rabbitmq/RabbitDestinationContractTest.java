@@ -34,14 +34,14 @@ class RabbitDestinationContractTest extends DestinationContract {
     @Override
     protected DestinationHarness newDestination() {
         return new RabbitHarness(RabbitDestination.connect(
-                broker.options().withExchangeByTopic(Map.of(FORBIDDEN, Broker.FORBIDDEN_EXCHANGE))));
+                broker.options().exchangeByTopic(Map.of(FORBIDDEN, Broker.FORBIDDEN_EXCHANGE))));
     }
 
     @Override
     protected DestinationHarness newImpatientDestination() {
         return new RabbitHarness(RabbitDestination.connect(broker.options(proxy.port())
-                .withConnectTimeout(Duration.ofMillis(500))
-                .withConfirmTimeout(Duration.ofMillis(500))));
+                .connectTimeout(Duration.ofMillis(500))
+                .confirmTimeout(Duration.ofMillis(500))));
     }
 
     private record RabbitHarness(Destination destination) implements DestinationHarness {

@@ -106,7 +106,7 @@ class RabbitDestinationTest {
     @Test
     void the_default_exchange_takes_the_name_of_a_queue() throws Exception {
         String queue = broker.newTopic();
-        Sender destination = connect(broker.options().withExchange(""));
+        Sender destination = connect(broker.options().exchange(""));
         assertThat(outcomes(destination.publish(List.of(letter(queue, "1"))))).containsExactly(DELIVERED);
         Delivery missing = outcomes(destination.publish(List.of(letter("no.such.queue", "2"))))
                 .get(0);
@@ -121,7 +121,7 @@ class RabbitDestinationTest {
                 .queue("declared.queue", "declared.exchange", "declared.key")
                 .queue("short.queue", Map.of("x-max-length", 1))
                 .binding("short.queue", "declared.exchange", "short.#");
-        RabbitOptions options = broker.options().withTopology(topology).withExchange("declared.exchange");
+        RabbitOptions options = broker.options().topology(topology).exchange("declared.exchange");
         assertThat(outcomes(connect(options).publish(List.of(letter("declared.key", "1"), letter("short.one", "2")))))
                 .containsExactly(DELIVERED, DELIVERED);
         assertThat(broker.server().control("list_queues", "name", "durable", "auto_delete", "arguments"))
@@ -194,7 +194,7 @@ class RabbitDestinationTest {
     @Test
     void a_broker_that_blocks_for_too_long_is_unavailable() throws Exception {
         String topic = broker.newTopic();
-        Sender destination = connect(broker.options().withConfirmTimeout(Duration.ofMillis(700)));
+        Sender destination = connect(broker.options().confirmTimeout(Duration.ofMillis(700)));
         raiseMemoryAlarm();
         List<Delivery> outcomes = outcomes(destination.publish(letters(topic, "blocked-", 10)));
         assertThat(outcomes).hasSize(10).allMatch(outcome -> outcome instanceof Unavailable);

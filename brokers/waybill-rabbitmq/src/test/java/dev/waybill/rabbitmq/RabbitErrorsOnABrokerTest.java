@@ -71,7 +71,7 @@ class RabbitErrorsOnABrokerTest {
     void of_a_missing_exchange_the_messages_are_retried_and_go_through_once_it_is_made() throws Exception {
         String topic = Broker.unusedTopic();
         Sender destination =
-                connect(broker.options().withExchangeByTopic(Map.of(topic, "missing.exchange")));
+                connect(broker.options().exchangeByTopic(Map.of(topic, "missing.exchange")));
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(retry.error()).contains("missing.exchange", topic, "create it", "404");
 
@@ -85,7 +85,7 @@ class RabbitErrorsOnABrokerTest {
         String topic = Broker.unusedTopic();
         broker.run(channel -> channel.exchangeDeclare("short.lived", "topic"));
         broker.bind(topic, "short.lived", Map.of());
-        Sender destination = connect(broker.options().withExchangeByTopic(Map.of(topic, "short.lived")));
+        Sender destination = connect(broker.options().exchangeByTopic(Map.of(topic, "short.lived")));
         assertThat(publish(destination, letter(topic, "1"))).isEqualTo(DELIVERED);
 
         broker.run(channel -> channel.exchangeDelete("short.lived"));
@@ -98,7 +98,7 @@ class RabbitErrorsOnABrokerTest {
         String topic = Broker.unusedTopic();
         broker.bind(topic, Broker.FORBIDDEN_EXCHANGE, Map.of());
         Sender destination =
-                connect(broker.options().withExchangeByTopic(Map.of(topic, Broker.FORBIDDEN_EXCHANGE)));
+                connect(broker.options().exchangeByTopic(Map.of(topic, Broker.FORBIDDEN_EXCHANGE)));
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(retry.error()).contains(Broker.FORBIDDEN_EXCHANGE, topic, "grant it write permission", "403");
 
@@ -136,7 +136,7 @@ class RabbitErrorsOnABrokerTest {
 
     @Test
     void what_is_larger_than_the_options_allow_is_refused_before_it_is_sent() throws Exception {
-        Sender destination = connect(broker.options().withMaxMessageBytes(50));
+        Sender destination = connect(broker.options().maxMessageBytes(50));
         assertThat(destination.guarantees().maxMessageBytes()).isEqualTo(50);
         Refused refused = refusedAmongNeighbours(destination, letter(broker.newTopic(), "large", new byte[51]));
         assertThat(refused.error()).contains("51 bytes", "at most 50");
@@ -176,7 +176,7 @@ class RabbitErrorsOnABrokerTest {
     void when_there_are_more_exchanges_than_channels_those_without_one_are_retried() throws Exception {
         Map<String, String> exchanges =
                 Map.of("a", "amq.direct", "b", "amq.fanout", "c", "amq.headers", "d", "amq.topic");
-        Sender destination = connect(broker.options().withExchangeByTopic(exchanges));
+        Sender destination = connect(broker.options().exchangeByTopic(exchanges));
         List<Delivery> outcomes = outcomes(
                 destination.publish(List.of(letter("a", "1"), letter("b", "2"), letter("c", "3"), letter("d", "4"))));
         assertThat(outcomes.subList(0, 3)).allMatch(outcome -> outcome instanceof Refused);
@@ -185,7 +185,7 @@ class RabbitErrorsOnABrokerTest {
 
     @Test
     void wrong_credentials_are_nobodys_fault_and_are_not_shown() throws Exception {
-        Sender destination = connect(broker.options().withCredentials("waybill", "WRONG"));
+        Sender destination = connect(broker.options().credentials("waybill", "WRONG"));
         assertThat(unavailable(destination))
                 .contains("correct the credentials", "ACCESS_REFUSED")
                 .doesNotContain("WRONG");
@@ -200,7 +200,7 @@ class RabbitErrorsOnABrokerTest {
 
     @Test
     void a_topology_that_does_not_fit_what_is_there_is_nobodys_fault() throws Exception {
-        RabbitOptions options = broker.options().withTopology(Topology.NONE.exchange(Broker.EXCHANGE, "fanout"));
+        RabbitOptions options = broker.options().topology(Topology.NONE.exchange(Broker.EXCHANGE, "fanout"));
         assertThat(unavailable(connect(options))).contains("topology", "406", Broker.EXCHANGE);
     }
 

@@ -86,7 +86,7 @@ class RabbitLettersTest {
     private static String giveUp(String queue) {
         String letters = broker.newTopic();
         InMemoryInbox inbox = new InMemoryInbox();
-        try (RabbitDestination own = RabbitDestination.connect(broker.options().withExchange(""));
+        try (RabbitDestination own = RabbitDestination.connect(broker.options().exchange(""));
                 EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
                         .from(RabbitSource.of(broker.options(), List.of(queue)), MessageReader.raw())
                         .on("placed", (transaction, event) -> {

@@ -60,15 +60,15 @@ class RabbitOptionsTest {
                         Duration.ofMillis(99)))
                 .hasMessageContainingAll(
                         "uri", "maxMessageBytes is 0", "confirmTimeout is 0 ms", "connectTimeout is 99 ms");
-        assertThatThrownBy(() -> good.withTls(RabbitTls.trusting(Path.of("ca.pem"))))
+        assertThatThrownBy(() -> good.tls(RabbitTls.trusting(Path.of("ca.pem"))))
                 .hasMessageContaining("amqps://");
     }
 
     @Test
     void nothing_secret_is_in_its_words() {
         RabbitOptions options = RabbitOptions.of("amqps://me:SECRET@host/shop")
-                .withCredentials("you", "SECRET")
-                .withTls(RabbitTls.trusting(Path.of("ca.pem")).withKeyStore(Path.of("key.p12"), "SECRET"));
+                .credentials("you", "SECRET")
+                .tls(RabbitTls.trusting(Path.of("ca.pem")).withKeyStore(Path.of("key.p12"), "SECRET"));
         assertThat(options.toString()).contains("host:5671 vhost shop").doesNotContain("SECRET");
         assertThat(options.credentials().toString()).contains("you").doesNotContain("SECRET");
         assertThat(options.tls().toString()).contains("ca.pem", "key.p12").doesNotContain("SECRET");

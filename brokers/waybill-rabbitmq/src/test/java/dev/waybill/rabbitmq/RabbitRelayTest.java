@@ -57,10 +57,8 @@ class RabbitRelayTest {
 
     @Test
     void an_unknown_kind_of_aggregate_ends_dead_and_the_others_arrive() throws Exception {
-        Event unknown = Event.of("notification.wanted.v1")
-                .aggregate("COURIER", "c1")
-                .payload(Payload.json("{}"))
-                .build();
+        Event unknown =
+                Event.of("notification.wanted.v1").aggregate("COURIER", "c1").payload(Payload.json("{}"));
         notifications.append(50, 10);
         notifications.append(List.of(unknown));
         notifications.append(50, 10);
@@ -151,20 +149,12 @@ class RabbitRelayTest {
         Event poison = Event.of("notification.wanted.v1")
                 .aggregate("ADMIN", "poison")
                 .payload(Payload.json("{}"))
-                .header("CC", "nobody")
-                .build();
+                .header("CC", "nobody");
         Event oversized = Event.of("notification.wanted.v1")
                 .aggregate("ADMIN", "oversized")
-                .payload(Payload.json("{\"x\":\"" + "x".repeat(2_000) + "\"}"))
-                .build();
-        Event toMissing = Event.of("x")
-                .aggregate("AGENCY", "m")
-                .payload(Payload.json("{}"))
-                .build();
-        Event toForbidden = Event.of("x")
-                .aggregate("CUSTOMER", "f")
-                .payload(Payload.json("{}"))
-                .build();
+                .payload(Payload.json("{\"x\":\"" + "x".repeat(2_000) + "\"}"));
+        Event toMissing = Event.of("x").aggregate("AGENCY", "m").payload(Payload.json("{}"));
+        Event toForbidden = Event.of("x").aggregate("CUSTOMER", "f").payload(Payload.json("{}"));
         notifications.append(List.of(poison, oversized, toMissing, toForbidden));
         List<Event> good = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
@@ -172,8 +162,8 @@ class RabbitRelayTest {
         }
         notifications.append(good);
         RabbitOptions options = options(Notifications.TOPOLOGY)
-                .withMaxMessageBytes(1_500)
-                .withExchangeByTopic(Map.of(
+                .maxMessageBytes(1_500)
+                .exchangeByTopic(Map.of(
                         Notifications.topicOf("AGENCY"),
                         "missing.exchange",
                         Notifications.topicOf("CUSTOMER"),
@@ -206,6 +196,6 @@ class RabbitRelayTest {
     }
 
     private RabbitOptions options(Topology topology) {
-        return broker.options().withExchange(Notifications.EXCHANGE).withTopology(topology);
+        return broker.options().exchange(Notifications.EXCHANGE).topology(topology);
     }
 }

@@ -36,8 +36,8 @@ final class RabbitSourceHarness implements DeadLetterHarness {
                 broker,
                 arguments,
                 broker.options(proxy.port())
-                        .withConnectTimeout(Duration.ofSeconds(1))
-                        .withConfirmTimeout(Duration.ofSeconds(1)),
+                        .connectTimeout(Duration.ofSeconds(1))
+                        .confirmTimeout(Duration.ofSeconds(1)),
                 Optional.of(proxy));
     }
 
@@ -53,8 +53,8 @@ final class RabbitSourceHarness implements DeadLetterHarness {
         });
         Topology letters = Topology.NONE.deadLetters(queue + ".dlx", deadLetterTopic());
         this.destination =
-                RabbitDestination.connect(options.withExchange(queue + ".dlx").withTopology(letters));
-        this.toQueues = RabbitDestination.connect(options.withExchange(""));
+                RabbitDestination.connect(options.exchange(queue + ".dlx").topology(letters));
+        this.toQueues = RabbitDestination.connect(options.exchange(""));
         this.box = RabbitDeadLetters.connect(options);
         broker.run(channel -> TopologyDeclaration.declare(letters, channel));
     }

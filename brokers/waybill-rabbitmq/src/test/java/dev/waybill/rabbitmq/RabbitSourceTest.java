@@ -221,7 +221,7 @@ class RabbitSourceTest {
                 .isThrownBy(() -> subscribe(queue))
                 .withMessageContaining("Cannot consume [" + queue + "]")
                 .withMessageContaining("404");
-        RabbitOptions declaring = broker.options().withTopology(Topology.NONE.queue(queue, Map.of()));
+        RabbitOptions declaring = broker.options().topology(Topology.NONE.queue(queue, Map.of()));
         RabbitSource.of(declaring, List.of(queue))
                 .subscribe((from, whose) -> {})
                 .close();

@@ -70,7 +70,7 @@ class RabbitTlsTest {
     void a_broker_that_is_not_trusted_is_unavailable() throws Exception {
         String words = "the server's certificate comes from an issuer that is not trusted here";
         assertThat(refused(options("127.0.0.1"))).contains(words);
-        assertThat(refused(options("127.0.0.1").withTls(RabbitTls.trusting(file("other-ca.pem")))))
+        assertThat(refused(options("127.0.0.1").tls(RabbitTls.trusting(file("other-ca.pem")))))
                 .contains(words);
     }
 
@@ -94,7 +94,7 @@ class RabbitTlsTest {
     @Test
     void a_key_store_that_cannot_be_opened_is_told_without_its_password() throws Exception {
         RabbitOptions options = options("127.0.0.1")
-                .withTls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), "WRONG"));
+                .tls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), "WRONG"));
         assertThat(((Unavailable) publish(options, "any")).error())
                 .contains("password")
                 .doesNotContain("WRONG");
@@ -102,7 +102,7 @@ class RabbitTlsTest {
 
     private static RabbitOptions trusting(String host) {
         return options(host)
-                .withTls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), new String(PASSWORD)));
+                .tls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), new String(PASSWORD)));
     }
 
     private static String refused(RabbitOptions options) throws Exception {
@@ -111,8 +111,8 @@ class RabbitTlsTest {
 
     private static RabbitOptions options(String host) {
         return RabbitOptions.of("amqps://" + host + ":" + tlsPort)
-                .withCredentials("waybill", Broker.PASSWORD)
-                .withExchange(Broker.EXCHANGE);
+                .credentials("waybill", Broker.PASSWORD)
+                .exchange(Broker.EXCHANGE);
     }
 
     private static Delivery publish(RabbitOptions options, String topic) throws Exception {

@@ -54,7 +54,7 @@ public final class EventRegistry {
                         + "\" is defined twice: a type has one topic, one aggregate type and one payload.");
             }
         }
-        return new EventRegistry(entries, PayloadLimits.DEFAULT);
+        return new EventRegistry(entries, PayloadLimits.defaults());
     }
 
     public EventRegistry withLimits(PayloadLimits newLimits) {

@@ -1,16 +1,20 @@
 package dev.waybill.registry;
 
 /**
- * How much of a payload is looked at; what goes beyond is refused.
+ * How large a payload may be; larger ones are refused.
  *
  * @param bytes the largest payload. Raise it together with the outbox's and the broker's limit
  * @param depth how deep lists and objects may nest
  */
 public record PayloadLimits(int bytes, int depth) {
-    public static final PayloadLimits DEFAULT = new PayloadLimits(1_000_000, 100);
+    private static final PayloadLimits DEFAULTS = new PayloadLimits(1_000_000, 100);
 
-    /** Deeper ones could exhaust the stack of whoever checks them. */
+    /** Deeper nesting could exhaust the stack of a check. */
     private static final int DEEPEST = 500;
+
+    public static PayloadLimits defaults() {
+        return DEFAULTS;
+    }
 
     public PayloadLimits {
         if (bytes < 1 || depth < 1 || depth > DEEPEST) {

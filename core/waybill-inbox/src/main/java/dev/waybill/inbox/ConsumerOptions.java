@@ -25,14 +25,18 @@ public record ConsumerOptions(
         RetryPolicy retry,
         Duration grace,
         Optional<Duration> keepHandled) {
-    public static final ConsumerOptions DEFAULT = new ConsumerOptions(
+    private static final ConsumerOptions DEFAULTS = new ConsumerOptions(
             8,
             1_000,
             64_000_000,
             100,
-            new RetryPolicy(5, Duration.ofMillis(200), 2, Duration.ofSeconds(10)),
+            RetryPolicy.defaults().retries(5).first(Duration.ofMillis(200)).max(Duration.ofSeconds(10)),
             Duration.ofSeconds(10),
             Optional.empty());
+
+    public static ConsumerOptions defaults() {
+        return DEFAULTS;
+    }
 
     public ConsumerOptions {
         if (workers < 1 || held < 1 || heldBytes < 1 || batch < 1) {

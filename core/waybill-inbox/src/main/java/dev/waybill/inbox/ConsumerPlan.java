@@ -106,7 +106,7 @@ public final class ConsumerPlan<T> {
         private UnaryOperator<String> deadLetterTopic = topic -> topic + ".dlt";
         private Function<ReceivedEvent, Optional<EntityVersion>> version = event -> Optional.empty();
         private Predicate<Throwable> meansAway = thrown -> false;
-        private ConsumerOptions options = ConsumerOptions.DEFAULT;
+        private ConsumerOptions options = ConsumerOptions.defaults();
 
         private Builder(String name, Inbox<T> inbox, Transactions<T> transactions) {
             if (name.isBlank()) {

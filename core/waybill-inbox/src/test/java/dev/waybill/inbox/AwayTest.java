@@ -188,7 +188,7 @@ class AwayTest {
     @Test
     void an_event_that_found_it_away_takes_no_batch_down_with_it() {
         scene = new Scene(
-                plan -> plan.options(ConsumerOptions.DEFAULT.batch(1_000)).inBatches("paid", this::pay));
+                plan -> plan.options(ConsumerOptions.defaults().batch(1_000)).inBatches("paid", this::pay));
         scene.send("b", "bad", "paid", "bad");
         scene.runFor(Duration.ofSeconds(1));
         for (int i = 0; i < 10; i++) {
@@ -201,7 +201,7 @@ class AwayTest {
 
     @Test
     void a_healthy_event_does_not_wait_for_one_behind_it_in_its_batch() {
-        scene = new Scene(plan -> plan.options(ConsumerOptions.DEFAULT.batch(10))
+        scene = new Scene(plan -> plan.options(ConsumerOptions.defaults().batch(10))
                 .inBatches("placed", (transaction, event) -> scene.note(transaction, event))
                 .inBatches("paid", (transaction, event) -> {
                     throw new DependencyAwayException("away");

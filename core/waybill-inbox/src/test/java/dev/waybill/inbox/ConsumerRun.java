@@ -179,7 +179,7 @@ final class ConsumerRun {
                 .deadLetterTopic(topic -> faulty
                         ? parts.call("naming", harness::deadLetterTopic, ConsumerRun::failure)
                         : harness.deadLetterTopic())
-                .options(ConsumerOptions.DEFAULT
+                .options(ConsumerOptions.defaults()
                         .workers(WORKERS)
                         .grace(Duration.ofSeconds(5))
                         .retry(new RetryPolicy(4, Duration.ofMillis(5), 2, Duration.ofMillis(20))));

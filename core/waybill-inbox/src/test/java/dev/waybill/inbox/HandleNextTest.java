@@ -51,7 +51,7 @@ class HandleNextTest {
                     }
                     note(transaction, event);
                 })
-                .options(ConsumerOptions.DEFAULT.heldBytes(100_000)));
+                .options(ConsumerOptions.defaults().heldBytes(100_000)));
         for (int i = 0; i < 10; i++) {
             scene.send("e" + i, "k" + i, "x".repeat(60_000));
             scene.receiving.runOnce(Duration.ZERO);

@@ -26,16 +26,16 @@ class PurgeInboxTest {
     @Test
     void what_is_older_than_the_replay_window_goes_in_steps() throws Exception {
         inbox.old = 2_500;
-        assertThat(purge(ConsumerOptions.DEFAULT)).isEqualTo(2_500);
+        assertThat(purge(ConsumerOptions.defaults())).isEqualTo(2_500);
         assertThat(inbox.asked).containsExactly(WINDOW, WINDOW, WINDOW);
     }
 
     @Test
     void it_may_be_kept_longer_and_not_shorter() throws Exception {
         inbox.old = 1;
-        purge(ConsumerOptions.DEFAULT.keepHandled(Duration.ofDays(90)));
+        purge(ConsumerOptions.defaults().keepHandled(Duration.ofDays(90)));
         assertThat(inbox.asked).containsExactly(Duration.ofDays(90));
-        assertThatThrownBy(() -> purge(ConsumerOptions.DEFAULT.keepHandled(Duration.ofDays(29))))
+        assertThatThrownBy(() -> purge(ConsumerOptions.defaults().keepHandled(Duration.ofDays(29))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("twice");
     }
@@ -43,16 +43,16 @@ class PurgeInboxTest {
     @Test
     void one_run_has_an_end_and_a_failure_ends_nothing_else() throws Exception {
         inbox.old = Integer.MAX_VALUE;
-        assertThat(purge(ConsumerOptions.DEFAULT)).isEqualTo(PurgeInbox.STEP * PurgeInbox.MOST_STEPS);
+        assertThat(purge(ConsumerOptions.defaults())).isEqualTo(PurgeInbox.STEP * PurgeInbox.MOST_STEPS);
         inbox.failing = true;
-        assertThat(purge(ConsumerOptions.DEFAULT)).isZero();
+        assertThat(purge(ConsumerOptions.defaults())).isZero();
     }
 
     @Test
     void it_stops_with_its_consumer() throws Exception {
         inbox.old = Integer.MAX_VALUE;
         stopping.countDown();
-        assertThat(purge(ConsumerOptions.DEFAULT)).isEqualTo(PurgeInbox.STEP);
+        assertThat(purge(ConsumerOptions.defaults())).isEqualTo(PurgeInbox.STEP);
     }
 
     @Test
@@ -70,7 +70,7 @@ class PurgeInboxTest {
 
     @Test
     void a_consumer_has_a_thread_for_it_as_long_as_it_runs() {
-        EventConsumer consumer = EventConsumer.start(plan(ConsumerOptions.DEFAULT));
+        EventConsumer consumer = EventConsumer.start(plan(ConsumerOptions.defaults()));
         assertThat(threads()).contains("waybill-consumer-billing-purge");
         consumer.close();
         assertThat(threads()).doesNotContain("waybill-consumer-billing-purge");

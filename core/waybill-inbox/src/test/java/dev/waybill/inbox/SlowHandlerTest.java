@@ -120,7 +120,7 @@ class SlowHandlerTest {
     void batches_of_such_a_type_are_tries_too() throws Exception {
         scene.send("bad", "bad", "noted", "bad");
         scene.run();
-        for (int i = 0; i < 20 * ConsumerOptions.DEFAULT.batch(); i++) {
+        for (int i = 0; i < 20 * ConsumerOptions.defaults().batch(); i++) {
             scene.send("stuck" + i, "stuck" + i, "noted", "stuck");
         }
         int hung = 0;

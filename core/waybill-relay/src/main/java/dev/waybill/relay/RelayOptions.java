@@ -32,16 +32,20 @@ public record RelayOptions(
 
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
 
-    public static final RelayOptions DEFAULT = new RelayOptions(
+    private static final RelayOptions DEFAULTS = new RelayOptions(
             new Limits(2_000, 4_000_000),
             new InFlight(5, 32_000_000),
             new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
-            RetryPolicy.DEFAULT,
+            RetryPolicy.defaults(),
             OnDead.PASS,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10),
             OptionalInt.empty(),
             Optional.empty());
+
+    public static RelayOptions defaults() {
+        return DEFAULTS;
+    }
 
     public RelayOptions {
         if (lease.compareTo(SHORTEST_LEASE) < 0) {
@@ -121,39 +125,39 @@ public record RelayOptions(
         HOLD
     }
 
-    public RelayOptions withBatch(Limits value) {
+    public RelayOptions batch(Limits value) {
         return new RelayOptions(value, inFlight, poll, retry, onDead, lease, grace, rate, retention);
     }
 
-    public RelayOptions withInFlight(InFlight value) {
+    public RelayOptions inFlight(InFlight value) {
         return new RelayOptions(batch, value, poll, retry, onDead, lease, grace, rate, retention);
     }
 
-    public RelayOptions withPoll(Poll value) {
+    public RelayOptions poll(Poll value) {
         return new RelayOptions(batch, inFlight, value, retry, onDead, lease, grace, rate, retention);
     }
 
-    public RelayOptions withRetry(RetryPolicy value) {
+    public RelayOptions retry(RetryPolicy value) {
         return new RelayOptions(batch, inFlight, poll, value, onDead, lease, grace, rate, retention);
     }
 
-    public RelayOptions withOnDead(OnDead value) {
+    public RelayOptions onDead(OnDead value) {
         return new RelayOptions(batch, inFlight, poll, retry, value, lease, grace, rate, retention);
     }
 
-    public RelayOptions withLease(Duration value) {
+    public RelayOptions lease(Duration value) {
         return new RelayOptions(batch, inFlight, poll, retry, onDead, value, grace, rate, retention);
     }
 
-    public RelayOptions withGrace(Duration value) {
+    public RelayOptions grace(Duration value) {
         return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, value, rate, retention);
     }
 
-    public RelayOptions withRetention(Duration value) {
+    public RelayOptions retention(Duration value) {
         return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, grace, rate, Optional.of(value));
     }
 
-    public RelayOptions withRate(int eventsPerSecond) {
+    public RelayOptions rate(int eventsPerSecond) {
         return new RelayOptions(
                 batch, inFlight, poll, retry, onDead, lease, grace, OptionalInt.of(eventsPerSecond), retention);
     }

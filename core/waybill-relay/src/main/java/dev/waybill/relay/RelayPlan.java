@@ -34,7 +34,7 @@ public record RelayPlan(
          * @param destination used by this relay alone; stays the caller's to close
          */
         public RelayPlan to(Destination destination) {
-            return new RelayPlan(name, store, destination, Route.byType(), Format.raw(), RelayOptions.DEFAULT);
+            return new RelayPlan(name, store, destination, Route.byType(), Format.raw(), RelayOptions.defaults());
         }
     }
 

@@ -42,7 +42,7 @@ public final class Replay implements AutoCloseable {
     /**
      * @param name of a replay that was started
      * @param like says where to and how; its name and store are not used. Its destination is the replay's own, not that of a
-     *     relay that runs. {@link RelayOptions#withRate} keeps the replay from crowding out the others
+     *     relay that runs. {@link RelayOptions#rate} keeps the replay from crowding out the others
      * @throws IllegalStateException when the destination is in use by another
      */
     public static Replay run(RelayName name, ReplayAdmin admin, RelayPlan like) {

@@ -62,15 +62,15 @@ final class CycleScene {
     }
 
     CycleScene batchesOf(int events) {
-        return options(options -> options.withBatch(new Limits(events, 1_000_000)));
+        return options(options -> options.batch(new Limits(events, 1_000_000)));
     }
 
     CycleScene inFlight(int batches, long bytes) {
-        return options(options -> options.withInFlight(new InFlight(batches, bytes)));
+        return options(options -> options.inFlight(new InFlight(batches, bytes)));
     }
 
     CycleScene onDead(OnDead onDead) {
-        return options(options -> options.withOnDead(onDead));
+        return options(options -> options.onDead(onDead));
     }
 
     CycleScene plan(UnaryOperator<RelayPlan> change) {
@@ -98,10 +98,9 @@ final class CycleScene {
 
     static Event event(String name, String json) {
         return Event.of("thing.happened")
-                .id(name)
                 .aggregate("Thing", keyOf(name))
                 .payload(Payload.json(json))
-                .build();
+                .id(name);
     }
 
     static String keyOf(String name) {

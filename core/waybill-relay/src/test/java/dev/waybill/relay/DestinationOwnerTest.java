@@ -72,7 +72,7 @@ class DestinationOwnerTest {
     @Test
     void ended_replays_call_back_nothing_of_a_relay_beside_them() throws Exception {
         scene.append("a1", "b1", "c1");
-        Relay live = scene.start(options -> options.withBatch(new Limits(1, 1_000_000)));
+        Relay live = scene.start(options -> options.batch(new Limits(1, 1_000_000)));
         scene.untilDelivered("a1", "b1", "c1");
         scene.untilSettled();
         for (int i = 0; i < 12; i++) {

@@ -49,9 +49,9 @@ class EveryStoreCallFailsTest {
         FaultyCalls calls = new FaultyCalls();
         InMemoryDestination broker = new InMemoryDestination();
         broker.failKey("Thing:a", 1, new Delivery.Retry("not now"));
-        RelayOptions options = RelayOptions.DEFAULT
-                .withBatch(new Limits(2, 1_000_000))
-                .withRetry(new RetryPolicy(5, Duration.ofMillis(1), 1, Duration.ofMillis(1)));
+        RelayOptions options = RelayOptions.defaults()
+                .batch(new Limits(2, 1_000_000))
+                .retry(new RetryPolicy(5, Duration.ofMillis(1), 1, Duration.ofMillis(1)));
         append(outbox);
         calls.faults().arm(call, how, () -> {});
         EventStore store = calls.faulty(EventStore.class, outbox.store());

@@ -49,7 +49,7 @@ final class MixedOutcomesRun {
                 .batchesOf(setting.batch)
                 .onDead(setting.onDead)
                 .options(options ->
-                        options.withRetry(new RetryPolicy(setting.retries, Duration.ofSeconds(1), 2, LONGEST_WAIT)));
+                        options.retry(new RetryPolicy(setting.retries, Duration.ofSeconds(1), 2, LONGEST_WAIT)));
     }
 
     /** @return what is wrong afterwards */

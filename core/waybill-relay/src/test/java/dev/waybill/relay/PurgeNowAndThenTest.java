@@ -23,7 +23,7 @@ class PurgeNowAndThenTest {
     private final RelayPlan plan = RelayPlan.named("relay")
             .from(scene.outbox().store())
             .to(broker)
-            .options(RelayOptions.DEFAULT.withRetention(RETENTION));
+            .options(RelayOptions.defaults().retention(RETENTION));
     private final PurgeNowAndThen purge =
             new PurgeNowAndThen(plan, scene.outbox().admin(), RETENTION);
 
@@ -55,7 +55,7 @@ class PurgeNowAndThenTest {
 
     @Test
     void many_are_deleted_in_small_steps_that_follow_each_other_soon() {
-        scene.options(options -> options.withBatch(new Limits(5_000, 10_000_000)));
+        scene.options(options -> options.batch(new Limits(5_000, 10_000_000)));
         List<Event> many = new ArrayList<>();
         for (int i = 1; i <= 4_500; i++) {
             many.add(CycleScene.event("a" + i, "{}"));
@@ -95,7 +95,7 @@ class PurgeNowAndThenTest {
 
     @Test
     void without_a_retention_nothing_is_deleted_and_nothing_runs() throws Exception {
-        RelayPlan forEver = plan.options(RelayOptions.DEFAULT);
+        RelayPlan forEver = plan.options(RelayOptions.defaults());
         try (AutoCloseable retention =
                 Relay.startRetention(forEver, scene.outbox().admin())) {
             assertThat(retention).isNotNull();

@@ -52,7 +52,7 @@ final class RandomRun {
                 .onDead(onDead)
                 .route(exceptUnroutable())
                 .plan(plan -> plan.format(RandomRun::withAttempts))
-                .options(options -> options.withRetry(policy));
+                .options(options -> options.retry(policy));
     }
 
     void live() {

@@ -120,9 +120,8 @@ class RegistryTest {
 
     private static Event event(String name, String type, String aggregateType, String json) {
         return Event.of(type)
-                .id(name)
                 .aggregate(aggregateType, CycleScene.keyOf(name))
                 .payload(Payload.json(json))
-                .build();
+                .id(name);
     }
 }

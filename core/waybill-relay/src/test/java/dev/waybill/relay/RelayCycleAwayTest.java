@@ -40,7 +40,7 @@ class RelayCycleAwayTest {
     void an_outage_of_any_length_makes_no_event_dead() {
         InMemoryDestination broker = new InMemoryDestination();
         CycleScene patient = new CycleScene(broker)
-                .options(options -> options.withRetry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
+                .options(options -> options.retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
         patient.append("a1", "b1");
         broker.goAway();
         for (int i = 0; i < 30; i++) {

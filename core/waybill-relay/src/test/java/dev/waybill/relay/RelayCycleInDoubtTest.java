@@ -20,7 +20,7 @@ class RelayCycleInDoubtTest {
 
     private final AnsweredByRule broker = new AnsweredByRule(name -> Delivery.DELIVERED);
     private final CycleScene scene = new CycleScene(broker)
-            .options(options -> options.withRetry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
+            .options(options -> options.retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
 
     @Test
     void the_waits_grow_to_five_seconds_while_nothing_gets_through_and_no_attempt_is_counted() {

@@ -21,7 +21,7 @@ class RelayCycleLastAttemptTest {
 
     @Test
     void after_the_last_attempt_an_event_is_dead_and_its_followers_go_in_order() {
-        CycleScene scene = new CycleScene(broker).options(options -> options.withRetry(retries(2)));
+        CycleScene scene = new CycleScene(broker).options(options -> options.retry(retries(2)));
         broker.failKey("Thing:a", 3, RETRY);
         scene.append("a1", "a2", "a3");
         for (int attempt = 1; attempt <= 2; attempt++) {
@@ -43,7 +43,7 @@ class RelayCycleLastAttemptTest {
 
     @Test
     void after_the_last_attempt_an_event_may_hold_its_key() {
-        CycleScene scene = new CycleScene(broker).onDead(OnDead.HOLD).options(options -> options.withRetry(retries(1)));
+        CycleScene scene = new CycleScene(broker).onDead(OnDead.HOLD).options(options -> options.retry(retries(1)));
         broker.failKey("Thing:a", 2, RETRY);
         scene.append("a1", "a2");
         scene.run();
@@ -158,7 +158,7 @@ class RelayCycleLastAttemptTest {
     }
 
     private static CycleScene noRetries(AnsweredByHand destination) {
-        return new CycleScene(destination).options(options -> options.withRetry(retries(0)));
+        return new CycleScene(destination).options(options -> options.retry(retries(0)));
     }
 
     private static RetryPolicy retries(int retries) {

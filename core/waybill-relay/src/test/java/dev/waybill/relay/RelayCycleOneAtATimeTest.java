@@ -109,7 +109,7 @@ class RelayCycleOneAtATimeTest {
     /** Or, were it sent and the relay to crash, the dead one would come again and might go through, after it. */
     @Test
     void the_next_one_is_not_sent_before_the_death_of_one_that_failed_is_saved() {
-        scene.options(options -> options.withRetry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
+        scene.options(options -> options.retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
         scene.append("b1", "c1", "d1", "a1", "a2");
         scene.run();
         byHand.sent(1).answer(RETRY);

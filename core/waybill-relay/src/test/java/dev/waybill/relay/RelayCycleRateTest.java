@@ -29,7 +29,7 @@ class RelayCycleRateTest {
     @Test
     void in_a_second_it_sends_as_many_as_it_may_and_begins_with_a_tenth_of_them() {
         append(5_000);
-        scene.options(options -> options.withRate(1_000));
+        scene.options(options -> options.rate(1_000));
         assertThat(scene.run()).isInstanceOf(Turn.Throttled.class);
         assertThat(broker.delivered()).hasSize(100);
 
@@ -40,10 +40,10 @@ class RelayCycleRateTest {
     @Test
     void a_turn_that_is_held_back_says_how_long_and_then_the_next_sends() {
         append(500);
-        scene.options(options -> options.withRate(1_000));
+        scene.options(options -> options.rate(1_000));
         Turn.Throttled held = (Turn.Throttled) scene.run();
         assertThat(held.until()).isEqualTo(Duration.ofMillis(100));
-        assertThat(new Pace(RelayOptions.DEFAULT.poll(), new FailureStreak(System::nanoTime)).after(held))
+        assertThat(new Pace(RelayOptions.defaults().poll(), new FailureStreak(System::nanoTime)).after(held))
                 .isEqualTo(held.until());
         scene.pass(held.until());
 
@@ -54,7 +54,7 @@ class RelayCycleRateTest {
     @Test
     void a_long_pause_saves_up_no_more_than_a_tenth_of_a_second() {
         append(1_000);
-        scene.options(options -> options.withRate(1_000));
+        scene.options(options -> options.rate(1_000));
         scene.run();
         scene.pass(Duration.ofHours(1));
         scene.run();
@@ -65,7 +65,7 @@ class RelayCycleRateTest {
     @Test
     void a_clock_that_is_set_back_stops_nothing_for_long() {
         append(1_000);
-        scene.options(options -> options.withRate(1_000));
+        scene.options(options -> options.rate(1_000));
         scene.run();
         scene.pass(Duration.ofHours(-1));
         scene.run();
@@ -77,7 +77,7 @@ class RelayCycleRateTest {
     @Test
     void one_a_second_is_one_a_second() {
         append(10);
-        scene.options(options -> options.withRate(1));
+        scene.options(options -> options.rate(1));
         scene.run();
         assertThat(broker.delivered()).hasSize(1);
 
@@ -102,7 +102,7 @@ class RelayCycleRateTest {
             }
         }
         append(20_000);
-        scene.options(options -> options.withRate(1_000));
+        scene.options(options -> options.rate(1_000));
         scene.run();
 
         assertThat(sentIn(Duration.ofSeconds(10), Duration.ofMillis(10))).isBetween(9_000, 10_000);
@@ -118,7 +118,7 @@ class RelayCycleRateTest {
                 scene.append(key + 1);
             }
         }
-        scene.options(options -> options.withRate(100));
+        scene.options(options -> options.rate(100));
         sentIn(Duration.ofSeconds(5), Duration.ofMillis(10));
 
         assertThat(scene.settled()).hasSizeBetween(500, 1_100);

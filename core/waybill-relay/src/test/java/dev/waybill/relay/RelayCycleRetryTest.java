@@ -184,6 +184,6 @@ class RelayCycleRetryTest {
     }
 
     private static CycleScene scene(Destination destination) {
-        return new CycleScene(destination).options(options -> options.withRetry(POLICY));
+        return new CycleScene(destination).options(options -> options.retry(POLICY));
     }
 }

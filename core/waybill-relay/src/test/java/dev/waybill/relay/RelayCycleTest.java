@@ -154,11 +154,10 @@ class RelayCycleTest {
         CycleScene scene = new CycleScene(byHand).batchesOf(1).inFlight(100, 25_000);
         for (int i = 1; i <= 6; i++) {
             scene.append(List.of(Event.of("thing.happened")
-                    .id("a" + i)
                     .aggregate("Thing", "a")
                     .payload(Payload.json("{}"))
-                    .header("note", "x".repeat(10_000))
-                    .build()));
+                    .id("a" + i)
+                    .header("note", "x".repeat(10_000))));
         }
         assertThat(scene.run()).isEqualTo(Turn.FULL);
         assertThat(byHand.sent()).hasSize(2);

@@ -18,16 +18,16 @@ class RelayOptionsTest {
 
     @Test
     void each_option_can_be_changed_by_itself() {
-        RelayOptions changed = RelayOptions.DEFAULT
-                .withBatch(new Limits(7, 8))
-                .withInFlight(new InFlight(9, 10))
-                .withPoll(new Poll(SECOND, SECOND, SECOND))
-                .withRetry(new RetryPolicy(1, SECOND, 1, SECOND))
-                .withOnDead(OnDead.HOLD)
-                .withLease(SECOND)
-                .withGrace(Duration.ZERO)
-                .withRate(11)
-                .withRetention(SECOND);
+        RelayOptions changed = RelayOptions.defaults()
+                .batch(new Limits(7, 8))
+                .inFlight(new InFlight(9, 10))
+                .poll(new Poll(SECOND, SECOND, SECOND))
+                .retry(new RetryPolicy(1, SECOND, 1, SECOND))
+                .onDead(OnDead.HOLD)
+                .lease(SECOND)
+                .grace(Duration.ZERO)
+                .rate(11)
+                .retention(SECOND);
 
         assertThat(changed)
                 .isEqualTo(new RelayOptions(
@@ -44,21 +44,21 @@ class RelayOptionsTest {
 
     @Test
     void without_asking_dead_events_let_their_key_pass_and_nothing_is_deleted() {
-        assertThat(RelayOptions.DEFAULT.onDead()).isEqualTo(OnDead.PASS);
-        assertThat(RelayOptions.DEFAULT.retention()).isEmpty();
-        assertThat(RelayOptions.DEFAULT.retry()).isEqualTo(RetryPolicy.DEFAULT);
+        assertThat(RelayOptions.defaults().onDead()).isEqualTo(OnDead.PASS);
+        assertThat(RelayOptions.defaults().retention()).isEmpty();
+        assertThat(RelayOptions.defaults().retry()).isEqualTo(RetryPolicy.defaults());
     }
 
     @Test
     void without_asking_there_is_no_rate_and_no_delay() {
-        assertThat(RelayOptions.DEFAULT.rate()).isEmpty();
-        assertThat(RelayOptions.DEFAULT.poll().initialDelay()).isZero();
+        assertThat(RelayOptions.defaults().rate()).isEmpty();
+        assertThat(RelayOptions.defaults().poll().initialDelay()).isZero();
     }
 
     @Test
     void a_rate_of_nothing_is_refused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RelayOptions.DEFAULT.withRate(0))
+                .isThrownBy(() -> RelayOptions.defaults().rate(0))
                 .withMessageContaining("0 events a second");
     }
 
@@ -71,26 +71,26 @@ class RelayOptionsTest {
 
     @Test
     void a_lease_too_short_to_be_renewed_is_refused_with_the_shortest() {
-        assertThat(RelayOptions.DEFAULT.withLease(Duration.ofMillis(500)).lease())
+        assertThat(RelayOptions.defaults().lease(Duration.ofMillis(500)).lease())
                 .hasMillis(500);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RelayOptions.DEFAULT.withLease(Duration.ofMillis(499)))
+                .isThrownBy(() -> RelayOptions.defaults().lease(Duration.ofMillis(499)))
                 .withMessageContainingAll("499 ms", "500 ms");
     }
 
     @Test
     void a_negative_grace_time_is_refused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RelayOptions.DEFAULT.withGrace(Duration.ofMillis(-1)))
+                .isThrownBy(() -> RelayOptions.defaults().grace(Duration.ofMillis(-1)))
                 .withMessageContaining("grace");
     }
 
     @Test
     void a_negative_retention_is_refused() {
-        assertThat(RelayOptions.DEFAULT.withRetention(Duration.ZERO).retention())
+        assertThat(RelayOptions.defaults().retention(Duration.ZERO).retention())
                 .contains(Duration.ZERO);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RelayOptions.DEFAULT.withRetention(Duration.ofMillis(-1)))
+                .isThrownBy(() -> RelayOptions.defaults().retention(Duration.ofMillis(-1)))
                 .withMessageContaining("retention");
     }
 
@@ -107,7 +107,7 @@ class RelayOptionsTest {
 
     @Test
     void what_is_in_flight_may_be_out_for_two_minutes_unless_told_otherwise_and_never_for_no_time() {
-        assertThat(RelayOptions.DEFAULT.inFlight().timeout()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(RelayOptions.defaults().inFlight().timeout()).isEqualTo(Duration.ofMinutes(2));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new InFlight(1, 1, Duration.ZERO))
                 .withMessageContaining("PT0S");

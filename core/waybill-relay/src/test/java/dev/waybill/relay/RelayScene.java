@@ -60,7 +60,7 @@ final class RelayScene implements AutoCloseable {
     }
 
     Relay start(UnaryOperator<RelayOptions> change) {
-        return start(plan(store, broker).options(change.apply(RelayOptions.DEFAULT)));
+        return start(plan(store, broker).options(change.apply(RelayOptions.defaults())));
     }
 
     Relay start(RelayPlan plan) {

@@ -72,7 +72,7 @@ class RelayTakeoverTest {
     @Test
     void a_store_that_does_not_answer_does_not_keep_the_destination_from_being_stopped_in_time() {
         scene.broker().holdAcknowledgements();
-        scene.start(options -> options.withLease(RelayScene.SHORT_LEASE));
+        scene.start(options -> options.lease(RelayScene.SHORT_LEASE));
         scene.append("a1");
         Await.until("a1 is out", () -> scene.broker().inFlight() == 1);
         scene.store().before(Call.RENEW, this::hang);
@@ -85,7 +85,7 @@ class RelayTakeoverTest {
 
     @Test
     void a_lease_that_cannot_be_renewed_ends_the_session_and_another_is_opened() {
-        Relay relay = scene.start(options -> options.withLease(RelayScene.SHORT_LEASE));
+        Relay relay = scene.start(options -> options.lease(RelayScene.SHORT_LEASE));
         RelayScene.until(Phase.RUNNING, relay);
         scene.store().before(Call.RENEW, () -> {
             throw new StoreException("no route to the store");
@@ -98,7 +98,7 @@ class RelayTakeoverTest {
 
     @Test
     void a_lease_is_kept_as_long_as_it_is_renewed() {
-        Relay relay = scene.start(options -> options.withLease(RelayScene.LEASE));
+        Relay relay = scene.start(options -> options.lease(RelayScene.LEASE));
         RelayScene.until(Phase.RUNNING, relay);
         Await.until("longer than the lease", () -> scene.store().calls(Call.RENEW) >= 5);
 
@@ -123,7 +123,7 @@ class RelayTakeoverTest {
 
     private RelayPlan other(Duration lease) {
         return RelayScene.plan(otherStore, new OtherConnection(scene.broker()))
-                .options(RelayOptions.DEFAULT.withLease(lease));
+                .options(RelayOptions.defaults().lease(lease));
     }
 
     private void hang() {
@@ -141,7 +141,7 @@ class RelayTakeoverTest {
             Await.until("most of the lease has passed", () -> System.nanoTime() - until > 0);
         });
         scene.append("a1");
-        scene.start(options -> options.withLease(RelayScene.LEASE));
+        scene.start(options -> options.lease(RelayScene.LEASE));
 
         scene.untilDelivered("a1");
     }

@@ -45,7 +45,7 @@ class RelayTest {
     @Test
     void a_wake_up_makes_it_look_at_once_and_often() {
         Duration hour = Duration.ofHours(1);
-        Relay relay = scene.start(options -> options.withPoll(new Poll(hour, hour)));
+        Relay relay = scene.start(options -> options.poll(new Poll(hour, hour)));
         Await.until("it looks rarely", () -> scene.store().calls(Call.CLAIM) >= 8);
         int before = scene.store().calls(Call.CLAIM);
         relay.wakeUp();
@@ -59,7 +59,7 @@ class RelayTest {
     void an_answer_is_taken_in_at_once() {
         Duration hour = Duration.ofHours(1);
         scene.broker().holdAcknowledgements();
-        scene.start(options -> options.withPoll(new Poll(hour, hour)).withInFlight(new InFlight(1, 1_000_000)));
+        scene.start(options -> options.poll(new Poll(hour, hour)).inFlight(new InFlight(1, 1_000_000)));
         scene.append("a1");
         Await.until("a1 is out", () -> scene.broker().inFlight() == 1);
         Await.until(
@@ -91,7 +91,7 @@ class RelayTest {
     @Test
     void when_the_grace_time_is_over_what_is_out_is_called_back_and_comes_again() {
         scene.broker().holdAcknowledgements();
-        Relay relay = scene.start(options -> options.withGrace(Duration.ZERO));
+        Relay relay = scene.start(options -> options.grace(Duration.ZERO));
         scene.append("a1", "a2");
         Await.until("they are out", () -> scene.broker().inFlight() == 1);
         relay.close();
@@ -117,7 +117,7 @@ class RelayTest {
 
     @Test
     void a_closed_relay_leaves_no_thread_behind() {
-        Relay relay = scene.start(options -> options.withLease(Duration.ofHours(1)));
+        Relay relay = scene.start(options -> options.lease(Duration.ofHours(1)));
         RelayScene.until(Phase.RUNNING, relay);
         Await.until("its threads run", () -> threads() == 3);
         relay.close();

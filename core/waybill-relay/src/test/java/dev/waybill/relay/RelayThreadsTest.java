@@ -37,7 +37,7 @@ class RelayThreadsTest {
     @Test
     void idle_relays_of_a_store_have_a_thread_each_and_two_together_and_leave_none() {
         for (int i = 0; i < RELAYS; i++) {
-            start(i, scene.store(), new InMemoryDestination(), RelayOptions.DEFAULT);
+            start(i, scene.store(), new InMemoryDestination(), RelayOptions.defaults());
         }
         relays.forEach(relay -> RelayScene.until(Phase.RUNNING, relay));
         Await.until("a thread each and two", () -> threads().size() == RELAYS + 2);
@@ -51,7 +51,7 @@ class RelayThreadsTest {
         InMemoryDestination broker = new InMemoryDestination();
         broker.holdAcknowledgements();
         scene.append(IntStream.range(0, 20).mapToObj(i -> "a" + i).toArray(String[]::new));
-        start(0, scene.store(), broker, RelayOptions.DEFAULT.withBatch(new Limits(1, 1_000_000)));
+        start(0, scene.store(), broker, RelayOptions.defaults().batch(new Limits(1, 1_000_000)));
         Await.until("it reads ahead", () -> threads().contains("waybill-relay-relay-0-reader"));
         broker.releaseAll();
 
@@ -63,7 +63,7 @@ class RelayThreadsTest {
     @Test
     void a_store_that_hangs_delays_no_abort_of_a_relay_of_another_store() {
         FaultyStore hanging = new FaultyStore(scene.outbox().store());
-        RelayOptions shortLease = RelayOptions.DEFAULT.withLease(RelayScene.SHORT_LEASE);
+        RelayOptions shortLease = RelayOptions.defaults().lease(RelayScene.SHORT_LEASE);
         InMemoryDestination broker = new InMemoryDestination();
         broker.holdAcknowledgements();
         scene.append("a1");
@@ -81,7 +81,7 @@ class RelayThreadsTest {
 
     @Test
     void a_destination_that_hangs_when_it_is_aborted_delays_no_abort_of_another_relay() {
-        RelayOptions shortLease = RelayOptions.DEFAULT.withLease(RelayScene.SHORT_LEASE);
+        RelayOptions shortLease = RelayOptions.defaults().lease(RelayScene.SHORT_LEASE);
         StubbornDestination stubborn = new StubbornDestination(scene.broker()).aborting(this::hang);
         InMemoryDestination broker = new InMemoryDestination();
         broker.holdAcknowledgements();
@@ -100,7 +100,7 @@ class RelayThreadsTest {
     @Test
     void an_error_in_a_renewal_is_no_reason_to_stop_renewing() {
         Relay relay =
-                start(0, scene.store(), new InMemoryDestination(), RelayOptions.DEFAULT.withLease(RelayScene.LEASE));
+                start(0, scene.store(), new InMemoryDestination(), RelayOptions.defaults().lease(RelayScene.LEASE));
         RelayScene.until(Phase.RUNNING, relay);
         scene.store().before(Call.RENEW, () -> {
             throw new StackOverflowError();

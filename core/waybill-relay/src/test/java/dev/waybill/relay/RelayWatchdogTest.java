@@ -146,7 +146,7 @@ class RelayWatchdogTest {
     @Test
     void a_relay_that_is_closed_does_not_wait_for_ever_for_what_was_called_back() {
         Relay relay = scene.start(
-                RelayScene.plan(scene.store(), stubborn).options(options().withGrace(Duration.ZERO)));
+                RelayScene.plan(scene.store(), stubborn).options(options().grace(Duration.ZERO)));
         scene.append("a1");
         Await.until("a1 is out", () -> stubborn.publishes() == 1);
         relay.close();
@@ -162,7 +162,7 @@ class RelayWatchdogTest {
         CountDownLatch calledBack = new CountDownLatch(1);
         stubborn.publishing(() -> out).aborting(calledBack::countDown);
         Relay relay = scene.start(RelayScene.plan(scene.store(), stubborn)
-                .options(options().withInFlight(new InFlight(5, 1_000_000, CALL_BACK))));
+                .options(options().inFlight(new InFlight(5, 1_000_000, CALL_BACK))));
         scene.append("a1");
         await(calledBack);
         stubborn.cure();
@@ -189,8 +189,8 @@ class RelayWatchdogTest {
         });
         Relay relay = scene.start(RelayScene.plan(scene.store(), stubborn)
                 .options(options()
-                        .withLease(Duration.ofSeconds(20))
-                        .withInFlight(new InFlight(5, 1_000_000, CALL_BACK))));
+                        .lease(Duration.ofSeconds(20))
+                        .inFlight(new InFlight(5, 1_000_000, CALL_BACK))));
         scene.append("a1");
         Await.until("a1 is out", () -> stubborn.publishes() == 1);
         scene.store().before(FaultyStore.Call.CLAIM, () -> await(calledBack));
@@ -214,7 +214,7 @@ class RelayWatchdogTest {
     }
 
     private static RelayOptions options() {
-        return RelayOptions.DEFAULT.withLease(RelayScene.SHORT_LEASE).withInFlight(new InFlight(5, 1_000_000, SOON));
+        return RelayOptions.defaults().lease(RelayScene.SHORT_LEASE).inFlight(new InFlight(5, 1_000_000, SOON));
     }
 
     private void hang() {

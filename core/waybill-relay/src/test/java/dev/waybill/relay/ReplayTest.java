@@ -55,7 +55,7 @@ class ReplayTest {
     void it_sends_what_was_published_once_more_and_ends() throws Exception {
         publishOnce(3);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
-        Replay replay = run(RelayOptions.DEFAULT);
+        Replay replay = run(RelayOptions.defaults());
         assertThat(replay.awaitEnd(LONG)).isTrue();
 
         assertThat(CycleScene.names(other.delivered())).containsExactly("a1", "a2", "a3");
@@ -67,7 +67,7 @@ class ReplayTest {
     void ten_thousand_at_a_rate_cancelled_midway_are_counted_exactly_and_the_relay_is_untouched() throws Exception {
         publishOnce(10_000);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
-        Replay replay = run(RelayOptions.DEFAULT.withRate(2_000));
+        Replay replay = run(RelayOptions.defaults().rate(2_000));
         Await.until("some were sent", () -> other.delivered().size() >= 1_000);
         replays.cancel(AGAIN, CycleScene.ANNA);
         assertThat(replay.awaitEnd(LONG)).isTrue();
@@ -91,11 +91,11 @@ class ReplayTest {
     void closed_in_the_middle_it_goes_on_where_it_was() throws Exception {
         publishOnce(1_000);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
-        Replay first = run(RelayOptions.DEFAULT.withRate(500));
+        Replay first = run(RelayOptions.defaults().rate(500));
         Await.until("some were sent", () -> other.delivered().size() >= 100);
         first.close();
         assertThat(replays.replay(AGAIN).orElseThrow().state()).isEqualTo(State.OPEN);
-        assertThat(run(RelayOptions.DEFAULT).awaitEnd(LONG)).isTrue();
+        assertThat(run(RelayOptions.defaults()).awaitEnd(LONG)).isTrue();
 
         assertThat(CycleScene.names(other.delivered())).doesNotHaveDuplicates().hasSize(1_000);
     }
@@ -104,7 +104,7 @@ class ReplayTest {
     void a_dropped_replay_ends_and_sends_nothing_more() throws Exception {
         publishOnce(1_000);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
-        Replay replay = run(RelayOptions.DEFAULT.withRate(100));
+        Replay replay = run(RelayOptions.defaults().rate(100));
         Await.until("some were sent", () -> !other.delivered().isEmpty());
         scene.outbox().admin().drop(AGAIN, CycleScene.ANNA);
 
@@ -121,14 +121,14 @@ class ReplayTest {
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
         scene.outbox().admin().pause(AGAIN, CycleScene.ANNA);
 
-        assertThat(run(RelayOptions.DEFAULT).awaitEnd(Duration.ofMillis(1))).isFalse();
+        assertThat(run(RelayOptions.defaults()).awaitEnd(Duration.ofMillis(1))).isFalse();
     }
 
     @Test
     void a_relay_that_is_to_wait_before_its_first_look_waits() {
         Poll later = new Poll(Duration.ofMillis(50), Duration.ofSeconds(1), Duration.ofHours(1));
         scene.append("a1");
-        Relay relay = scene.start(options -> options.withPoll(later));
+        Relay relay = scene.start(options -> options.poll(later));
         relay.wakeUp();
         relay.close();
 

@@ -25,7 +25,7 @@ class SettledReportTest {
     private static final Settlement UNROUTABLE = new Settlement.Dead("nowhere to go", false, false);
 
     private final RelayStatistics statistics = new RelayStatistics();
-    private final Pace pace = new Pace(RelayOptions.DEFAULT.poll(), new FailureStreak(System::nanoTime));
+    private final Pace pace = new Pace(RelayOptions.defaults().poll(), new FailureStreak(System::nanoTime));
     private final List<String> lines = new ArrayList<>();
     private final ManualNanos nanos = new ManualNanos();
     private final DeadReport dead = new DeadReport(CycleScene.RELAY, nanos, (id, line) -> lines.add(line));

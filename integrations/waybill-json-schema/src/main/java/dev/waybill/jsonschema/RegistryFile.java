@@ -75,7 +75,7 @@ public final class RegistryFile {
         if (top.problems().isEmpty() && definitions.isEmpty()) {
             top.problem("events", "there is no event type: give at least one");
         }
-        PayloadLimits limits = top.section("limits").map(RegistryFile::limits).orElse(PayloadLimits.DEFAULT);
+        PayloadLimits limits = top.section("limits").map(RegistryFile::limits).orElse(PayloadLimits.defaults());
         if (!top.problems().isEmpty()) {
             throw new RegistryFileException(name, top.problems());
         }
@@ -84,13 +84,13 @@ public final class RegistryFile {
 
     private static PayloadLimits limits(Section section) {
         section.allow("bytes", "depth");
-        int bytes = section.number("bytes", PayloadLimits.DEFAULT.bytes());
-        int depth = section.number("depth", PayloadLimits.DEFAULT.depth());
+        int bytes = section.number("bytes", PayloadLimits.defaults().bytes());
+        int depth = section.number("depth", PayloadLimits.defaults().depth());
         try {
             return new PayloadLimits(bytes, depth);
         } catch (IllegalArgumentException e) {
             section.problem(Objects.requireNonNull(e.getMessage()));
-            return PayloadLimits.DEFAULT;
+            return PayloadLimits.defaults();
         }
     }
 }

@@ -36,7 +36,7 @@ class RegistryFileTest {
                    "order_placed": {
                      "topic": "orders", "aggregate-type": "order", "java-type": "%s"}}}""".formatted(OrderPlaced.class.getName()));
         assertThat(registry.types()).containsExactly("license_status_changed", "order_placed");
-        assertThat(registry.limits()).isEqualTo(PayloadLimits.DEFAULT);
+        assertThat(registry.limits()).isEqualTo(PayloadLimits.defaults());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.Incoming.EntityVersion;
@@ -190,7 +191,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
 
     private static void requireTransaction(Connection transaction) throws SQLException {
         if (transaction.getAutoCommit()) {
-            throw new InvalidEventException(
+            throw new NoTransactionException(
                     "The connection is in autocommit, so the event would be recorded without its"
                             + " effect. Call setAutoCommit(false), handle the event on the same connection, then commit.");
         }

@@ -1,5 +1,6 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
@@ -32,7 +33,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
 
     /** Appends to the PostgreSQL journal. */
     public static JdbcOutbox journal() {
-        return journal(OutboxOptions.DEFAULT);
+        return journal(OutboxOptions.defaults());
     }
 
     public static JdbcOutbox journal(OutboxOptions options) {
@@ -41,7 +42,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
 
     /** Appends to a table of this layout, on the database of the connection. */
     public static JdbcOutbox table(TableLayout layout) {
-        return table(layout, OutboxOptions.DEFAULT);
+        return table(layout, OutboxOptions.defaults());
     }
 
     public static JdbcOutbox table(TableLayout layout, OutboxOptions options) {
@@ -97,7 +98,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
 
     private static void requireTransaction(Connection transaction) throws SQLException {
         if (transaction.getAutoCommit()) {
-            throw new InvalidEventException(
+            throw new NoTransactionException(
                     "The connection is in autocommit, so the event would be committed without your"
                             + " data. Call setAutoCommit(false), change your data and append on the same connection, then commit.");
         }
@@ -107,7 +108,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
     private static void lockKeys(Connection transaction, List<Event> events) throws SQLException {
         if (TableDialect.of(transaction) != TableDialect.POSTGRESQL) {
             throw new InvalidEventException(
-                    "OutboxOptions.lockingKeys is for PostgreSQL only: other databases have no lock"
+                    "OutboxOptions.lockKeys is for PostgreSQL only: other databases have no lock"
                             + " that ends with the transaction. Lock a row of the aggregate before appending.");
         }
         Long[] locks = events.stream()

@@ -9,7 +9,11 @@ package dev.waybill.jdbc;
  * @param onAppend called after each append, to wake a relay in the same process; the transaction has not committed yet
  */
 public record OutboxOptions(int maxPayloadBytes, boolean lockKeys, Runnable onAppend) {
-    public static final OutboxOptions DEFAULT = new OutboxOptions(1_000_000, false, () -> {});
+    private static final OutboxOptions DEFAULTS = new OutboxOptions(1_000_000, false, () -> {});
+
+    public static OutboxOptions defaults() {
+        return DEFAULTS;
+    }
 
     public OutboxOptions {
         if (maxPayloadBytes < 1) {
@@ -17,12 +21,12 @@ public record OutboxOptions(int maxPayloadBytes, boolean lockKeys, Runnable onAp
         }
     }
 
-    public OutboxOptions withMaxPayloadBytes(int bytes) {
+    public OutboxOptions maxPayloadBytes(int bytes) {
         return new OutboxOptions(bytes, lockKeys, onAppend);
     }
 
-    public OutboxOptions lockingKeys() {
-        return new OutboxOptions(maxPayloadBytes, true, onAppend);
+    public OutboxOptions lockKeys(boolean lock) {
+        return new OutboxOptions(maxPayloadBytes, lock, onAppend);
     }
 
     public OutboxOptions waking(Runnable relay) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.EventIds;
 import dev.waybill.Inbox;
 import dev.waybill.Inbox.Outcome;
@@ -38,7 +39,7 @@ class JdbcInboxTest {
     void a_connection_in_autocommit_is_refused_with_the_remedy(TableDialect dialect) throws SQLException {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         try (Connection connection = inbox.database.connect()) {
-            assertThatExceptionOfType(InvalidEventException.class)
+            assertThatExceptionOfType(NoTransactionException.class)
                     .isThrownBy(() -> inbox.inbox.handleOnce(
                             connection, CONSUMER, Incoming.event("e"), open -> inbox.leaveEffect(open, "paid")))
                     .withMessageContaining("setAutoCommit(false)");

@@ -1,5 +1,6 @@
 package dev.waybill.mongodb;
 
+import dev.waybill.NoTransactionException;
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -49,7 +50,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
     }
 
     public static MongoInbox on(MongoDatabase database) {
-        return on(database, MongoInboxOptions.DEFAULT);
+        return on(database, MongoInboxOptions.defaults());
     }
 
     public static MongoInbox on(MongoDatabase database, MongoInboxOptions options) {
@@ -110,7 +111,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
 
     private static void requireTransaction(ClientSession transaction) {
         if (!transaction.hasActiveTransaction()) {
-            throw new InvalidEventException(
+            throw new NoTransactionException(
                     "The session has no active transaction, so the event would be recorded without its effect. Call"
                             + " startTransaction, handle the event in the same session, then commitTransaction.");
         }

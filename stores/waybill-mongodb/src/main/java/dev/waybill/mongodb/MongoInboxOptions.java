@@ -10,9 +10,13 @@ import java.time.Duration;
  * @param remember how long a handled event is remembered: at least as long as it may come again
  */
 public record MongoInboxOptions(String collection, String versions, Duration remember) {
-    /** {@code processed_events} and {@code processed_versions}, for 30 days. */
-    public static final MongoInboxOptions DEFAULT =
+    private static final MongoInboxOptions DEFAULTS =
             new MongoInboxOptions("processed_events", "processed_versions", Duration.ofDays(30));
+
+    /** {@code processed_events} and {@code processed_versions}, for 30 days. */
+    public static MongoInboxOptions defaults() {
+        return DEFAULTS;
+    }
 
     public MongoInboxOptions {
         if (collection.isBlank() || versions.isBlank() || collection.equals(versions)) {

@@ -1,5 +1,6 @@
 package dev.waybill.mongodb;
 
+import dev.waybill.NoTransactionException;
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -47,7 +48,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
      * @param collection has the indexes of {@link MongoSchema}
      */
     public static MongoOutbox on(MongoDatabase database, String collection) {
-        return on(database, collection, MongoOutboxOptions.DEFAULT);
+        return on(database, collection, MongoOutboxOptions.defaults());
     }
 
     public static MongoOutbox on(MongoDatabase database, String collection, MongoOutboxOptions options) {
@@ -110,7 +111,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
 
     private static void requireTransaction(ClientSession transaction) {
         if (!transaction.hasActiveTransaction()) {
-            throw new InvalidEventException(
+            throw new NoTransactionException(
                     "The session has no active transaction, so the event would be kept without your data. Call"
                             + " startTransaction, change your data and append in the same session, then commitTransaction.");
         }

@@ -8,8 +8,12 @@ package dev.waybill.mongodb;
  * @param onAppend called after each append, to wake a relay in the same process; the transaction has not committed yet
  */
 public record MongoOutboxOptions(int maxPayloadBytes, int maxRetries, Runnable onAppend) {
-    public static final MongoOutboxOptions DEFAULT =
+    private static final MongoOutboxOptions DEFAULTS =
             new MongoOutboxOptions(1_000_000, Field.DEFAULT_MAX_RETRIES, () -> {});
+
+    public static MongoOutboxOptions defaults() {
+        return DEFAULTS;
+    }
 
     public MongoOutboxOptions {
         if (maxPayloadBytes < 1 || maxRetries < 1) {
@@ -18,11 +22,11 @@ public record MongoOutboxOptions(int maxPayloadBytes, int maxRetries, Runnable o
         }
     }
 
-    public MongoOutboxOptions withMaxPayloadBytes(int bytes) {
+    public MongoOutboxOptions maxPayloadBytes(int bytes) {
         return new MongoOutboxOptions(bytes, maxRetries, onAppend);
     }
 
-    public MongoOutboxOptions withMaxRetries(int retries) {
+    public MongoOutboxOptions maxRetries(int retries) {
         return new MongoOutboxOptions(maxPayloadBytes, retries, onAppend);
     }
 

@@ -30,7 +30,7 @@ public final class MongoStore implements EventStore {
      * @param collection has the indexes of {@link MongoSchema}
      */
     public static MongoStore on(MongoDatabase database, String collection) {
-        return on(database, collection, MongoStoreOptions.DEFAULT);
+        return on(database, collection, MongoStoreOptions.defaults());
     }
 
     public static MongoStore on(MongoDatabase database, String collection, MongoStoreOptions options) {

@@ -4,34 +4,53 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
-/**
- * How a relay reads an outbox in MongoDB.
- *
- * @param clock tells when a retry is due; leases and locks go by the server's own clock
- * @param nanoTime tells how much time has passed between two looks from the start
- * @param lock how long a record that is being published is locked for other workers
- */
-public record MongoStoreOptions(InstantSource clock, LongSupplier nanoTime, Duration lock) {
-    /** A minute. */
-    public static final MongoStoreOptions DEFAULT =
+/** How a relay reads an outbox in MongoDB. Immutable: every setter returns a copy. */
+public final class MongoStoreOptions {
+    private static final MongoStoreOptions DEFAULTS =
             new MongoStoreOptions(InstantSource.system(), System::nanoTime, Duration.ofSeconds(60));
 
-    public MongoStoreOptions {
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final Duration lock;
+
+    private MongoStoreOptions(InstantSource clock, LongSupplier nanoTime, Duration lock) {
         if (lock.toMillis() < 1_000) {
             throw new IllegalArgumentException("The lock is " + lock.toMillis()
                     + " ms: use at least 1000 ms, or it may run out while the record is being published.");
         }
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.lock = lock;
     }
 
-    public MongoStoreOptions withClock(InstantSource newClock) {
-        return new MongoStoreOptions(newClock, nanoTime, lock);
+    public static MongoStoreOptions defaults() {
+        return DEFAULTS;
     }
 
-    public MongoStoreOptions withNanoTime(LongSupplier newNanoTime) {
-        return new MongoStoreOptions(clock, newNanoTime, lock);
+    /** Tells when a retry is due; leases and locks go by the server's own clock. */
+    InstantSource clock() {
+        return clock;
     }
 
-    public MongoStoreOptions withLock(Duration newLock) {
-        return new MongoStoreOptions(clock, nanoTime, newLock);
+    MongoStoreOptions clock(InstantSource source) {
+        return new MongoStoreOptions(source, nanoTime, lock);
+    }
+
+    /** Tells how much time has passed between two looks from the start. */
+    LongSupplier nanoTime() {
+        return nanoTime;
+    }
+
+    MongoStoreOptions nanoTime(LongSupplier source) {
+        return new MongoStoreOptions(clock, source, lock);
+    }
+
+    /** How long a record that is being published is locked for other workers; default: a minute. */
+    public Duration lock() {
+        return lock;
+    }
+
+    public MongoStoreOptions lock(Duration time) {
+        return new MongoStoreOptions(clock, nanoTime, time);
     }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.waybill.NoTransactionException;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
-import dev.waybill.InvalidEventException;
 import dev.waybill.spi.TransactionConflictException;
 import dev.waybill.spi.TransactionsAwayException;
 import java.io.IOException;
@@ -79,7 +79,7 @@ class MongoInboxTest {
     @Test
     void without_a_transaction_it_is_refused_with_the_remedy() {
         try (ClientSession session = world.client().startSession()) {
-            assertThatExceptionOfType(InvalidEventException.class)
+            assertThatExceptionOfType(NoTransactionException.class)
                     .isThrownBy(() -> inbox.handleOnce(session, GROUP, Incoming.event("e1"), open -> {}))
                     .withMessageContaining("startTransaction");
         }

@@ -152,14 +152,14 @@ class MongoRolesTest {
                     .call(session -> inbox.handleOnce(
                             session, "billing", Incoming.event("e" + version).ofEntity("u1", version), none -> {}));
         }
-        assertThat(granted(MongoRoles.inboxCommands("shop", MongoInboxOptions.DEFAULT), "consumer"))
+        assertThat(granted(MongoRoles.inboxCommands("shop", MongoInboxOptions.defaults()), "consumer"))
                 .isEqualTo(needed.all());
     }
 
     @Test
     void names_are_values_and_never_code() {
         String script = MongoRoles.script("shop", "o\"});db.dropDatabase();({\"")
-                + MongoRoles.inboxScript("shop", MongoInboxOptions.DEFAULT.collection("o\"});db.dropDatabase();({\""));
+                + MongoRoles.inboxScript("shop", MongoInboxOptions.defaults().collection("o\"});db.dropDatabase();({\""));
         assertThat(script.lines()).hasSize(5).allSatisfy(line -> {
             assertThat(line).startsWith("db.runCommand({").endsWith("});");
             String document = line.substring("db.runCommand(".length(), line.length() - 2);

@@ -45,7 +45,7 @@ final class OutboxScene implements AutoCloseable {
         return MongoStore.on(
                 world.database(),
                 MongoWorld.OUTBOX,
-                MongoStoreOptions.DEFAULT.withClock(clock).withNanoTime(nanos::get));
+                MongoStoreOptions.defaults().clock(clock).nanoTime(nanos::get));
     }
 
     MongoCollection<Document> records() {
@@ -62,10 +62,9 @@ final class OutboxScene implements AutoCloseable {
 
     static Event event(String id, String entity) {
         return Event.of("user.changed")
-                .id(id)
                 .aggregate("user", entity)
                 .payload(Payload.json("{}"))
-                .build();
+                .id(id);
     }
 
     /** A record as a service in another language writes it. */

@@ -3,13 +3,13 @@ package dev.waybill.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waybill.NoTransactionException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
-import dev.waybill.InvalidEventException;
 import dev.waybill.Payload;
 import dev.waybill.spi.TransactionConflictException;
 import java.io.IOException;
@@ -134,7 +134,7 @@ class TransactionCommandsTest {
     @Test
     void an_append_without_a_transaction_is_refused_with_the_remedy() {
         try (ClientSession session = world.client().startSession()) {
-            assertThatExceptionOfType(InvalidEventException.class)
+            assertThatExceptionOfType(NoTransactionException.class)
                     .isThrownBy(() -> outbox.append(session, event("e1")))
                     .withMessageContaining("startTransaction")
                     .withMessageContaining("commitTransaction");
@@ -166,9 +166,8 @@ class TransactionCommandsTest {
 
     private static Event event(String id) {
         return Event.of("user.created")
-                .id(id)
                 .aggregate("user", "u1")
                 .payload(Payload.json("{}"))
-                .build();
+                .id(id);
     }
 }

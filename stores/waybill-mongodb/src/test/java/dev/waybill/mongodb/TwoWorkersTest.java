@@ -101,13 +101,12 @@ class TwoWorkersTest {
         for (int user = 1; user <= ENTITIES; user++) {
             String entity = "u" + user;
             Event event = Event.of("user.changed")
-                    .id(entity + "-" + version)
                     .aggregate("user", entity)
-                    .aggregateVersion(version)
-                    .topic("sc.domain.user")
                     .payload(Payload.json(
                             "{\"event_id\":\"" + entity + "-" + version + "\",\"version\":" + version + "}"))
-                    .build();
+                    .id(entity + "-" + version)
+                    .aggregateVersion(version)
+                    .topic("sc.domain.user");
             MongoTransactions.on(world.client()).call(session -> {
                 users.updateOne(
                         session,

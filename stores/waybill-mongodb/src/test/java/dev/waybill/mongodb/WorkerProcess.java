@@ -22,10 +22,10 @@ final class WorkerProcess {
     public static void main(String... arguments) throws IOException {
         try (MongoClient client = MongoClients.create(arguments[0])) {
             MongoDatabase database = client.getDatabase(arguments[1]);
-            RelayOptions options = RelayOptions.DEFAULT
-                    .withLease(Duration.parse(arguments[2]))
-                    .withBatch(new Limits(BATCH, 1_000_000))
-                    .withInFlight(new RelayOptions.InFlight(BATCHES, 1_000_000));
+            RelayOptions options = RelayOptions.defaults()
+                    .lease(Duration.parse(arguments[2]))
+                    .batch(new Limits(BATCH, 1_000_000))
+                    .inFlight(new RelayOptions.InFlight(BATCHES, 1_000_000));
             Relay relay = Relay.start(RelayPlan.named(OutboxScene.RELAY.value())
                     .from(MongoStore.on(database, MongoWorld.OUTBOX))
                     .to(new CollectionTopic(database))

@@ -77,7 +77,7 @@ final class JournalCheckup {
     }
 
     static List<Finding> of(DataSource dataSource, Duration patience) {
-        return of(dataSource, patience, JournalOptions.DEFAULT);
+        return of(dataSource, patience, JournalOptions.defaults());
     }
 
     static List<Finding> of(DataSource dataSource, Duration patience, JournalOptions options) {

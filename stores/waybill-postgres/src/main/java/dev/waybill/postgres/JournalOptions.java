@@ -4,26 +4,17 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/**
- * How a relay reads the journal.
- *
- * @param clock tells when a retry is due and a save is; leases go by the database's own clock
- * @param saveEvery the position is saved at least every so many events …
- * @param saveWithin … or after so long, whichever comes first: what a crash may publish again
- * @param start where a relay that the journal does not know yet begins
- * @param waitFor how safe a commit must be before its events are published
- * @param environment the environment this process belongs to, such as {@code production}. The first relay that names one binds
- *     the database to it; from then on relays of another environment refuse to read it. Without one nothing is checked
- */
-public record JournalOptions(
-        InstantSource clock,
-        int saveEvery,
-        Duration saveWithin,
-        Start start,
-        WaitFor waitFor,
-        Optional<String> environment) {
-    public static final JournalOptions DEFAULT = new JournalOptions(
+/** How a relay reads the journal. Immutable: every setter returns a copy. */
+public final class JournalOptions {
+    private static final JournalOptions DEFAULTS = new JournalOptions(
             InstantSource.system(), 10_000, Duration.ofMillis(250), Start.BEGINNING, WaitFor.COMMIT, Optional.empty());
+
+    private final InstantSource clock;
+    private final int saveEvery;
+    private final Duration saveWithin;
+    private final Start start;
+    private final WaitFor waitFor;
+    private final Optional<String> environment;
 
     /** Where a new relay begins. */
     public enum Start {
@@ -33,31 +24,84 @@ public record JournalOptions(
         NOW
     }
 
-    public JournalOptions {
+    private JournalOptions(
+            InstantSource clock,
+            int saveEvery,
+            Duration saveWithin,
+            Start start,
+            WaitFor waitFor,
+            Optional<String> environment) {
         if (saveEvery < 1 || saveWithin.isNegative()) {
             throw new IllegalArgumentException("saveEvery is " + saveEvery + " and saveWithin " + saveWithin
                     + ": use at least 1 event, and a time that is not negative.");
         }
         environment.ifPresent(JournalEnvironment::requireName);
+        this.clock = clock;
+        this.saveEvery = saveEvery;
+        this.saveWithin = saveWithin;
+        this.start = start;
+        this.waitFor = waitFor;
+        this.environment = environment;
     }
 
-    public JournalOptions withClock(InstantSource newClock) {
-        return new JournalOptions(newClock, saveEvery, saveWithin, start, waitFor, environment);
+    public static JournalOptions defaults() {
+        return DEFAULTS;
     }
 
-    public JournalOptions withSaves(int events, Duration within) {
-        return new JournalOptions(clock, events, within, start, waitFor, environment);
+    /** Tells when a retry is due and a save is; leases go by the database's own clock. */
+    public InstantSource clock() {
+        return clock;
     }
 
-    public JournalOptions startingAt(Start newStart) {
-        return new JournalOptions(clock, saveEvery, saveWithin, newStart, waitFor, environment);
+    JournalOptions clock(InstantSource source) {
+        return new JournalOptions(source, saveEvery, saveWithin, start, waitFor, environment);
     }
 
-    public JournalOptions waitingFor(WaitFor newWaitFor) {
-        return new JournalOptions(clock, saveEvery, saveWithin, start, newWaitFor, environment);
+    /** The position is saved at least after so many events: what a crash may publish again. */
+    public int saveEvery() {
+        return saveEvery;
     }
 
-    public JournalOptions inEnvironment(String name) {
+    public JournalOptions saveEvery(int events) {
+        return new JournalOptions(clock, events, saveWithin, start, waitFor, environment);
+    }
+
+    /** The position is saved at least after so long, if {@link #saveEvery()} events have not come by then. */
+    public Duration saveWithin() {
+        return saveWithin;
+    }
+
+    public JournalOptions saveWithin(Duration time) {
+        return new JournalOptions(clock, saveEvery, time, start, waitFor, environment);
+    }
+
+    /** Where a relay begins that the journal does not know yet. */
+    public Start start() {
+        return start;
+    }
+
+    public JournalOptions start(Start newRelays) {
+        return new JournalOptions(clock, saveEvery, saveWithin, newRelays, waitFor, environment);
+    }
+
+    /** How safe a commit must be before its events are published. */
+    public WaitFor waitFor() {
+        return waitFor;
+    }
+
+    public JournalOptions waitFor(WaitFor durability) {
+        return new JournalOptions(clock, saveEvery, saveWithin, start, durability, environment);
+    }
+
+    /**
+     * The environment this process belongs to, such as {@code production}. The first relay that names one binds the database
+     * to it; from then on relays of another environment refuse to read it. Without one nothing is checked.
+     */
+    public Optional<String> environment() {
+        return environment;
+    }
+
+    public JournalOptions environment(String name) {
         return new JournalOptions(clock, saveEvery, saveWithin, start, waitFor, Optional.of(name));
     }
 }

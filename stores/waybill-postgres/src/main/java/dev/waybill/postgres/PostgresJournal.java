@@ -59,7 +59,7 @@ public final class PostgresJournal implements EventStore {
      *     connection for its whole life, and all sessions together one more, which renews their leases
      */
     public static PostgresJournal on(DataSource dataSource) {
-        return on(dataSource, JournalOptions.DEFAULT);
+        return on(dataSource, JournalOptions.defaults());
     }
 
     public static PostgresJournal on(DataSource dataSource, JournalOptions options) {

@@ -103,7 +103,7 @@ class AbortedRangesTest extends JournalFixture {
         append("a2");
         // The first page looks at 50,000 seqs, the second at no more than twice as many.
         for (int page = 0; page < 2; page++) {
-            clock().advance(JournalOptions.DEFAULT.saveWithin().plusMillis(1));
+            clock().advance(JournalOptions.defaults().saveWithin().plusMillis(1));
             Batch batch = session.claim(A_BATCH).orElseThrow();
             assertThat(batch.events()).isEmpty();
             publish(session, batch);

@@ -136,7 +136,7 @@ class DumpedJournalTest {
                 + JournalSchema.grants(DatabaseRoles.NONE.relay("hidden_from")));
         journal(fresh).adopt(ANNA);
 
-        PostgresJournal asRelay = PostgresJournal.on(fresh.dataSourceAs("hidden_from"), JournalOptions.DEFAULT);
+        PostgresJournal asRelay = PostgresJournal.on(fresh.dataSourceAs("hidden_from"), JournalOptions.defaults());
         try (RelaySession session = asRelay.open(JournalFixture.RELAY, JournalFixture.OWNER, JournalFixture.LEASE)
                 .orElseThrow()) {
             assertThat(JournalFixture.drain(session)).containsExactly("a2");
@@ -163,7 +163,7 @@ class DumpedJournalTest {
     }
 
     private static PostgresJournal journal(JournalDatabase database) {
-        return PostgresJournal.on(database.dataSource(), JournalOptions.DEFAULT);
+        return PostgresJournal.on(database.dataSource(), JournalOptions.defaults());
     }
 
     private static RelaySession session(JournalDatabase database) {

@@ -18,7 +18,7 @@ class EnvironmentTest extends JournalFixture {
     private static final Actor ANNA = new Actor("anna", "staging gets its own copy");
 
     private PostgresJournal configuredFor(String environment) {
-        return PostgresJournal.on(database.dataSource(), options().inEnvironment(environment));
+        return PostgresJournal.on(database.dataSource(), options().environment(environment));
     }
 
     @Test

@@ -128,7 +128,7 @@ class HiddenFunctionsTest extends JournalFixture {
     void only_a_relay_that_waits_for_the_log_needs_its_functions() throws SQLException {
         append("a1");
         RelaySession waiting =
-                open(PostgresJournal.on(database.dataSourceAs(ROLE), options().waitingFor(WaitFor.FLUSH)));
+                open(PostgresJournal.on(database.dataSourceAs(ROLE), options().waitFor(WaitFor.FLUSH)));
 
         assertThatThrownBy(() -> waiting.claim(PLENTY))
                 .isInstanceOf(StoreException.class)

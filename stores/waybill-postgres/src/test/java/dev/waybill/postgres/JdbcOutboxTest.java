@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class JdbcOutboxTest extends JournalFixture {
     private static final JdbcOutbox OUTBOX = JdbcOutbox.journal();
-    private static final JdbcOutbox LOCKING = JdbcOutbox.journal(OutboxOptions.DEFAULT.lockingKeys());
+    private static final JdbcOutbox LOCKING = JdbcOutbox.journal(OutboxOptions.defaults().lockKeys(true));
 
     // ---- refusals
 
@@ -37,10 +38,10 @@ class JdbcOutboxTest extends JournalFixture {
     void a_connection_in_autocommit_is_refused_with_the_remedy() throws SQLException {
         Connection connection = tracked(database.connect());
         assertThatThrownBy(() -> OUTBOX.append(connection, event("a1")))
-                .isInstanceOf(InvalidEventException.class)
+                .isInstanceOf(NoTransactionException.class)
                 .hasMessageContainingAll("autocommit", "setAutoCommit(false)");
         assertThatThrownBy(() -> OUTBOX.appendIfAbsent(connection, event("a1")))
-                .isInstanceOf(InvalidEventException.class);
+                .isInstanceOf(NoTransactionException.class);
         assertThat(events()).isZero();
     }
 
@@ -48,11 +49,8 @@ class JdbcOutboxTest extends JournalFixture {
     void an_id_that_is_no_uuid_is_refused_with_the_remedy() throws SQLException {
         Connection transaction = begin();
         for (String id : List.of("order-1", "1-2-3-4-5", "0191f2f0-0000-7000-8000-00000000000g")) {
-            Event event = Event.of("t")
-                    .id(id)
-                    .aggregate("A", "1")
-                    .payload(Payload.json("1"))
-                    .build();
+            Event event =
+                    Event.of("t").aggregate("A", "1").payload(Payload.json("1")).id(id);
             assertThatThrownBy(() -> OUTBOX.append(transaction, event))
                     .isInstanceOf(InvalidEventException.class)
                     .hasMessageContainingAll("UUID", id, "leave the id out");
@@ -64,7 +62,7 @@ class JdbcOutboxTest extends JournalFixture {
 
     @Test
     void a_payload_over_the_limit_is_refused_with_the_numbers_and_the_remedy() throws SQLException {
-        JdbcOutbox small = JdbcOutbox.journal(OutboxOptions.DEFAULT.withMaxPayloadBytes(10));
+        JdbcOutbox small = JdbcOutbox.journal(OutboxOptions.defaults().maxPayloadBytes(10));
         Connection transaction = begin();
         Event fits = payload("\"12345678\"");
         Event tooLarge = payload("\"123456789\"");
@@ -87,7 +85,7 @@ class JdbcOutboxTest extends JournalFixture {
     }
 
     private static Event payload(String json) {
-        return Event.of("t").aggregate("A", "1").payload(Payload.json(json)).build();
+        return Event.of("t").aggregate("A", "1").payload(Payload.json(json));
     }
 
     @Test
@@ -124,10 +122,9 @@ class JdbcOutboxTest extends JournalFixture {
         database.execute("alter table waybill.event add constraint picky check (type <> 'forbidden')");
         Event event = Event.of("forbidden")
                 .aggregate("Person", "CANARY-aggregate")
-                .key("CANARY-key")
-                .header("name", "CANARY-header")
                 .payload(Payload.json("\"CANARY-payload\""))
-                .build();
+                .key("CANARY-key")
+                .header("name", "CANARY-header");
         try {
             Connection transaction = begin();
             Throwable thrown = catchThrowable(() -> OUTBOX.append(transaction, event));
@@ -240,9 +237,8 @@ class JdbcOutboxTest extends JournalFixture {
     private static Event keyed(String aggregateId, String key) {
         return Event.of("t")
                 .aggregate("Thing", aggregateId)
-                .key(key)
                 .payload(Payload.json("1"))
-                .build();
+                .key(key);
     }
 
     @Test
@@ -268,7 +264,7 @@ class JdbcOutboxTest extends JournalFixture {
     @Test
     void every_append_that_went_well_wakes_and_no_other_does() throws SQLException {
         AtomicInteger woken = new AtomicInteger();
-        JdbcOutbox waking = JdbcOutbox.journal(OutboxOptions.DEFAULT.waking(woken::incrementAndGet));
+        JdbcOutbox waking = JdbcOutbox.journal(OutboxOptions.defaults().waking(woken::incrementAndGet));
         Event event = event("a1");
         Connection transaction = begin();
 

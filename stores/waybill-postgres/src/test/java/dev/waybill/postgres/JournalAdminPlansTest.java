@@ -51,7 +51,7 @@ class JournalAdminPlansTest extends JournalFixture {
                         commit;
                     end loop;
                 end $$""".formatted(EVENTS / 10_000 - 1));
-        PostgresJournal.on(database.dataSource(), options().startingAt(JournalOptions.Start.NOW))
+        PostgresJournal.on(database.dataSource(), options().start(JournalOptions.Start.NOW))
                 .open(RELAY, OWNER, LEASE)
                 .orElseThrow()
                 .close();

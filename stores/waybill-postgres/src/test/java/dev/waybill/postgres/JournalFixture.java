@@ -107,10 +107,7 @@ abstract class JournalFixture {
     }
 
     static Event event(String name) {
-        return Event.of(name)
-                .aggregate("Thing", name.replaceAll("[^a-z]", ""))
-                .payload(Payload.json("{}"))
-                .build();
+        return Event.of(name).aggregate("Thing", name.replaceAll("[^a-z]", "")).payload(Payload.json("{}"));
     }
 
     // ---- relays
@@ -120,7 +117,7 @@ abstract class JournalFixture {
     }
 
     JournalOptions options() {
-        return JournalOptions.DEFAULT.withClock(clock);
+        return JournalOptions.defaults().clock(clock);
     }
 
     RelaySession open() {

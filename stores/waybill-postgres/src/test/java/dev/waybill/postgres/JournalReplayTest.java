@@ -180,7 +180,7 @@ class JournalReplayTest extends JournalFixture {
         appendMinutes(1_000);
         replays().start(AGAIN, ReplayQuery.EVERYTHING, ANNA);
         PostgresJournal saving =
-                PostgresJournal.on(database.dataSource(), options().withSaves(300, Duration.ofDays(1)));
+                PostgresJournal.on(database.dataSource(), options().saveEvery(300).saveWithin(Duration.ofDays(1)));
         RelaySession killed = openReplay(saving);
         Limits lump = new Limits(100, 1_000_000);
         for (int i = 0; i < 5; i++) {

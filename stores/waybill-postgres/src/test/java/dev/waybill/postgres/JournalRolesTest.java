@@ -33,7 +33,7 @@ class JournalRolesTest extends JournalRolesFixture {
 
     @Test
     void a_producer_appends() throws SQLException {
-        JdbcOutbox locking = JdbcOutbox.journal(OutboxOptions.DEFAULT.lockingKeys());
+        JdbcOutbox locking = JdbcOutbox.journal(OutboxOptions.defaults().lockKeys(true));
         try (Connection connection = database.dataSourceAs(PRODUCER).getConnection()) {
             connection.setAutoCommit(false);
             append(connection, "a1", "a2");
@@ -123,7 +123,7 @@ class JournalRolesTest extends JournalRolesFixture {
         assertThat(journal.admin().purge(Duration.ZERO, 100).deleted())
                 .as("all but the dead one")
                 .isEqualTo(3);
-        open(PostgresJournal.on(database.dataSourceAs(RELAY_ROLE), options().startingAt(JournalOptions.Start.NOW)))
+        open(PostgresJournal.on(database.dataSourceAs(RELAY_ROLE), options().start(JournalOptions.Start.NOW)))
                 .close();
     }
 

@@ -130,16 +130,14 @@ class JournalSizesTest extends JournalFixture {
 
     @Test
     void an_append_says_what_is_too_large_before_the_database_does() throws SQLException {
-        JdbcOutbox outbox = JdbcOutbox.journal(OutboxOptions.DEFAULT.withMaxPayloadBytes(Integer.MAX_VALUE));
+        JdbcOutbox outbox = JdbcOutbox.journal(OutboxOptions.defaults().maxPayloadBytes(Integer.MAX_VALUE));
         Event payload = Event.of("large")
                 .aggregate("Thing", "a")
-                .payload(Payload.binary(new byte[JournalLimits.PAYLOAD_BYTES + 1], "a/b"))
-                .build();
+                .payload(Payload.binary(new byte[JournalLimits.PAYLOAD_BYTES + 1], "a/b"));
         Event headers = Event.of("large")
                 .aggregate("Thing", "a")
                 .payload(Payload.json("{}"))
-                .header("h", "\u0001".repeat(30_000))
-                .build();
+                .header("h", "\u0001".repeat(30_000));
         Connection transaction = begin();
 
         assertThatThrownBy(() -> outbox.append(transaction, payload))
@@ -161,8 +159,7 @@ class JournalSizesTest extends JournalFixture {
                                 Event.of("large")
                                         .aggregate("Thing", "a")
                                         .payload(Payload.json("{}"))
-                                        .header("h", character.repeat(Event.MAX_HEADERS_LENGTH - 1))
-                                        .build()));
+                                        .header("h", character.repeat(Event.MAX_HEADERS_LENGTH - 1))));
         transaction.commit();
         assertThat(database.number("select count(*) from waybill.event")).isEqualTo(3);
     }

@@ -185,7 +185,7 @@ class LeaseRowTest extends JournalFixture {
                 create function crash() returns trigger language plpgsql as $$ begin raise exception 'crash'; end $$;
                 create trigger crash before update on waybill.relay execute function crash()""");
         PostgresJournal journal =
-                PostgresJournal.on(database.dataSource(), options().startingAt(JournalOptions.Start.NOW));
+                PostgresJournal.on(database.dataSource(), options().start(JournalOptions.Start.NOW));
         try {
             assertThatThrownBy(() -> journal.open(RELAY, OWNER, LEASE)).hasMessageContaining("crash");
         } finally {

@@ -27,7 +27,7 @@ class MendingInStepsTest extends JournalFixture {
                 insert into waybill.event (type, aggregate_type, aggregate_id, payload)
                 select case when n <= 1500 then 'one' else 'two' end, 'Thing', n::text, '{}'
                   from generate_series(1, 3700) n""");
-        open(PostgresJournal.on(database.dataSource(), options().startingAt(JournalOptions.Start.NOW)))
+        open(PostgresJournal.on(database.dataSource(), options().start(JournalOptions.Start.NOW)))
                 .close();
         database.execute("""
                 insert into waybill.parked (relay, seq, key, state, attempts, error)

@@ -85,7 +85,7 @@ class WaitForFlushTest extends JournalFixture {
     @Test
     void a_session_makes_the_server_flush_once_for_each_snapshot() throws SQLException {
         RelaySession waiting =
-                open(PostgresJournal.on(database.dataSource(), options().waitingFor(WaitFor.replica("nobody"))));
+                open(PostgresJournal.on(database.dataSource(), options().waitFor(WaitFor.replica("nobody"))));
         append("a1");
         for (int i = 0; i < 5; i++) {
             assertThat(drain(waiting)).isEmpty();
@@ -142,7 +142,7 @@ class WaitForFlushTest extends JournalFixture {
     }
 
     private RelaySession openWaiting() {
-        return tracked(PostgresJournal.on(database.dataSource(), options().waitingFor(WaitFor.FLUSH))
+        return tracked(PostgresJournal.on(database.dataSource(), options().waitFor(WaitFor.FLUSH))
                         .open(new RelayName("waiting"), OWNER, LEASE))
                 .orElseThrow();
     }

@@ -46,7 +46,7 @@ class WaitForReplicaTest extends JournalFixture {
     }
 
     private PostgresJournal waitingFor(String... standbys) {
-        return PostgresJournal.on(database.dataSource(), options().waitingFor(WaitFor.replica(standbys)));
+        return PostgresJournal.on(database.dataSource(), options().waitFor(WaitFor.replica(standbys)));
     }
 
     @Test
@@ -179,7 +179,7 @@ class WaitForReplicaTest extends JournalFixture {
         String role = "waiting_relay";
         database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.relay(role)));
         PostgresJournal journal =
-                PostgresJournal.on(database.dataSourceAs(role), options().waitingFor(WaitFor.replica()));
+                PostgresJournal.on(database.dataSourceAs(role), options().waitFor(WaitFor.replica()));
 
         assertThatThrownBy(() -> open(journal))
                 .isInstanceOf(StoreRefusedException.class)

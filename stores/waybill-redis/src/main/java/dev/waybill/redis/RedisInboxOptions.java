@@ -10,9 +10,13 @@ import java.time.Duration;
  * @param atWork how long a consumer may take over one event before it is taken for dead
  */
 public record RedisInboxOptions(String keyPattern, Duration remember, Duration atWork) {
-    /** {@code pf:evt:processed:<consumer>:<event id>}, for 720 hours, that is 30 days; a minute for each event. */
-    public static final RedisInboxOptions DEFAULT =
+    private static final RedisInboxOptions DEFAULTS =
             new RedisInboxOptions("pf:evt:processed:{consumer}:{event}", Duration.ofDays(30), Duration.ofSeconds(60));
+
+    /** {@code pf:evt:processed:<consumer>:<event id>}, for 720 hours, that is 30 days; a minute for each event. */
+    public static RedisInboxOptions defaults() {
+        return DEFAULTS;
+    }
 
     public RedisInboxOptions {
         if (!keyPattern.contains("{consumer}") || !keyPattern.contains("{event}")) {

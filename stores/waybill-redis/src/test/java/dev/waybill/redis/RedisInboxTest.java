@@ -37,7 +37,7 @@ class RedisInboxTest {
 
     private final Incoming event = Incoming.event(EventIds.next());
     private final AtomicInteger effects = new AtomicInteger();
-    private final RedisInbox inbox = RedisInbox.on(redis, RedisInboxOptions.DEFAULT);
+    private final RedisInbox inbox = RedisInbox.on(redis, RedisInboxOptions.defaults());
 
     @BeforeAll
     static void start() throws IOException {
@@ -106,7 +106,7 @@ class RedisInboxTest {
     /** The limit: nothing keeps an effect and its key together. */
     @Test
     void an_effect_whose_consumer_dies_before_it_is_marked_happens_again() throws Exception {
-        RedisInbox shortLived = RedisInbox.on(redis, RedisInboxOptions.DEFAULT.atWork(Duration.ofMillis(50)));
+        RedisInbox shortLived = RedisInbox.on(redis, RedisInboxOptions.defaults().atWork(Duration.ofMillis(50)));
         // What a consumer leaves that died right after its effect.
         effects.incrementAndGet();
         redis.set(
@@ -142,7 +142,7 @@ class RedisInboxTest {
     @Test
     void while_redis_is_away_nothing_is_handled() throws Exception {
         try (UnifiedJedis nobody = RedisClient.create("127.0.0.1", freePort())) {
-            RedisInbox away = RedisInbox.on(nobody, RedisInboxOptions.DEFAULT);
+            RedisInbox away = RedisInbox.on(nobody, RedisInboxOptions.defaults());
             assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(away));
         }
         assertThat(effects).hasValue(0);
@@ -186,7 +186,7 @@ class RedisInboxTest {
                 .hostAndPort("127.0.0.1", port)
                 .poolConfig(one)
                 .build()) {
-            RedisInbox busy = RedisInbox.on(pooled, RedisInboxOptions.DEFAULT);
+            RedisInbox busy = RedisInbox.on(pooled, RedisInboxOptions.defaults());
             try (var taken = pooled.getPool().getResource()) {
                 assertThat(taken.isConnected()).isTrue();
                 assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(busy));
@@ -198,7 +198,7 @@ class RedisInboxTest {
     @Test
     void an_effect_that_redis_could_not_be_told_of_happens_once() {
         FaultyRedis faulty = new FaultyRedis(redis);
-        RedisInbox told = RedisInbox.on(faulty.client(), RedisInboxOptions.DEFAULT);
+        RedisInbox told = RedisInbox.on(faulty.client(), RedisInboxOptions.defaults());
         faulty.faults().arm(2, Failure.READ_ONLY, () -> {});
         assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(told));
 
@@ -214,9 +214,9 @@ class RedisInboxTest {
     @Test
     void options_that_would_mix_events_up_are_refused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> RedisInboxOptions.DEFAULT.keyPattern("evt:{event}"));
+                .isThrownBy(() -> RedisInboxOptions.defaults().keyPattern("evt:{event}"));
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> RedisInboxOptions.DEFAULT.remember(Duration.ofSeconds(5)));
+                .isThrownBy(() -> RedisInboxOptions.defaults().remember(Duration.ofSeconds(5)));
     }
 
     private Outcome handle(RedisInbox by) {

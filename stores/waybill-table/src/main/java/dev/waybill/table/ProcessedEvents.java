@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The table that {@link TableOptions#guardedBy} needs: {@code event_id} unique, {@code status}, and two times. */
+/** The table that {@link TableOptions#guard} needs: {@code event_id} unique, {@code status}, and two times. */
 public final class ProcessedEvents {
     private static final String CREATE = """
             create table if not exists {guard} (

@@ -4,30 +4,22 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/**
- * How a relay reads an outbox table.
- *
- * @param clock tells when a retry is due; leases go by the database's own clock
- * @param nanoTime tells how much time has passed between two looks back
- * @param claiming who may read the table at once
- * @param onPermanentError what becomes of a row that was given up, where the layout has no word for it
- * @param created only rows that were created then are read; others stay as they are
- * @param guard the table that records what was published (N2), if one is used
- */
-public record TableOptions(
-        InstantSource clock,
-        LongSupplier nanoTime,
-        Claiming claiming,
-        OnPermanentError onPermanentError,
-        TimeRange created,
-        Optional<String> guard) {
-    public static final TableOptions DEFAULT = new TableOptions(
+/** How a relay reads an outbox table. Immutable: every setter returns a copy. */
+public final class TableOptions {
+    private static final TableOptions DEFAULTS = new TableOptions(
             InstantSource.system(),
             System::nanoTime,
             Claiming.ORDERED,
             OnPermanentError.KEEP,
             TimeRange.ALWAYS,
             Optional.empty());
+
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final Claiming claiming;
+    private final OnPermanentError onPermanentError;
+    private final TimeRange created;
+    private final Optional<String> guard;
 
     /** Who may read the table at once. */
     public enum Claiming {
@@ -45,28 +37,69 @@ public record TableOptions(
         MARK_PUBLISHED
     }
 
-    public TableOptions withClock(InstantSource newClock) {
-        return new TableOptions(newClock, nanoTime, claiming, onPermanentError, created, guard);
+    private TableOptions(InstantSource clock, LongSupplier nanoTime, Claiming claiming, OnPermanentError onPermanentError, TimeRange created, Optional<String> guard) {
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.claiming = claiming;
+        this.onPermanentError = onPermanentError;
+        this.created = created;
+        this.guard = guard;
     }
 
-    public TableOptions withNanoTime(LongSupplier newNanoTime) {
-        return new TableOptions(clock, newNanoTime, claiming, onPermanentError, created, guard);
+    public static TableOptions defaults() {
+        return DEFAULTS;
     }
 
-    public TableOptions competing() {
-        return new TableOptions(clock, nanoTime, Claiming.COMPETING, onPermanentError, created, guard);
+    /** Tells when a retry is due; leases go by the database's own clock. */
+    public InstantSource clock() {
+        return clock;
     }
 
-    public TableOptions markingPermanentErrors() {
-        return new TableOptions(clock, nanoTime, claiming, OnPermanentError.MARK_PUBLISHED, created, guard);
+    TableOptions clock(InstantSource source) {
+        return new TableOptions(source, nanoTime, claiming, onPermanentError, created, guard);
     }
 
-    /** Records every event in this table, in the schema of the outbox table; {@code ProcessedEvent} is the document's name. */
-    public TableOptions guardedBy(String table) {
-        return new TableOptions(clock, nanoTime, claiming, onPermanentError, created, Optional.of(table));
+    /** Tells how much time has passed between two looks back. */
+    public LongSupplier nanoTime() {
+        return nanoTime;
     }
 
-    public TableOptions createdIn(TimeRange range) {
+    TableOptions nanoTime(LongSupplier source) {
+        return new TableOptions(clock, source, claiming, onPermanentError, created, guard);
+    }
+
+    public Claiming claiming() {
+        return claiming;
+    }
+
+    public TableOptions claiming(Claiming who) {
+        return new TableOptions(clock, nanoTime, who, onPermanentError, created, guard);
+    }
+
+    public OnPermanentError onPermanentError() {
+        return onPermanentError;
+    }
+
+    public TableOptions onPermanentError(OnPermanentError action) {
+        return new TableOptions(clock, nanoTime, claiming, action, created, guard);
+    }
+
+    /** Only rows that were created in this time are read; others stay as they are. */
+    public TimeRange created() {
+        return created;
+    }
+
+    public TableOptions created(TimeRange range) {
         return new TableOptions(clock, nanoTime, claiming, onPermanentError, range, guard);
+    }
+
+    /** The table that records every published event (N2), if one is used; it is in the schema of the outbox table. */
+    public Optional<String> guard() {
+        return guard;
+    }
+
+    /** {@code ProcessedEvent} is the document's name of the table. */
+    public TableOptions guard(String table) {
+        return new TableOptions(clock, nanoTime, claiming, onPermanentError, created, Optional.of(table));
     }
 }

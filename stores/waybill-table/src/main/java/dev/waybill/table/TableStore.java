@@ -44,7 +44,7 @@ public final class TableStore implements EventStore {
      *     connections for its whole life
      */
     public static TableStore on(DataSource dataSource, TableLayout layout) {
-        return on(dataSource, layout, TableOptions.DEFAULT);
+        return on(dataSource, layout, TableOptions.defaults());
     }
 
     public static TableStore on(DataSource dataSource, TableLayout layout, TableOptions options) {

@@ -115,8 +115,7 @@ class ClosedKeyTest {
                             connection,
                             Event.of("thing.happened.v1")
                                     .aggregate("Thing", world.aggregateId("a"))
-                                    .payload(Payload.json(payload))
-                                    .build());
+                                    .payload(Payload.json(payload)));
             connection.commit();
         }
         try (RelaySession session = world.store()

@@ -255,11 +255,7 @@ class ColumnsCheckupTest {
     }
 
     private static Event event(String id) {
-        return Event.of("t")
-                .id(id)
-                .aggregate("Order", "1")
-                .payload(Payload.json("{}"))
-                .build();
+        return Event.of("t").aggregate("Order", "1").payload(Payload.json("{}")).id(id);
     }
 
     private static JdbcInbox inbox(LayoutDatabase database) throws SQLException {
@@ -291,7 +287,7 @@ class ColumnsCheckupTest {
     }
 
     private static List<Finding> examine(LayoutDatabase database, TableLayout layout) {
-        return TableStore.on(database.dataSource(), layout, TableOptions.DEFAULT)
+        return TableStore.on(database.dataSource(), layout, TableOptions.defaults())
                 .admin()
                 .examine();
     }

@@ -31,7 +31,7 @@ class CompetingFaultsTest extends FailingCallsContract {
         return new TableHarness(
                 TablesContractTest.database(dialect, layout),
                 layout,
-                TableOptions.DEFAULT.competing().withNanoTime(() -> 0));
+                TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING).nanoTime(() -> 0));
     }
 
     @Override

@@ -38,7 +38,7 @@ class CompetingTest {
     private final List<TableWorld> worlds = new ArrayList<>();
 
     private TableWorld world(TableDialect dialect, TableLayout layout) throws SQLException {
-        TableWorld world = new TableWorld(dialect, layout).with(TableOptions::competing);
+        TableWorld world = new TableWorld(dialect, layout).with(options -> options.claiming(TableOptions.Claiming.COMPETING));
         worlds.add(world);
         return world;
     }

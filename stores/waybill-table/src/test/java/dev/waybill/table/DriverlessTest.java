@@ -58,10 +58,7 @@ class DriverlessTest {
             JdbcDataSource source = new JdbcDataSource();
             source.setURL("jdbc:h2:mem:driverless;DB_CLOSE_DELAY=-1");
             TableLayout layout = TableLayout.preset("waybill");
-            Event event = Event.of("placed")
-                    .aggregate("Order", "4711")
-                    .payload(Payload.json("{}"))
-                    .build();
+            Event event = Event.of("placed").aggregate("Order", "4711").payload(Payload.json("{}"));
             try (Connection connection = source.getConnection()) {
                 TableSchema.create(connection, layout);
                 connection.setAutoCommit(false);

@@ -22,7 +22,7 @@ class EventGuardTest {
 
     private void open(TableDialect dialect) throws SQLException {
         world = new TableWorld(dialect, TableLayout.notifications())
-                .with(options -> options.guardedBy(ProcessedEvents.TABLE));
+                .with(options -> options.guard(ProcessedEvents.TABLE));
         try (Connection connection = world.database.connect()) {
             ProcessedEvents.create(connection, world.layout, ProcessedEvents.TABLE);
         }

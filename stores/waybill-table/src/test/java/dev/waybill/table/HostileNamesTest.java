@@ -157,8 +157,7 @@ class HostileNamesTest {
 
     /** @return false when the database has no such names, and we said so */
     private static boolean use(LayoutDatabase database, TableLayout layout) throws SQLException {
-        Event event =
-                Event.of("x").aggregate("A", "1").payload(Payload.json("{}")).build();
+        Event event = Event.of("x").aggregate("A", "1").payload(Payload.json("{}"));
         LayoutNames names;
         try {
             names = new LayoutNames(layout, database.dialect());

@@ -50,8 +50,7 @@ class KeyHashTest {
                             connection,
                             Event.of("thing.happened.v1")
                                     .aggregate("Thing", aggregateId)
-                                    .payload(Payload.json("{}"))
-                                    .build());
+                                    .payload(Payload.json("{}")));
             connection.commit();
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
@@ -40,10 +41,7 @@ class LayoutOutboxTest {
 
     /** An event that fits into every preset. */
     private static Event event(String json) {
-        return Event.of("order.placed")
-                .aggregate("Order", "7")
-                .payload(Payload.json(json))
-                .build();
+        return Event.of("order.placed").aggregate("Order", "7").payload(Payload.json(json));
     }
 
     private static Event fitting(TableLayout layout, String json) {
@@ -51,7 +49,6 @@ class LayoutOutboxTest {
                 ? Event.of("order.placed")
                         .aggregate("Order", "0b9c7d3e-0000-4000-8000-000000000007")
                         .payload(Payload.json(json))
-                        .build()
                 : event(json);
     }
 
@@ -195,16 +192,8 @@ class LayoutOutboxTest {
         append(
                 database,
                 layout,
-                Event.of("x")
-                        .id("evt-a")
-                        .aggregate("A", "1")
-                        .payload(Payload.json("1"))
-                        .build(),
-                Event.of("x")
-                        .id("evt-A")
-                        .aggregate("A", "1")
-                        .payload(Payload.json("2"))
-                        .build());
+                Event.of("x").aggregate("A", "1").payload(Payload.json("1")).id("evt-a"),
+                Event.of("x").aggregate("A", "1").payload(Payload.json("2")).id("evt-A"));
         assertThat(pending(database, layout)).isEqualTo(2);
     }
 
@@ -218,14 +207,13 @@ class LayoutOutboxTest {
                 database,
                 layout,
                 Event.of("t")
-                        .version(3)
                         .aggregate("A", "é🚚")
+                        .payload(Payload.binary(new byte[] {0, -1}, "application/x-thing"))
+                        .version(3)
                         .aggregateVersion(9_007_199_254_740_993L)
                         .topic("orders")
                         .key("k")
-                        .header("a", "\"b\"")
-                        .payload(Payload.binary(new byte[] {0, -1}, "application/x-thing"))
-                        .build());
+                        .header("a", "\"b\""));
 
         Map<String, Object> row = database.rows(
                         "select version, aggregate_id, aggregate_version, topic, event_key, payload,"
@@ -255,19 +243,15 @@ class LayoutOutboxTest {
         refuses(TableLayout.orders(), base().key("k"), "key", "the aggregate is the unit of order");
         refuses(TableLayout.orders(), base().version(2), "version");
         refuses(TableLayout.polyshop(), base().aggregateVersion(2), "aggregate version");
-        refuses(TableLayout.orders(), base().aggregate("Order", "17"), "no UUID", "aggregate_id");
+        refuses(TableLayout.orders(), base("Order", "17"), "no UUID", "aggregate_id");
         refuses(TableLayout.orders(), base().id("evt-1"), "no UUID", "leave the id out");
-        refuses(TableLayout.notifications(), base().aggregate("CUSTOMER", "c-5"), "whole number");
-        refuses(TableLayout.notifications(), base().aggregate("CUSTOMER", "007"), "whole number");
-        refuses(TableLayout.notifications(), base().aggregate("CUSTOMER", "9223372036854775808"), "whole number");
-        refuses(
-                TableLayout.notifications(),
-                base().aggregate("CUSTOMER", "5").id("x".repeat(256)),
-                "256 characters",
-                "takes 255");
+        refuses(TableLayout.notifications(), base("CUSTOMER", "c-5"), "whole number");
+        refuses(TableLayout.notifications(), base("CUSTOMER", "007"), "whole number");
+        refuses(TableLayout.notifications(), base("CUSTOMER", "9223372036854775808"), "whole number");
+        refuses(TableLayout.notifications(), base("CUSTOMER", "5").id("x".repeat(256)), "256 characters", "takes 255");
         refuses(
                 TableLayout.pubsub(),
-                base().payload(Payload.binary(new byte[] {1}, "application/x")),
+                Event.of("t").aggregate("Order", "1").payload(Payload.binary(new byte[] {1}, "application/x")),
                 "binary",
                 "send JSON");
         refuses(
@@ -276,13 +260,17 @@ class LayoutOutboxTest {
                 "every row of that table is of Cart");
     }
 
-    private static Event.Builder base() {
-        return Event.of("t").aggregate("Order", UUID.randomUUID().toString()).payload(Payload.json("{}"));
+    private static Event base() {
+        return base("Order", UUID.randomUUID().toString());
     }
 
-    private static void refuses(TableLayout layout, Event.Builder event, String... words) {
+    private static Event base(String aggregateType, String aggregateId) {
+        return Event.of("t").aggregate(aggregateType, aggregateId).payload(Payload.json("{}"));
+    }
+
+    private static void refuses(TableLayout layout, Event event, String... words) {
         assertThatThrownBy(() -> JdbcOutbox.table(layout)
-                        .append(new LayoutDatabase(TableDialect.H2, EmptyDatabase.h2("")).begin(), event.build()))
+                        .append(new LayoutDatabase(TableDialect.H2, EmptyDatabase.h2("")).begin(), event))
                 .isInstanceOf(InvalidEventException.class)
                 .hasMessageContaining(layout.tableName())
                 .hasMessageContainingAll(words);
@@ -295,7 +283,7 @@ class LayoutOutboxTest {
         database.create(TableLayout.waybill());
         try (Connection connection = database.connect()) {
             assertThatThrownBy(() -> JdbcOutbox.table(TableLayout.waybill()).append(connection, event("{}")))
-                    .isInstanceOf(InvalidEventException.class)
+                    .isInstanceOf(NoTransactionException.class)
                     .hasMessageContaining("autocommit");
         }
     }
@@ -325,8 +313,7 @@ class LayoutOutboxTest {
                                     connection,
                                     Event.of("t")
                                             .aggregate("A", "anna@example.org")
-                                            .payload(Payload.json("\"mother's maiden name\""))
-                                            .build()))
+                                            .payload(Payload.json("\"mother's maiden name\""))))
                     .satisfies(e -> assertThat(e + " " + e.getCause()).doesNotContain("anna", "maiden"));
         }
     }
@@ -335,7 +322,7 @@ class LayoutOutboxTest {
     void locking_keys_elsewhere_than_on_postgresql_is_refused() throws SQLException {
         LayoutDatabase database = new LayoutDatabase(TableDialect.H2, EmptyDatabase.h2(""));
         database.create(TableLayout.waybill());
-        JdbcOutbox locking = JdbcOutbox.table(TableLayout.waybill(), OutboxOptions.DEFAULT.lockingKeys());
+        JdbcOutbox locking = JdbcOutbox.table(TableLayout.waybill(), OutboxOptions.defaults().lockKeys(true));
         try (Connection connection = database.begin()) {
             assertThatThrownBy(() -> locking.append(connection, event("{}"))).hasMessageContaining("PostgreSQL only");
         }

@@ -135,10 +135,9 @@ class LookAlikesTest {
         try (Connection transaction = database.begin()) {
             for (String id : ALIKE) {
                 Event event = Event.of("order.placed")
-                        .id(id)
                         .aggregate("Order", id)
                         .payload(Payload.json("{}"))
-                        .build();
+                        .id(id);
                 assertThat(outbox.appendIfAbsent(transaction, event)).as(id).isEqualTo(1);
             }
             transaction.commit();

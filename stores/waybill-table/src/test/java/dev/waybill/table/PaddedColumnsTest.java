@@ -42,7 +42,7 @@ class PaddedColumnsTest {
         for (boolean competing : new boolean[] {false, true}) {
             try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
                 if (competing) {
-                    world.with(TableOptions::competing);
+                    world.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
                 }
                 world.execute("alter table {table} alter column {id} type char(60)");
                 append(world, "e1");
@@ -96,7 +96,7 @@ class PaddedColumnsTest {
     void elsewhere_what_waits_or_is_dead_is_known_by_them(TableDialect dialect, boolean competing) throws SQLException {
         try (TableWorld world = new TableWorld(dialect, TableLayout.waybill())) {
             if (competing) {
-                world.with(TableOptions::competing);
+                world.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
             }
             world.execute(
                     dialect == TableDialect.H2
@@ -130,10 +130,9 @@ class PaddedColumnsTest {
                         .append(
                                 transaction,
                                 Event.of("order.placed")
-                                        .id(id)
                                         .aggregate("Order", world.aggregateId(id))
                                         .payload(Payload.json("{}"))
-                                        .build());
+                                        .id(id));
             }
             transaction.commit();
         }

@@ -65,7 +65,7 @@ class PooledTableTest {
     void connections_go_back_to_the_pool_as_they_came(TableDialect dialect, boolean competing) throws Exception {
         try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
             if (competing) {
-                world.with(TableOptions::competing);
+                world.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
             }
             Pool pool = new Pool(world.database);
             Map<String, String> before = pool.asNew();

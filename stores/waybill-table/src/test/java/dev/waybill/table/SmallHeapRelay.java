@@ -22,7 +22,7 @@ public final class SmallHeapRelay {
     /** Address of the database, preset, events to publish. */
     public static void main(String[] arguments) throws Exception {
         TableStore store =
-                TableStore.on(dataSource(arguments[0]), TableLayout.preset(arguments[1]), TableOptions.DEFAULT);
+                TableStore.on(dataSource(arguments[0]), TableLayout.preset(arguments[1]), TableOptions.defaults());
         int wanted = Integer.parseInt(arguments[2]);
         int published = 0;
         int claims = 0;

@@ -34,7 +34,7 @@ class TableCheckupTest {
         TableLayout layout = TableLayout.preset(preset);
         database.create(layout);
 
-        List<Finding> findings = examine(database, layout, TableOptions.DEFAULT);
+        List<Finding> findings = examine(database, layout, TableOptions.defaults());
         assertThat(findings)
                 .extracting(Finding::subject)
                 .contains("connection", "encryption", "clock", "table", "schema", "grants", "indexes", "order");
@@ -53,7 +53,7 @@ class TableCheckupTest {
                 + " aggregate_id varchar(36), event_type varchar(99), payload text, status varchar(9),"
                 + " created_at timestamp, sent_at timestamp null, error_message text)");
 
-        assertThat(one("indexes", examine(database, TableLayout.orders(), TableOptions.DEFAULT)))
+        assertThat(one("indexes", examine(database, TableLayout.orders(), TableOptions.defaults())))
                 .satisfies(finding -> {
                     assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
                     assertThat(finding.remedy()).contains("waybill init --layout orders --print");
@@ -63,7 +63,7 @@ class TableCheckupTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void tables_that_are_missing_are_findings_with_the_remedy(TableDialect dialect) {
-        List<Finding> findings = examine(LayoutDatabase.create(dialect), TableLayout.orders(), TableOptions.DEFAULT);
+        List<Finding> findings = examine(LayoutDatabase.create(dialect), TableLayout.orders(), TableOptions.defaults());
 
         assertThat(one("table", findings).severity()).isEqualTo(Severity.PROBLEM);
         assertThat(one("schema", findings).remedy()).contains("waybill init --layout");
@@ -75,7 +75,7 @@ class TableCheckupTest {
         LayoutDatabase database = LayoutDatabase.create(TableDialect.H2);
         database.create(TableLayout.orders());
 
-        assertThat(one("order", examine(database, TableLayout.orders(), TableOptions.DEFAULT.competing()))
+        assertThat(one("order", examine(database, TableLayout.orders(), TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING)))
                         .what())
                 .contains("none is promised");
     }
@@ -101,7 +101,7 @@ class TableCheckupTest {
                 .get("name");
         database.execute("alter sequence " + sequence + " cache 50");
 
-        assertThat(one("order", examine(database, layout, TableOptions.DEFAULT)).what())
+        assertThat(one("order", examine(database, layout, TableOptions.defaults())).what())
                 .contains("cache 50");
     }
 
@@ -112,7 +112,7 @@ class TableCheckupTest {
         database.execute(
                 "update pg_index set indisvalid = false where indrelid = 'outbox'::regclass" + " and not indisprimary");
 
-        assertThat(one("indexes", examine(database, TableLayout.orders(), TableOptions.DEFAULT))
+        assertThat(one("indexes", examine(database, TableLayout.orders(), TableOptions.defaults()))
                         .what())
                 .contains("invalid: ");
     }

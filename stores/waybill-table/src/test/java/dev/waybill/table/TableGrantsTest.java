@@ -83,10 +83,10 @@ class TableGrantsTest {
         refused(producer, names.in("delete from {table}"));
         refused(producer, names.in("select * from {claim}"));
 
-        String id = die(TableStore.on(database.as(roles.relay().orElseThrow()), layout, TableOptions.DEFAULT));
+        String id = die(TableStore.on(database.as(roles.relay().orElseThrow()), layout, TableOptions.defaults()));
 
         DataSource viewer = database.as(roles.viewer().orElseThrow());
-        StoreAdmin looking = TableStore.on(viewer, layout, TableOptions.DEFAULT).admin();
+        StoreAdmin looking = TableStore.on(viewer, layout, TableOptions.defaults()).admin();
         assertThat(looking.relays())
                 .singleElement()
                 .satisfies(relay -> assertThat(relay.dead()).isEqualTo(1));
@@ -99,7 +99,7 @@ class TableGrantsTest {
 
         DataSource operator = database.as(roles.operator().orElseThrow());
         StoreAdmin mending =
-                TableStore.on(operator, layout, TableOptions.DEFAULT).admin();
+                TableStore.on(operator, layout, TableOptions.defaults()).admin();
         assertThat(mending.requeue(RELAY, Selection.of(id), ANNA)).isEqualTo(1);
         assertThat(mending.pause(RELAY, ANNA)).isTrue();
         assertThat(mending.resume(RELAY, ANNA)).isTrue();
@@ -112,10 +112,7 @@ class TableGrantsTest {
 
     private static Event event(TableLayout layout) {
         String id = layout.aggregateIdKind() == TableLayout.IdKind.UUID ? "6f9619ff-8b86-d011-b42d-00cf4fc964ff" : "1";
-        return Event.of("thing.happened.v1")
-                .aggregate("Thing", id)
-                .payload(Payload.json("{}"))
-                .build();
+        return Event.of("thing.happened.v1").aggregate("Thing", id).payload(Payload.json("{}"));
     }
 
     private static String die(TableStore store) {

@@ -36,14 +36,14 @@ final class TableHarness implements ReplayHarness {
     private final JdbcFaults faults;
 
     TableHarness(LayoutDatabase database, TableLayout layout) {
-        this(database, layout, TableOptions.DEFAULT);
+        this(database, layout, TableOptions.defaults());
     }
 
     TableHarness(LayoutDatabase database, TableLayout layout, TableOptions options) {
         this.database = database;
         this.layout = layout;
         this.faults = new JdbcFaults(database.kept(), ServerErrors.of(database.kind()));
-        this.store = TableStore.on(faults.dataSource(), layout, options.withClock(clock));
+        this.store = TableStore.on(faults.dataSource(), layout, options.clock(clock));
         this.outbox = JdbcOutbox.table(layout);
         empty();
     }

@@ -35,12 +35,12 @@ class TableRangeTest {
             String first = appendAt(world, NOON);
             String last = appendAt(world, NOON.plus(HOUR).minusMillis(1));
             String late = appendAt(world, NOON.plus(HOUR));
-            world.with(options -> options.createdIn(TimeRange.ALWAYS.from(NOON).until(NOON.plus(HOUR))));
+            world.with(options -> options.created(TimeRange.ALWAYS.from(NOON).until(NOON.plus(HOUR))));
             RelaySession session = world.open("one");
             assertThat(TableWorld.drain(session)).containsExactlyInAnyOrder(first, last);
             session.close();
 
-            world.with(options -> options.createdIn(TimeRange.ALWAYS));
+            world.with(options -> options.created(TimeRange.ALWAYS));
             assertThat(TableWorld.drain(world.open("two"))).containsExactlyInAnyOrder(early, late);
         }
     }

@@ -42,7 +42,6 @@ class TableReaderTest {
     private static Event large(String aggregateId) {
         return Event.of("order.placed.v1")
                 .aggregate("Order", aggregateId)
-                .payload(Payload.json("\"" + "x".repeat(20_000) + "\""))
-                .build();
+                .payload(Payload.json("\"" + "x".repeat(20_000) + "\""));
     }
 }

@@ -227,7 +227,7 @@ class TableSchemaTest {
         TableLayout layout = TableLayout.waybill();
         database.create(layout);
         database.execute("update waybill_schema_version set version = 1");
-        TableStore store = TableStore.on(database.dataSource(), layout, TableOptions.DEFAULT);
+        TableStore store = TableStore.on(database.dataSource(), layout, TableOptions.defaults());
 
         assertThatThrownBy(() -> store.open(TableWorld.RELAY, new OwnerId("one"), TableWorld.LEASE))
                 .hasMessageContainingAll("version 1", "drop waybill_claim");

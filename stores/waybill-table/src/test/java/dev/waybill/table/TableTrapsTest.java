@@ -247,7 +247,7 @@ class TableTrapsTest {
         assertThat(world.row(kept)).containsEntry("processed", false).containsEntry("error_message", "no such topic");
         keeping.close();
 
-        world.with(TableOptions::markingPermanentErrors);
+        world.with(options -> options.onPermanentError(TableOptions.OnPermanentError.MARK_PUBLISHED));
         String marked = world.append("b");
         TableWorld.drain(world.open("one"), Map.of(marked, new Settlement.Dead("no such topic", true, false)));
         assertThat(world.row(marked))

@@ -40,7 +40,7 @@ final class TableWorld implements AutoCloseable {
     final ManualClock clock = new ManualClock();
     final AtomicLong nanos = new AtomicLong();
     private final List<RelaySession> sessions = new ArrayList<>();
-    private TableOptions options = TableOptions.DEFAULT.withClock(clock).withNanoTime(nanos::get);
+    private TableOptions options = TableOptions.defaults().clock(clock).nanoTime(nanos::get);
 
     TableWorld(TableDialect dialect, TableLayout layout) throws SQLException {
         this(LayoutDatabase.create(dialect), layout);
@@ -80,8 +80,7 @@ final class TableWorld implements AutoCloseable {
     Event event(String key) {
         return Event.of("thing.happened.v1")
                 .aggregate("Thing", aggregateId(key))
-                .payload(Payload.json("{\"key\":\"" + key + "\"}"))
-                .build();
+                .payload(Payload.json("{\"key\":\"" + key + "\"}"));
     }
 
     String aggregateId(String key) {

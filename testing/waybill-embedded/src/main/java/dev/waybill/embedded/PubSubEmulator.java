@@ -71,6 +71,8 @@ public final class PubSubEmulator implements AutoCloseable {
         List<String> words = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx2g",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-XX:MaxDirectMemorySize=" + LEAKED,
                 "-cp",
                 classPath,

@@ -132,10 +132,9 @@ abstract class AppendContract extends StoreFixture {
     void append_if_absent_leaves_what_is_there_as_it_is() {
         append("a1");
         Event other = Event.of("tck.other.v1")
-                .id(id("a1"))
                 .aggregate("Thing", aggregateId("a"))
                 .payload(Payload.json("{\"other\":true}"))
-                .build();
+                .id(id("a1"));
         StoreHarness.Tx tx = begin();
         assertThat(tx.appendIfAbsent(other)).isZero();
         tx.commit();

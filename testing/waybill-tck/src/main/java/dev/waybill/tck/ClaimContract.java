@@ -238,7 +238,6 @@ abstract class ClaimContract extends OrderContract {
                 name,
                 Event.of("x.v1")
                         .aggregate("X", aggregateId(EventBook.keyOf(name)))
-                        .payload(Payload.json("\"" + "x".repeat(bytes - 2) + "\""))
-                        .build());
+                        .payload(Payload.json("\"" + "x".repeat(bytes - 2) + "\"")));
     }
 }

@@ -32,8 +32,7 @@ final class EventBook {
                         name,
                         Event.of("tck.happened.v1")
                                 .aggregate("Thing", aggregateId.apply(keyOf(name)))
-                                .payload(Payload.json("{\"name\":\"" + name + "\"}"))
-                                .build());
+                                .payload(Payload.json("{\"name\":\"" + name + "\"}")));
     }
 
     Event[] events(String... names) {

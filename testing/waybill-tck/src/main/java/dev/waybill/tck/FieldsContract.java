@@ -29,12 +29,11 @@ abstract class FieldsContract extends AppendContract {
     @Test
     void every_field_that_the_store_keeps_comes_back_as_it_was_appended() {
         String id = UUID.randomUUID().toString();
-        Event.Builder event = Event.of("order.order.placed.v3")
-                .id(id)
+        Event event = Event.of("order.order.placed.v3")
                 .aggregate("Order", aggregateId("o-17"))
-                .payload(Payload.json("{\"total\":12}"));
-        addWhatIsKept(event);
-        StoredEvent stored = throughTheStore(event.build());
+                .payload(Payload.json("{\"total\":12}"))
+                .id(id);
+        StoredEvent stored = throughTheStore(withWhatIsKept(event));
 
         assertThat(stored.id()).isEqualTo(Utf8.of(id));
         assertThat(stored.type()).isEqualTo(Utf8.of("order.order.placed.v3"));
@@ -59,22 +58,26 @@ abstract class FieldsContract extends AppendContract {
         assertThat(stored.attempts()).isZero();
     }
 
-    private void addWhatIsKept(Event.Builder event) {
+    private Event withWhatIsKept(Event plain) {
+        Event event = plain;
         if (keeps(StoredField.VERSION)) {
-            event.version(3);
+            event = event.version(3);
         }
         if (keeps(StoredField.AGGREGATE_VERSION)) {
-            event.aggregateVersion(9_007_199_254_740_993L);
+            event = event.aggregateVersion(9_007_199_254_740_993L);
         }
         if (keeps(StoredField.TOPIC)) {
-            event.topic("orders");
+            event = event.topic("orders");
         }
         if (keeps(StoredField.KEY)) {
-            event.key("customer-4");
+            event = event.key("customer-4");
         }
         if (keeps(StoredField.HEADERS)) {
-            event.header("traceparent", TRACEPARENT).header("odd", ODD_TEXT).header("empty", "");
+            event = event.header("traceparent", TRACEPARENT)
+                    .header("odd", ODD_TEXT)
+                    .header("empty", "");
         }
+        return event;
     }
 
     @Test
@@ -98,9 +101,8 @@ abstract class FieldsContract extends AppendContract {
             assertThatExceptionOfType(InvalidEventException.class)
                     .isThrownBy(() -> tx.append(Event.of("x.v1")
                             .aggregate("X", aggregateId("1"))
-                            .topic("t")
                             .payload(Payload.json("{}"))
-                            .build()));
+                            .topic("t")));
         }
         if (!keeps(StoredField.BINARY_PAYLOAD)) {
             assertThatExceptionOfType(InvalidEventException.class)
@@ -114,19 +116,19 @@ abstract class FieldsContract extends AppendContract {
     @Test
     void text_of_any_script_and_with_quotes_comes_back() {
         String aggregateId = keeps(StoredField.TEXT_AGGREGATE_ID) ? ODD_TEXT + " id" : aggregateId("1");
-        Event.Builder event = Event.of(ODD_TEXT + " type")
+        Event event = Event.of(ODD_TEXT + " type")
                 .aggregate(ODD_TEXT + " aggregate", aggregateId)
                 .payload(Payload.json("{}"));
         if (keeps(StoredField.TOPIC)) {
-            event.topic(ODD_TEXT + " topic");
+            event = event.topic(ODD_TEXT + " topic");
         }
         if (keeps(StoredField.KEY)) {
-            event.key(ODD_TEXT + " key");
+            event = event.key(ODD_TEXT + " key");
         }
         if (keeps(StoredField.HEADERS)) {
-            event.header(ODD_TEXT, ODD_TEXT.toUpperCase(Locale.ROOT));
+            event = event.header(ODD_TEXT, ODD_TEXT.toUpperCase(Locale.ROOT));
         }
-        StoredEvent stored = throughTheStore(event.build());
+        StoredEvent stored = throughTheStore(event);
 
         assertThat(stored.type()).hasToString(ODD_TEXT + " type");
         assertThat(stored.aggregateType())
@@ -145,10 +147,9 @@ abstract class FieldsContract extends AppendContract {
         String key = "k".repeat(Event.MAX_KEY_LENGTH);
         StoredEvent stored = throughTheStore(Event.of(name)
                 .aggregate(name, key)
-                .topic(name)
-                .key(key)
                 .payload(Payload.json("{}"))
-                .build());
+                .topic(name)
+                .key(key));
 
         assertThat(stored.type()).hasToString(name);
         assertThat(stored.aggregateType()).hasToString(name);
@@ -186,9 +187,8 @@ abstract class FieldsContract extends AppendContract {
         }
         StoredEvent stored = throughTheStore(Event.of("x.v1")
                 .aggregate("X", aggregateId("1"))
-                .header("schema", "7")
                 .payload(Payload.binary(everyByte, "application/x-protobuf; messageType=\"x.Y\""))
-                .build());
+                .header("schema", "7"));
 
         assertThat(stored.payload()).isEqualTo(everyByte);
         assertThat(stored.contentType()).isEqualTo("application/x-protobuf; messageType=\"x.Y\"");
@@ -200,8 +200,7 @@ abstract class FieldsContract extends AppendContract {
         assumeKeeps(StoredField.BINARY_PAYLOAD);
         StoredEvent stored = throughTheStore(Event.of("x.v1")
                 .aggregate("X", aggregateId("1"))
-                .payload(Payload.binary(new byte[0], "application/octet-stream"))
-                .build());
+                .payload(Payload.binary(new byte[0], "application/octet-stream")));
 
         assertThat(stored.payload()).isEmpty();
         assertThat(stored.contentType()).isEqualTo("application/octet-stream");
@@ -213,8 +212,7 @@ abstract class FieldsContract extends AppendContract {
         assumeKeeps(StoredField.BINARY_PAYLOAD);
         StoredEvent stored = throughTheStore(Event.of("x.v1")
                 .aggregate("X", aggregateId("1"))
-                .payload(Payload.binary("{}".getBytes(StandardCharsets.UTF_8), "application/vnd.x+json"))
-                .build());
+                .payload(Payload.binary("{}".getBytes(StandardCharsets.UTF_8), "application/vnd.x+json")));
 
         assertThat(stored.contentType()).isEqualTo("application/vnd.x+json");
     }
@@ -235,10 +233,7 @@ abstract class FieldsContract extends AppendContract {
     }
 
     private Event plain(Payload payload) {
-        return Event.of("x.v1")
-                .aggregate("X", aggregateId("1"))
-                .payload(payload)
-                .build();
+        return Event.of("x.v1").aggregate("X", aggregateId("1")).payload(payload);
     }
 
     private static Map<?, ?> headers(StoredEvent stored) {

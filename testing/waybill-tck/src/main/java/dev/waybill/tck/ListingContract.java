@@ -104,8 +104,7 @@ abstract class ListingContract extends RequeueContract {
                 "other",
                 Event.of("tck.another.v1")
                         .aggregate("Thing", aggregateId("other"))
-                        .payload(Payload.json("{}"))
-                        .build()));
+                        .payload(Payload.json("{}"))));
         drain(Map.of("a1", deadPassing(), "other", deadPassing()));
 
         assertThat(found(EventFilter.ALL.type("tck.another.v1"))).containsExactly("other");
@@ -134,9 +133,8 @@ abstract class ListingContract extends RequeueContract {
                 "keyed",
                 Event.of("tck.happened.v1")
                         .aggregate("Other", aggregateId("a"))
-                        .key("a key of its own")
                         .payload(Payload.json("{}"))
-                        .build()));
+                        .key("a key of its own")));
 
         assertThat(found(EventFilter.ALL.key("a key of its own"))).containsExactly("keyed");
         assertThat(found(EventFilter.ALL.key("Other:" + aggregateId("a")))).isEmpty();
@@ -203,8 +201,7 @@ abstract class ListingContract extends RequeueContract {
                 "binary",
                 Event.of("tck.happened.v1")
                         .aggregate("Thing", aggregateId("binary"))
-                        .payload(bytes)
-                        .build()));
+                        .payload(bytes)));
 
         assertThat(admin().payload(id("binary"), ANNA)).contains(bytes);
     }

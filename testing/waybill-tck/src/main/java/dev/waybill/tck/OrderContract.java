@@ -144,9 +144,8 @@ abstract class OrderContract extends FieldsContract {
                     "k" + i,
                     Event.of("x.v1")
                             .aggregate("X", aggregateId("aggregate-" + i))
-                            .key("one key")
                             .payload(Payload.json("{}"))
-                            .build()));
+                            .key("one key")));
         }
 
         expect(relay().limits(2, 1_000).drain(), "k1", "k2", "k3", "k4", "k5", "k6");

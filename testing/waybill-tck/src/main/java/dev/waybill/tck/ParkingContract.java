@@ -70,25 +70,25 @@ abstract class ParkingContract extends LeaseContract {
     }
 
     private Event withAllThatIsKept() {
-        Event.Builder event = Event.of("x.v2")
+        Event event = Event.of("x.v2")
                 .aggregate("X", aggregateId("a"))
                 .payload(
                         keeps(StoredField.BINARY_PAYLOAD)
                                 ? Payload.binary(new byte[] {1, 0, 2}, "application/x")
                                 : Payload.json("{\"n\":1}"));
         if (keeps(StoredField.VERSION)) {
-            event.version(2);
+            event = event.version(2);
         }
         if (keeps(StoredField.AGGREGATE_VERSION)) {
-            event.aggregateVersion(5);
+            event = event.aggregateVersion(5);
         }
         if (keeps(StoredField.TOPIC)) {
-            event.topic("t");
+            event = event.topic("t");
         }
         if (keeps(StoredField.HEADERS)) {
-            event.header("h", "v");
+            event = event.header("h", "v");
         }
-        return event.build();
+        return event;
     }
 
     @Test
@@ -331,8 +331,7 @@ abstract class ParkingContract extends LeaseContract {
                 name,
                 Event.of("x.v1")
                         .aggregate("X", aggregateId(aggregate))
-                        .key("one key")
                         .payload(Payload.json("{}"))
-                        .build());
+                        .key("one key"));
     }
 }

@@ -204,8 +204,7 @@ abstract class RequeueContract extends AdminContract {
                 "other",
                 Event.of("tck.another.v1")
                         .aggregate("Thing", aggregateId("other"))
-                        .payload(Payload.json("{}"))
-                        .build()));
+                        .payload(Payload.json("{}"))));
         drain(Map.of(
                 "a1", deadPassing(), "b1", deadHolding(), "c1", retryIn(LONG), "other", dead("the topic is gone")));
         Selection.Matching dead = Selection.all(ParkedState.DEAD);

@@ -82,7 +82,7 @@ class ConsumerFaultsTest {
 
         try (Destination post = settings.deadLetters();
                 EventConsumer consumer = EventConsumer.start(
-                        settings.plan(post, handler, transactions -> transactions, ConsumerOptions.DEFAULT))) {
+                        settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults()))) {
             Await.until(
                     "the others",
                     () -> effects().containsAll(others) && effects().contains(after));
@@ -123,7 +123,7 @@ class ConsumerFaultsTest {
         try (Destination post = settings.deadLetters();
                 KafkaDeadLetters box = deadLetterBox();
                 EventConsumer consumer = EventConsumer.start(
-                        settings.plan(post, handler, transactions -> transactions, ConsumerOptions.DEFAULT))) {
+                        settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults()))) {
             Await.until("three dead letters", () -> consumer.statistics().dead() == 3);
             List<DeadLetterEntry> letters = box.list(settings.topic() + ".dlt", 10);
             assertThat(letters.stream().map(letter -> letter.eventId().orElseThrow()))
@@ -159,7 +159,7 @@ class ConsumerFaultsTest {
 
         try (Destination post = settings.deadLetters();
                 EventConsumer consumer = EventConsumer.start(settings.plan(
-                        post, settings.leaveEffect(), transactions -> transactions, ConsumerOptions.DEFAULT))) {
+                        post, settings.leaveEffect(), transactions -> transactions, ConsumerOptions.defaults()))) {
             Await.until("all acknowledged", () -> topic.committed("billing") == topic.sent());
             assertThat(consumer.statistics().dead()).isEqualTo(1);
         }
@@ -178,7 +178,7 @@ class ConsumerFaultsTest {
             ids.add(topic.send("k" + i % 5, "{\"n\":" + i + "}"));
         }
         // No retries: whatever counted against an event would make it a dead letter.
-        ConsumerOptions strict = ConsumerOptions.DEFAULT.retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO));
+        ConsumerOptions strict = ConsumerOptions.defaults().retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO));
 
         try (Destination post = settings.deadLetters();
                 EventConsumer consumer = EventConsumer.start(

@@ -22,7 +22,7 @@ final class ConsumerProcess {
                 settings.leaveEffect(),
                 transactions ->
                         settings.killAfter() == 0 ? transactions : new Deadly(transactions, settings.killAfter()),
-                ConsumerOptions.DEFAULT.workers(4)));
+                ConsumerOptions.defaults().workers(4)));
         PeakHeap.watch();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             String health = consumer.health().toString();

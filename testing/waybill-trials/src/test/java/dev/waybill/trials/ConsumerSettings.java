@@ -97,7 +97,7 @@ record ConsumerSettings(String url, String broker, String consumer, String topic
     }
 
     private PubSubOptions pubSub() {
-        return PubSubOptions.of(EmulatedTopic.PROJECT).withEmulator(broker.substring(PUBSUB.length()));
+        return PubSubOptions.of(EmulatedTopic.PROJECT).emulator(broker.substring(PUBSUB.length()));
     }
 
     private MessageSource source() {

@@ -47,7 +47,7 @@ import redis.embedded.RedisServer;
  */
 class DependencyAwayTest {
     private static final ConsumerOptions STRICT =
-            ConsumerOptions.DEFAULT.retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO));
+            ConsumerOptions.defaults().retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO));
     private static final int KEYS = 4;
 
     private final Map<String, TrialBroker> brokers = new LinkedHashMap<>();
@@ -187,7 +187,7 @@ class DependencyAwayTest {
             EventHandler<NoTransaction> handler = (none, event) -> redisEffects
                     .computeIfAbsent(name, consumer -> new CopyOnWriteArrayList<>())
                     .add(event.id());
-            RedisInbox inbox = RedisInbox.on(redisClient, RedisInboxOptions.DEFAULT.atWork(Duration.ofSeconds(20)));
+            RedisInbox inbox = RedisInbox.on(redisClient, RedisInboxOptions.defaults().atWork(Duration.ofSeconds(20)));
             return start(ConsumerPlan.named(name, inbox, Transactions.none()), broker, letters, handler);
         }
         InMemoryInbox inbox = new InMemoryInbox();

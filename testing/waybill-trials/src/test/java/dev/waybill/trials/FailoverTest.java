@@ -126,11 +126,11 @@ class FailoverTest {
 
     private static RelayPlan plan(ServerPair servers, WaitFor waitFor, RecordingDestination destination) {
         return RelayPlan.named("orders")
-                .from(PostgresJournal.on(servers.dataSource(), JournalOptions.DEFAULT.waitingFor(waitFor)))
+                .from(PostgresJournal.on(servers.dataSource(), JournalOptions.defaults().waitFor(waitFor)))
                 .to(destination)
                 .route(Route.template("{aggregateType}"))
                 .format(Format.envelope("trial"))
-                .options(RelayOptions.DEFAULT.withLease(Duration.ofSeconds(3)));
+                .options(RelayOptions.defaults().lease(Duration.ofSeconds(3)));
     }
 
     private static boolean isDrained(ServerPair servers) {

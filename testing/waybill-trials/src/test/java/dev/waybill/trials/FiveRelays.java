@@ -191,10 +191,9 @@ final class FiveRelays implements AutoCloseable {
 
     private static Event event(Source source, int key) {
         return Event.of(source.type)
-                .id(EventIds.next())
                 .aggregate(source.aggregateType, Integer.toString(key))
                 .payload(Payload.json("{\"number\":" + source.ids.size() + "}"))
-                .build();
+                .id(EventIds.next());
     }
 
     void appendEverywhere() throws SQLException {

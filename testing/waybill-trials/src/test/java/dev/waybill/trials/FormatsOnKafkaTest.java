@@ -67,10 +67,9 @@ class FormatsOnKafkaTest {
     private static Event event(Payload payload) {
         return Event.of("order.order.placed.v1")
                 .aggregate("Order", "o-7")
-                .header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-                .header("tenant", "é")
                 .payload(payload)
-                .build();
+                .header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+                .header("tenant", "é");
     }
 
     @Test

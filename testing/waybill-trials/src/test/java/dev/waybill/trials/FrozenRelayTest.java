@@ -27,7 +27,7 @@ class FrozenRelayTest {
         try (Trial trial = Trial.begin("frozen")) {
             // Saved rarely, so that the one that is stopped has something to settle when it wakes.
             RelaySettings settings =
-                    trial.relay("orders").withLease(Duration.ofSeconds(4)).withSave(Duration.ofSeconds(2));
+                    trial.relay("orders").lease(Duration.ofSeconds(4)).save(Duration.ofSeconds(2));
             RelayPair pair = RelayPair.start(trial, settings);
             Workload load = trial.startWriting(250);
             pair.awaitMessages();

@@ -55,8 +55,8 @@ class KilledRelayTest {
             trial.awaitDrained(settings);
             Trial.Outcome outcome = judge(trial, settings, new WriterLog());
 
-            RelayOptions options = RelayOptions.DEFAULT;
-            long promised = JournalOptions.DEFAULT.saveEvery()
+            RelayOptions options = RelayOptions.defaults();
+            long promised = JournalOptions.defaults().saveEvery()
                     + (options.inFlight().batches() + 1L) * options.batch().events();
             assertThat(outcome.notSaved().values()).allMatch(repeated -> repeated <= promised);
         }
@@ -64,7 +64,7 @@ class KilledRelayTest {
 
     private void killAgainAndAgain(int kills, Duration lease) throws Exception {
         try (Trial trial = Trial.begin("killed")) {
-            RelaySettings settings = trial.relay("orders").withLease(lease);
+            RelaySettings settings = trial.relay("orders").lease(lease);
             RelayPair pair = RelayPair.start(trial, settings);
             Workload load = trial.startWriting(250);
             pair.awaitMessages();

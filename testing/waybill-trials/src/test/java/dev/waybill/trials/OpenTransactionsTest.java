@@ -70,10 +70,9 @@ class OpenTransactionsTest {
                 .append(
                         connection,
                         Event.of("aggregate.changed.v1")
-                                .id(id.toString())
                                 .aggregate("Order", "late")
-                                .aggregateVersion(1)
                                 .payload(Payload.json("{}"))
-                                .build());
+                                .id(id.toString())
+                                .aggregateVersion(1));
     }
 }

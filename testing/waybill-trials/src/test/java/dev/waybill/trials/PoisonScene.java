@@ -92,17 +92,17 @@ final class PoisonScene {
         byte[] noise = new byte[bytes];
         new Random(bytes).nextBytes(noise);
         String id = EventIds.next();
-        Event.Builder event = Event.of(type)
-                .id(id)
+        Event event = Event.of(type)
                 .aggregate("Order", key)
-                .payload(Payload.binary(noise, "application/octet-stream"));
+                .payload(Payload.binary(noise, "application/octet-stream"))
+                .id(id);
         if (!topic.isEmpty()) {
-            event.topic(topic);
+            event = event.topic(topic);
         }
         types.put(UUID.fromString(id), type);
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
-            outbox.append(connection, event.build());
+            outbox.append(connection, event);
             connection.commit();
         }
     }

@@ -28,7 +28,7 @@ class PoisonTest {
     @Test
     void a_dead_event_lets_its_key_pass_and_a_waiting_one_goes_through_when_the_cause_is_mended() throws Exception {
         try (Trial trial = Trial.begin("poison-pass")) {
-            PoisonScene scene = new PoisonScene(trial, RelayOptions.DEFAULT.withRetry(SOME_DAY));
+            PoisonScene scene = new PoisonScene(trial, RelayOptions.defaults().retry(SOME_DAY));
             poison(trial, scene, RETRIED);
 
             for (Poison poison : REFUSED) {
@@ -51,7 +51,7 @@ class PoisonTest {
     void a_dead_event_holds_its_key_until_a_person_decides() throws Exception {
         try (Trial trial = Trial.begin("poison-hold")) {
             PoisonScene scene = new PoisonScene(
-                    trial, RelayOptions.DEFAULT.withRetry(SOME_DAY).withOnDead(OnDead.HOLD));
+                    trial, RelayOptions.defaults().retry(SOME_DAY).onDead(OnDead.HOLD));
             poison(trial, scene, EnumSet.allOf(Poison.class));
 
             for (Poison poison : REFUSED) {
@@ -75,7 +75,7 @@ class PoisonTest {
     void an_event_is_dead_after_its_last_attempt_and_its_key_goes_on() throws Exception {
         try (Trial trial = Trial.begin("poison-last")) {
             RetryPolicy twice = new RetryPolicy(2, Duration.ofMillis(100), 2, Duration.ofSeconds(1));
-            PoisonScene scene = new PoisonScene(trial, RelayOptions.DEFAULT.withRetry(twice));
+            PoisonScene scene = new PoisonScene(trial, RelayOptions.defaults().retry(twice));
             poison(trial, scene, Set.of());
 
             for (Poison poison : RETRIED) {

@@ -89,7 +89,7 @@ class RebalanceTest {
             Await.watch(WORK);
         };
         EventConsumer consumer = trial.opened(EventConsumer.start(
-                settings.plan(post, handler, transactions -> transactions, ConsumerOptions.DEFAULT.workers(4))));
+                settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults().workers(4))));
         all.add(consumer);
         return consumer;
     }

@@ -29,11 +29,11 @@ record RelaySettings(String url, String kafka, String relay, String topics, Time
      */
     record Times(Duration lease, Duration save, Duration delivery) {}
 
-    RelaySettings withLease(Duration lease) {
+    RelaySettings lease(Duration lease) {
         return with(new Times(lease, times.save, times.delivery));
     }
 
-    RelaySettings withSave(Duration save) {
+    RelaySettings save(Duration save) {
         return with(new Times(times.lease, save, times.delivery));
     }
 
@@ -70,18 +70,18 @@ record RelaySettings(String url, String kafka, String relay, String topics, Time
 
     Destination destination() {
         return flaw.in(KafkaDestination.connect(
-                KafkaOptions.of(Map.of("bootstrap.servers", kafka)).withDeliveryTimeout(times.delivery)));
+                KafkaOptions.of(Map.of("bootstrap.servers", kafka)).deliveryTimeout(times.delivery)));
     }
 
     RelayPlan plan(Destination destination) {
         Stamp stamp = new Stamp();
-        JournalOptions journal = JournalOptions.DEFAULT.withSaves(JournalOptions.DEFAULT.saveEvery(), times.save);
+        JournalOptions journal = JournalOptions.defaults().saveWithin(times.save);
         return RelayPlan.named(relay)
                 .from(stamp.on(PostgresJournal.on(dataSource(), journal)))
                 .to(destination)
                 .route(Route.template(topics + ".{aggregateType}"))
                 .format(stamp.on(Format.envelope("trial")))
-                .options(RelayOptions.DEFAULT.withLease(times.lease));
+                .options(RelayOptions.defaults().lease(times.lease));
     }
 
     private DataSource dataSource() {

@@ -46,17 +46,17 @@ record TableRelaySettings(String url, String kafka, String layout, String topic,
 
     /** Small batches, and few of them: so that there is something left for the others. */
     RelayPlan plan(Destination destination) {
-        TableOptions competing = TableOptions.DEFAULT.competing();
+        TableOptions competing = TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING);
         return RelayPlan.named("competing")
                 .from(TableStore.on(dataSource(), TableLayout.preset(layout), competing))
                 .to(destination)
                 .route(Route.fixed(topic))
                 .format(signed(Format.raw()))
-                .options(RelayOptions.DEFAULT
-                        .withLease(lease)
-                        .withBatch(new Limits(50, 1_000_000))
-                        .withInFlight(new RelayOptions.InFlight(2, 10_000_000))
-                        .withPoll(new RelayOptions.Poll(Duration.ofMillis(20), Duration.ofMillis(50))));
+                .options(RelayOptions.defaults()
+                        .lease(lease)
+                        .batch(new Limits(50, 1_000_000))
+                        .inFlight(new RelayOptions.InFlight(2, 10_000_000))
+                        .poll(new RelayOptions.Poll(Duration.ofMillis(20), Duration.ofMillis(50))));
     }
 
     private static Format signed(Format format) {

@@ -105,13 +105,13 @@ final class TableScene implements AutoCloseable {
     void startRelay(RetryPolicy retry, Route route) {
         kafka = KafkaDestination.connect(
                 KafkaOptions.of(Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()))
-                        .withTopicTimeout(Duration.ofMillis(300)));
+                        .topicTimeout(Duration.ofMillis(300)));
         relay = Relay.start(RelayPlan.named(RELAY.value())
                 .from(TableStore.on(dataSource, layout))
                 .to(kafka)
                 .route(route)
                 .format(format)
-                .options(RelayOptions.DEFAULT.withRetry(retry)));
+                .options(RelayOptions.defaults().retry(retry)));
     }
 
     void stopRelay() {

@@ -25,7 +25,7 @@ class TerminatedRelayTest {
 
     private static void terminateAgainAndAgain(int times) throws Exception {
         try (Trial trial = Trial.begin("terminated")) {
-            RelaySettings settings = trial.relay("orders").withLease(RelayOptions.DEFAULT.lease());
+            RelaySettings settings = trial.relay("orders").lease(RelayOptions.defaults().lease());
             RelayPair pair = RelayPair.start(trial, settings);
             Workload load = trial.startWriting(250);
             pair.awaitMessages();
@@ -49,7 +49,7 @@ class TerminatedRelayTest {
         trial.say("SIGTERM to " + ending.name() + ", which works in epoch " + lease.epoch());
         Instant askedAt = Instant.now();
         ending.terminate();
-        boolean ended = ending.endsWithin(RelayOptions.DEFAULT.grace());
+        boolean ended = ending.endsWithin(RelayOptions.defaults().grace());
         trial.say("it ended after " + Duration.between(askedAt, Instant.now()).toMillis() + " ms");
         assertThat(ended).isTrue();
         ending.awaitWords(RelayProcess.ENDED);

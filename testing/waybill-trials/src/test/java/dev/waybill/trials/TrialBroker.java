@@ -101,7 +101,7 @@ interface TrialBroker {
     static TrialBroker pubSub(PubSubEmulator emulator, String name) throws Exception {
         EmulatedTopic topic = EmulatedTopic.make(emulator.address(), name);
         EmulatedTopic.make(emulator.address(), name + ".dlt");
-        PubSubOptions options = PubSubOptions.of(EmulatedTopic.PROJECT).withEmulator(emulator.address());
+        PubSubOptions options = PubSubOptions.of(EmulatedTopic.PROJECT).emulator(emulator.address());
         return new TrialBroker() {
             @Override
             public String send(String key, String data) throws Exception {

@@ -110,12 +110,11 @@ final class Writer implements Callable<Void> {
             outbox.append(
                     connection,
                     Event.of("aggregate.changed.v1")
-                            .id(id)
                             .aggregate(aggregate[0], aggregate[1])
-                            .aggregateVersion(revision)
                             .payload(Payload.json(
                                     "{\"revision\":" + revision + ",\"note\":\"" + "x".repeat(200) + "\"}"))
-                            .build());
+                            .id(id)
+                            .aggregateVersion(revision));
         }
     }
 

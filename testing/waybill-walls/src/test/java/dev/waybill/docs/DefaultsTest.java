@@ -32,15 +32,15 @@ class DefaultsTest {
 
     private static Map<String, String> defaults() {
         Map<String, String> all = new LinkedHashMap<>();
-        OutboxOptions outbox = OutboxOptions.DEFAULT;
+        OutboxOptions outbox = OutboxOptions.defaults();
         all.put("OutboxOptions.maxPayloadBytes", number(outbox.maxPayloadBytes()) + " bytes");
         all.put("OutboxOptions.lockKeys", String.valueOf(outbox.lockKeys()));
-        JournalOptions journal = JournalOptions.DEFAULT;
+        JournalOptions journal = JournalOptions.defaults();
         all.put("JournalOptions.saveEvery", number(journal.saveEvery()) + " events");
         all.put("JournalOptions.saveWithin", millis(journal.saveWithin()));
         all.put("JournalOptions.start", journal.start().name());
         all.put("JournalOptions.waitFor", journal.waitFor().stage().name());
-        addRelay(all, RelayOptions.DEFAULT);
+        addRelay(all, RelayOptions.defaults());
         all.put("KafkaOptions.deliveryTimeout", millis(KafkaOptions.DELIVERY_TIMEOUT));
         all.put("KafkaOptions.topicTimeout", millis(KafkaOptions.TOPIC_TIMEOUT));
         all.put("RabbitOptions.maxMessageBytes", number(RabbitOptions.MAX_MESSAGE_BYTES) + " bytes");

@@ -107,10 +107,8 @@ class ExamplesTest {
             // snippet: readme
             // in your transaction, on its connection: both are committed, or neither
             orders.save(tx, order);
-            Event placed = Event.of("order.placed.v1")
-                    .aggregate("Order", order.id())
-                    .payload(Payload.jsonOf(order))
-                    .build();
+            Event placed =
+                    Event.of("order.placed.v1").aggregate("Order", order.id()).payload(Payload.jsonOf(order));
             JdbcOutbox.journal().append(tx, placed);
             tx.commit();
 
@@ -151,16 +149,16 @@ class ExamplesTest {
                 .from(journal)
                 .to(kafka)
                 .format(Format.envelope("order-service"))
-                .options(RelayOptions.DEFAULT
-                        .withRetry(new RetryPolicy(5, Duration.ofMillis(200), 2, Duration.ofSeconds(30)))
-                        .withOnDead(RelayOptions.OnDead.HOLD)
-                        .withRetention(Duration.ofDays(30)));
+                .options(RelayOptions.defaults()
+                        .retry(new RetryPolicy(5, Duration.ofMillis(200), 2, Duration.ofSeconds(30)))
+                        .onDead(RelayOptions.OnDead.HOLD)
+                        .retention(Duration.ofDays(30)));
         Relay relay = Relay.start(plan);
         AutoCloseable retention = Relay.startRetention(plan, journal.admin());
         // end
         // snippet: append-options
-        OutboxOptions options = OutboxOptions.DEFAULT
-                .lockingKeys() // order for aggregates without a row that every writer locks
+        OutboxOptions options = OutboxOptions.defaults()
+                .lockKeys(true) // order for aggregates without a row that every writer locks
                 .waking(relay::wakeUp); // a relay in the same process looks at once
         JdbcOutbox outbox = JdbcOutbox.journal(options);
         // end
@@ -254,9 +252,9 @@ class ExamplesTest {
         // snippet: journal-options
         PostgresJournal journal = PostgresJournal.on(
                 direct,
-                JournalOptions.DEFAULT
-                        .waitingFor(WaitFor.FLUSH) // publish only what is on disk, also with synchronous_commit = off
-                        .startingAt(JournalOptions.Start.NOW)); // a new relay skips what is there already
+                JournalOptions.defaults()
+                        .waitFor(WaitFor.FLUSH) // publish only what is on disk, also with synchronous_commit = off
+                        .start(JournalOptions.Start.NOW)); // a new relay skips what is there already
         // end
         try (Relay relay = Relay.start(RelayPlan.named("second").from(journal).to(kafka))) {
             await(() -> relay.statistics().sessions() == 1);
@@ -286,11 +284,7 @@ class ExamplesTest {
         try (Connection tx = dataSource.getConnection()) {
             tx.setAutoCommit(false);
             outbox.append(
-                    tx,
-                    Event.of("order.placed.v1")
-                            .aggregate("Order", orderId)
-                            .payload(Payload.json("{}"))
-                            .build());
+                    tx, Event.of("order.placed.v1").aggregate("Order", orderId).payload(Payload.json("{}")));
             tx.commit();
         }
     }

@@ -107,9 +107,6 @@ class FormatsExamplesTest {
     }
 
     private static Event changed(String json) {
-        return Event.of("license_status_changed")
-                .aggregate("license", "l-1")
-                .payload(Payload.json(json))
-                .build();
+        return Event.of("license_status_changed").aggregate("license", "l-1").payload(Payload.json(json));
     }
 }

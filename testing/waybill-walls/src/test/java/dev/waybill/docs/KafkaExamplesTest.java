@@ -51,7 +51,7 @@ class KafkaExamplesTest {
                         "sasl.jaas.config",
                                 "org.apache.kafka.common.security.scram.ScramLoginModule required"
                                         + " username=\"shop-relay\" password=\"" + password + "\";"))
-                .withDeliveryTimeout(Duration.ofSeconds(60));
+                .deliveryTimeout(Duration.ofSeconds(60));
         // end
         assertThat(options.toString()).doesNotContain(password).contains("sasl.jaas.config");
     }

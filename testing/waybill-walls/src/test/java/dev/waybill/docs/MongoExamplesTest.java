@@ -63,10 +63,9 @@ class MongoExamplesTest {
                     session,
                     Event.of("user.changed")
                             .aggregate("user", "65a1b2c3")
-                            .aggregateVersion(5)
-                            .topic("sc.domain.user")
                             .payload(Payload.json("{\"name\":\"Zoë\"}"))
-                            .build());
+                            .aggregateVersion(5)
+                            .topic("sc.domain.user"));
             return null;
         });
         // end
@@ -83,7 +82,7 @@ class MongoExamplesTest {
                     .to(kafka)
                     .route(Route.storedTopic())
                     .format(Format.stored())
-                    .options(RelayOptions.DEFAULT.withPoll(
+                    .options(RelayOptions.defaults().poll(
                             new RelayOptions.Poll(Duration.ofMillis(50), Duration.ofSeconds(10)))));
             // end
             try (relay) {

@@ -46,7 +46,7 @@ class PubSubExamplesTest {
     @Test
     void credentials_come_from_a_file() {
         // snippet: pubsub-credentials
-        PubSubOptions options = PubSubOptions.of("my-project").withCredentials(Path.of("/run/secrets/pubsub.json"));
+        PubSubOptions options = PubSubOptions.of("my-project").credentials(Path.of("/run/secrets/pubsub.json"));
         // end
         assertThat(options.access())
                 .isEqualTo(
@@ -64,7 +64,7 @@ class PubSubExamplesTest {
             EventStore store = outbox.store();
             // snippet: pubsub-emulator
             PubSubDestination pubsub =
-                    PubSubDestination.connect(PubSubOptions.of("demo").withEmulator(address));
+                    PubSubDestination.connect(PubSubOptions.of("demo").emulator(address));
             Relay relay = Relay.start(RelayPlan.named("licenses-to-pubsub")
                     .from(store)
                     .to(pubsub)
@@ -88,7 +88,7 @@ class PubSubExamplesTest {
             InMemoryInbox inbox = new InMemoryInbox();
             Notices notices = new Notices();
             // snippet: pubsub-consumer
-            PubSubOptions options = PubSubOptions.of("demo").withEmulator(address);
+            PubSubOptions options = PubSubOptions.of("demo").emulator(address);
             PubSubDestination deadLetters = PubSubDestination.connect(options);
             EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("stores", inbox, inbox)
                     .from(PubSubSource.of(options, "stores", "pf-domain-events"), MessageReader.raw())
@@ -146,10 +146,7 @@ class PubSubExamplesTest {
         try (InMemoryTransaction transaction = outbox.begin()) {
             outbox.append(
                     transaction,
-                    Event.of("license_status_changed")
-                            .aggregate("license", "1")
-                            .payload(Payload.json("{}"))
-                            .build());
+                    Event.of("license_status_changed").aggregate("license", "1").payload(Payload.json("{}")));
             transaction.commit();
         }
     }

@@ -71,9 +71,9 @@ class RabbitConsumerExamplesTest {
                 .queue("inventory-service", Map.of("x-single-active-consumer", true))
                 .binding("inventory-service", "shop.exchange", "order.#")
                 .deadLetters("inventory-service.dlx", "inventory-service.dlt");
-        RabbitOptions options = RabbitOptions.of(uri).withTopology(topology);
+        RabbitOptions options = RabbitOptions.of(uri).topology(topology);
 
-        RabbitDestination deadLetters = RabbitDestination.connect(options.withExchange("inventory-service.dlx"));
+        RabbitDestination deadLetters = RabbitDestination.connect(options.exchange("inventory-service.dlx"));
         EventConsumer consumer =
                 EventConsumer.start(ConsumerPlan.named("inventory-service", inbox, JdbcTransactions.on(dataSource))
                         .from(RabbitSource.of(options, List.of("inventory-service")), MessageReader.notification())

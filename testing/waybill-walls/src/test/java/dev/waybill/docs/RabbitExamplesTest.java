@@ -40,7 +40,7 @@ class RabbitExamplesTest {
                     .queue("notification.restaurant", "notifications.exchange", "notification.restaurant")
                     .queue("notification.customer", "notifications.exchange", "notification.customer");
             RabbitOptions options =
-                    RabbitOptions.of(uri).withExchange("notifications.exchange").withTopology(topology);
+                    RabbitOptions.of(uri).exchange("notifications.exchange").topology(topology);
             Map<String, String> topics =
                     Map.of("RESTAURANT", "notification.restaurant", "CUSTOMER", "notification.customer");
 
@@ -65,8 +65,8 @@ class RabbitExamplesTest {
         String password = "secret";
         // snippet: rabbitmq-tls
         RabbitOptions options = RabbitOptions.of("amqps://rabbit.example.com/shop")
-                .withCredentials("shop-relay", password)
-                .withTls(RabbitTls.trusting(Path.of("/etc/ssl/rabbit-ca.pem"))
+                .credentials("shop-relay", password)
+                .tls(RabbitTls.trusting(Path.of("/etc/ssl/rabbit-ca.pem"))
                         .withKeyStore(Path.of("/run/secrets/relay.p12"), password));
         // end
         assertThat(options.toString()).contains("rabbit.example.com:5671").doesNotContain(password);
@@ -78,8 +78,7 @@ class RabbitExamplesTest {
                     transaction,
                     Event.of("RESERVATION_REQUESTED")
                             .aggregate("RESTAURANT", "5")
-                            .payload(Payload.json("{\"guests\":4}"))
-                            .build());
+                            .payload(Payload.json("{\"guests\":4}")));
             transaction.commit();
         }
     }

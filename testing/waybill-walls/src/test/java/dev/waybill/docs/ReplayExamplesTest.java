@@ -50,7 +50,7 @@ class ReplayExamplesTest {
             RelayName name = new RelayName("orders-again");
             replays.start(name, query, new Actor("anna", "the search index was lost"));
             RelayPlan slowly = plan // a destination of its own: a relay that runs keeps its destination to itself
-                    .options(RelayOptions.DEFAULT.withRate(2_000));
+                    .options(RelayOptions.defaults().rate(2_000));
             try (Replay replay = Replay.run(name, replays, slowly)) {
                 while (!replay.awaitEnd(Duration.ofSeconds(1))) {
                     System.out.println(replay.status().map(ReplayStatus::counts));
@@ -67,10 +67,8 @@ class ReplayExamplesTest {
             JournalSchema.create(connection);
             connection.setAutoCommit(false);
             for (String order : new String[] {"4711", "4712"}) {
-                Event placed = Event.of("order.placed.v1")
-                        .aggregate("Order", order)
-                        .payload(Payload.json("{}"))
-                        .build();
+                Event placed =
+                        Event.of("order.placed.v1").aggregate("Order", order).payload(Payload.json("{}"));
                 JdbcOutbox.journal().append(connection, placed);
             }
             connection.commit();

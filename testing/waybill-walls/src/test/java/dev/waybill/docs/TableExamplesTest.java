@@ -71,8 +71,7 @@ class TableExamplesTest {
                         connection,
                         Event.of("OrderCreated")
                                 .aggregate("Order", UUID.randomUUID().toString())
-                                .payload(Payload.json("{}"))
-                                .build());
+                                .payload(Payload.json("{}")));
                 connection.commit();
                 awaitSent();
             }
@@ -122,9 +121,8 @@ class TableExamplesTest {
                             connection,
                             Event.of("invoice.paid")
                                     .aggregate("Invoice", "7")
-                                    .header("trace", "1")
                                     .payload(Payload.json("{}"))
-                                    .build());
+                                    .header("trace", "1"));
             connection.commit();
         }
     }
@@ -148,7 +146,7 @@ class TableExamplesTest {
     void several_processes_may_compete() {
         TableLayout layout = TableLayout.notifications();
         // snippet: competing
-        TableStore store = TableStore.on(dataSource, layout, TableOptions.DEFAULT.competing());
+        TableStore store = TableStore.on(dataSource, layout, TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING));
         // end
         assertThat(store.capabilities().ordered()).isFalse();
     }

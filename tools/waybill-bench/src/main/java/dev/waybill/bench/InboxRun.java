@@ -38,7 +38,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A topic full of events, and a consumer that takes one from the stock for each. */
 final class InboxRun implements AutoCloseable {
     static final int KEYS = 2_000;
-    static final ConsumerOptions OPTIONS = ConsumerOptions.DEFAULT.held(2_000);
+    static final ConsumerOptions OPTIONS = ConsumerOptions.defaults().held(2_000);
 
     private static final String TYPE = "order.placed.v1";
     private static final String STOCK = """

@@ -44,7 +44,7 @@ final class LatencyRun {
         DataSource dataSource = Servers.dataSource(servers.jdbcUrl());
         int events = rate * seconds;
         PostgresJournal journal =
-                PostgresJournal.on(dataSource, JournalOptions.DEFAULT.startingAt(JournalOptions.Start.NOW));
+                PostgresJournal.on(dataSource, JournalOptions.defaults().start(JournalOptions.Start.NOW));
         try (KafkaDestination destination =
                         KafkaDestination.connect(Map.of("bootstrap.servers", servers.bootstrapServers()));
                 Relay relay = Relay.start(RelayPlan.named("latency-" + ++runs)
@@ -56,7 +56,7 @@ final class LatencyRun {
             while (relay.statistics().sessions() == 0) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
-            OutboxOptions options = signal ? OutboxOptions.DEFAULT.waking(relay::wakeUp) : OutboxOptions.DEFAULT;
+            OutboxOptions options = signal ? OutboxOptions.defaults().waking(relay::wakeUp) : OutboxOptions.defaults();
             Map<String, Long> committed = append(dataSource, JdbcOutbox.journal(options), events);
             Map<String, Long> arrived = arrivals.await();
             return new Latencies(committed.entrySet().stream()
@@ -75,10 +75,9 @@ final class LatencyRun {
                 outbox.append(
                         connection,
                         Event.of("bench.latency.v1")
-                                .id(id)
                                 .aggregate("Order", "order-" + i % 500)
                                 .payload(Payload.json("{\"n\":" + i + "}"))
-                                .build());
+                                .id(id));
                 connection.commit();
                 committed.put(id, System.nanoTime());
                 LockSupport.parkNanos(begun + TimeUnit.SECONDS.toNanos(i + 1L) / rate - System.nanoTime());

@@ -53,7 +53,7 @@ final class OrderService implements AutoCloseable {
         this.shop = shop;
         this.goal = goal;
         this.rate = rate;
-        this.outbox = JdbcOutbox.journal(OutboxOptions.DEFAULT.waking(shop.relay()::wakeUp));
+        this.outbox = JdbcOutbox.journal(OutboxOptions.defaults().waking(shop.relay()::wakeUp));
     }
 
     void start() {
@@ -115,10 +115,9 @@ final class OrderService implements AutoCloseable {
                 connection,
                 Event.of("order.order." + what + ".v1")
                         .aggregate("Order", orderId)
-                        .aggregateVersion(revision)
                         .payload(Payload.jsonOf(
                                 new OrderChanged(orderId, revision, what, total, "delivered by Waybill")))
-                        .build());
+                        .aggregateVersion(revision));
     }
 
     long appended() {

@@ -55,6 +55,6 @@ final class ReplayOptions {
     RelayPlan plan(Installation installation) {
         RelayPlan plan = installation.plan(relay);
         RelayOptions options = plan.options();
-        return rate == null ? plan : plan.options(options.withRate(rate));
+        return rate == null ? plan : plan.options(options.rate(rate));
     }
 }

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 
 /** The journal on PostgreSQL. */
 final class JournalType implements StoreType {
-    private static final JournalOptions DEFAULT = JournalOptions.DEFAULT;
+    private static final JournalOptions DEFAULT = JournalOptions.defaults();
 
     private static final Key<JournalOptions.Start> START = Key.standard(
             "start",
@@ -80,12 +80,12 @@ final class JournalType implements StoreType {
         }
         DataSource dataSource = JdbcKeys.dataSource(section);
         Section save = section.get(SAVE);
-        JournalOptions anywhere = DEFAULT.withSaves(save.count(SAVE_EVENTS), save.get(SAVE_WITHIN))
-                .startingAt(section.get(START))
-                .waitingFor(new WaitFor(
+        JournalOptions anywhere = DEFAULT.saveEvery(save.count(SAVE_EVENTS)).saveWithin(save.get(SAVE_WITHIN))
+                .start(section.get(START))
+                .waitFor(new WaitFor(
                         section.get(WAIT_FOR), section.find(STANDBYS).orElse(List.of())));
         JournalOptions options =
-                section.find(ENVIRONMENT).map(anywhere::inEnvironment).orElse(anywhere);
+                section.find(ENVIRONMENT).map(anywhere::environment).orElse(anywhere);
         PostgresJournal journal = PostgresJournal.on(dataSource, options);
         Schema schema = Schema.on(
                 dataSource,

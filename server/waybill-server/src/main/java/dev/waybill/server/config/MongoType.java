@@ -36,7 +36,7 @@ final class MongoType implements StoreType {
     private static final Key<Duration> LOCK = Key.standard(
             "lock",
             Scalars.DURATION,
-            Durations.written(MongoStoreOptions.DEFAULT.lock()),
+            Durations.written(MongoStoreOptions.defaults().lock()),
             "How long a record that is being published is locked for workers that are not ours.");
     private static final Key<String> TRUST = Key.optional(
             "trusted-certificates",
@@ -75,7 +75,7 @@ final class MongoType implements StoreType {
         if (trust.isPresent() && !Boolean.TRUE.equals(address.getSslEnabled())) {
             throw new IllegalArgumentException("tls is set, but the uri has no tls=true");
         }
-        MongoStoreOptions options = MongoStoreOptions.DEFAULT.withLock(section.get(LOCK));
+        MongoStoreOptions options = MongoStoreOptions.defaults().lock(section.get(LOCK));
         return () -> {
             MongoClient client = MongoClients.create(settings(address, trust));
             MongoDatabase database = client.getDatabase(section.get(DATABASE));

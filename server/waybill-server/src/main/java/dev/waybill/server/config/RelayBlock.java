@@ -25,7 +25,7 @@ final class RelayBlock {
         STORED
     }
 
-    private static final RelayOptions DEFAULT = RelayOptions.DEFAULT;
+    private static final RelayOptions DEFAULT = RelayOptions.defaults();
 
     static final Key<String> STORE = Key.required("store", Scalars.NAME, "The store, by its name in this file.");
     static final Key<String> DESTINATION =

@@ -24,7 +24,7 @@ final class TableType implements StoreType {
     private static final Key<TableOptions.OnPermanentError> ON_PERMANENT_ERROR = Key.standard(
             "on-permanent-error",
             Scalars.choice(TableOptions.OnPermanentError.class),
-            Scalars.written(TableOptions.DEFAULT.onPermanentError()),
+            Scalars.written(TableOptions.defaults().onPermanentError()),
             "What becomes of a row that was given up, where the layout has no word for it: kept for a person, or marked as"
                     + " published with its error stored.");
     private static final Key<String> GUARD =
@@ -74,13 +74,13 @@ final class TableType implements StoreType {
 
     private static TableOptions options(Section section) {
         Section created = section.get(CREATED);
-        TableOptions options = TableOptions.DEFAULT.createdIn(new TimeRange(created.find(FROM), created.find(UNTIL)));
+        TableOptions options = TableOptions.defaults().created(new TimeRange(created.find(FROM), created.find(UNTIL)));
         if (section.get(COMPETING)) {
-            options = options.competing();
+            options = options.claiming(TableOptions.Claiming.COMPETING);
         }
         if (section.get(ON_PERMANENT_ERROR) == TableOptions.OnPermanentError.MARK_PUBLISHED) {
-            options = options.markingPermanentErrors();
+            options = options.onPermanentError(TableOptions.OnPermanentError.MARK_PUBLISHED);
         }
-        return section.find(GUARD).map(options::guardedBy).orElse(options);
+        return section.find(GUARD).map(options::guard).orElse(options);
     }
 }

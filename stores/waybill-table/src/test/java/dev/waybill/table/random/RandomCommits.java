@@ -147,10 +147,7 @@ final class RandomCommits {
             count.setString(2, key);
             count.executeUpdate();
         }
-        Event event = Event.of("Counted")
-                .aggregate("counter", key)
-                .payload(Payload.json("{\"n\":" + n + "}"))
-                .build();
+        Event event = Event.of("Counted").aggregate("counter", key).payload(Payload.json("{\"n\":" + n + "}"));
         JdbcOutbox.table(layout).append(connection, event);
         return UUID.fromString(event.id());
     }

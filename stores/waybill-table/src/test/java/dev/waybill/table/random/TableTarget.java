@@ -33,10 +33,7 @@ record TableTarget(TableLayout layout, String columns) implements Target {
 
     @Override
     public UUID append(Connection transaction, String key, long n) throws SQLException {
-        Event event = Event.of("Counted")
-                .aggregate("counter", key)
-                .payload(Payload.json("{\"n\":" + n + "}"))
-                .build();
+        Event event = Event.of("Counted").aggregate("counter", key).payload(Payload.json("{\"n\":" + n + "}"));
         try {
             JdbcOutbox.table(layout).append(transaction, event);
         } catch (AppendException e) {

@@ -1,9 +1,9 @@
 package dev.waybill.tck.memory;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
-import dev.waybill.InvalidEventException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -91,7 +91,7 @@ public final class InMemoryTransaction implements AutoCloseable {
 
     private void requireOpen() {
         if (ended) {
-            throw new InvalidEventException("The transaction has ended: begin another with InMemoryOutbox.begin().");
+            throw new NoTransactionException("The transaction has ended: begin another with InMemoryOutbox.begin().");
         }
     }
 }

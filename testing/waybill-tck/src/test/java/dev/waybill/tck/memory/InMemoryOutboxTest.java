@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
@@ -45,11 +46,11 @@ class InMemoryOutboxTest {
         InMemoryTransaction ended = outbox.begin();
         ended.rollback();
 
-        assertThatExceptionOfType(InvalidEventException.class)
+        assertThatExceptionOfType(NoTransactionException.class)
                 .isThrownBy(() -> outbox.append(ended, first))
                 .withMessageContaining("begin another");
-        assertThatExceptionOfType(InvalidEventException.class).isThrownBy(() -> outbox.appendIfAbsent(ended, first));
-        assertThatExceptionOfType(InvalidEventException.class).isThrownBy(ended::commit);
+        assertThatExceptionOfType(NoTransactionException.class).isThrownBy(() -> outbox.appendIfAbsent(ended, first));
+        assertThatExceptionOfType(NoTransactionException.class).isThrownBy(ended::commit);
         assertThat(outbox.committed()).isEmpty();
     }
 
@@ -145,6 +146,6 @@ class InMemoryOutboxTest {
     }
 
     private static Event event() {
-        return Event.of("x.v1").aggregate("X", "1").payload(Payload.json("{}")).build();
+        return Event.of("x.v1").aggregate("X", "1").payload(Payload.json("{}"));
     }
 }

@@ -7,17 +7,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** The producer's callback for one message. */
-final class Sent implements Callback {
-    private final ProducerSession session;
-    private final Place place;
-    private final PartitionCounter counter;
-
-    Sent(ProducerSession session, Place place, PartitionCounter counter) {
-        this.session = session;
-        this.place = place;
-        this.counter = counter;
-    }
-
+record Sent(ProducerSession session, Place place, PartitionCounter counter) implements Callback {
     @Override
     public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception error) {
         try {

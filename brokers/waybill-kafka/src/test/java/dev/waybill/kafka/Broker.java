@@ -38,12 +38,27 @@ final class Broker implements AutoCloseable {
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private final KafkaServer server;
+    private final Optional<KafkaProxy> proxy;
 
     Broker() {
-        this(Map.of());
+        this(Map.of(), Optional.empty());
     }
 
     Broker(Map<String, String> extra) {
+        this(extra, Optional.empty());
+    }
+
+    /** A broker whose clients connect through a proxy, which can let requests fail. */
+    static Broker behindProxy() {
+        KafkaProxy proxy = new KafkaProxy();
+        Broker broker =
+                new Broker(Map.of("advertised.listeners", "PLAINTEXT://" + proxy.address()), Optional.of(proxy));
+        proxy.forwardTo(broker.server.bootstrapServers());
+        return broker;
+    }
+
+    private Broker(Map<String, String> extra, Optional<KafkaProxy> proxy) {
+        this.proxy = proxy;
         Map<String, String> settings = new HashMap<>(Map.of(
                 "auto.create.topics.enable", "false",
                 "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
@@ -51,6 +66,10 @@ final class Broker implements AutoCloseable {
                 "allow.everyone.if.no.acl.found", "true"));
         settings.putAll(extra);
         server = KafkaServer.start(settings);
+    }
+
+    KafkaProxy proxy() {
+        return proxy.orElseThrow();
     }
 
     KafkaServer server() {
@@ -194,5 +213,6 @@ final class Broker implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        proxy.ifPresent(KafkaProxy::close);
     }
 }

@@ -12,24 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A thread of Kafka's client or of the destination fails with an Error: everything is answered all the same. */
 class FailingThreadsTest {
-    private static Broker broker;
-
-    @BeforeAll
-    static void start() {
-        broker = new Broker();
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
-    }
+    @AutoClose
+    private static final Broker broker = new Broker();
 
     @AfterEach
     void mend() {

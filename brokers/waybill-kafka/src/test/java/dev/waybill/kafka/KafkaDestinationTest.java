@@ -22,23 +22,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What is particular to Kafka, beyond the contract of every destination. */
 class KafkaDestinationTest {
-    private static Broker broker;
-
-    @BeforeAll
-    static void start() {
-        broker = new Broker();
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
-    }
+    @AutoClose
+    private static final Broker broker = new Broker();
 
     @Test
     void while_a_topic_is_looked_for_its_key_waits_in_order_and_others_go() throws Exception {
@@ -81,8 +71,8 @@ class KafkaDestinationTest {
     @Test
     void a_broker_that_makes_topics_when_they_are_used_does_so() throws Exception {
         try (KafkaServer generous = KafkaServer.start();
-                Sender destination =
-                        new Sender(KafkaDestination.connect(Map.of("bootstrap.servers", generous.bootstrapServers())))) {
+                Sender destination = new Sender(
+                        KafkaDestination.connect(Map.of("bootstrap.servers", generous.bootstrapServers())))) {
             for (String topic : List.of("a", "b", "c")) {
                 assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                         .containsExactly(DELIVERED);
@@ -95,9 +85,8 @@ class KafkaDestinationTest {
     void the_first_events_of_a_topic_just_made_are_not_overtaken() throws Exception {
         String topic = Broker.unusedTopic();
         Map<String, List<String>> sent = new HashMap<>();
-        KafkaOptions options = broker.options()
-                .deliveryTimeout(KafkaOptions.DELIVERY_TIMEOUT)
-                .topicTimeout(Duration.ofSeconds(30));
+        KafkaOptions options =
+                broker.options().deliveryTimeout(KafkaOptions.DELIVERY_TIMEOUT).topicTimeout(Duration.ofSeconds(30));
         try (Sender destination = new Sender(KafkaDestination.connect(options))) {
             List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
             broker.create(topic, 100, Map.of());

@@ -20,27 +20,18 @@ import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of {@link KafkaErrors} that a real broker can be made to show. */
 class KafkaErrorsOnABrokerTest {
-    private static Broker broker;
+    @AutoClose
+    private static final Broker broker = new Broker();
+
     private final List<Sender> opened = new ArrayList<>();
-
-    @BeforeAll
-    static void start() {
-        broker = new Broker();
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
-    }
 
     @AfterEach
     void close() {

@@ -41,8 +41,7 @@ class KafkaOptionsTest {
         KafkaOptions options = KafkaOptions.of(SERVERS);
         assertThatThrownBy(() -> options.deliveryTimeout(Duration.ofMillis(999)))
                 .hasMessageContaining("use at least 1000 ms");
-        assertThatThrownBy(() -> options.topicTimeout(Duration.ofMillis(-1)))
-                .hasMessageContaining("use 0 or more");
+        assertThatThrownBy(() -> options.topicTimeout(Duration.ofMillis(-1))).hasMessageContaining("use 0 or more");
         assertThatThrownBy(() -> KafkaOptions.of(with("request.timeout.ms", "30000", "linger.ms", "5")))
                 .hasMessageContaining("together are 30005 ms, more than the delivery timeout of 30000 ms");
     }

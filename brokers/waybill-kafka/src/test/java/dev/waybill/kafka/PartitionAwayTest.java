@@ -23,28 +23,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** One partition of several is away, on three real brokers. */
 class PartitionAwayTest {
     private static final int AWAY = 1;
     private static final int ITS_BROKER = 2;
-    private static Cluster cluster;
+
+    @AutoClose
+    private static final Cluster cluster = new Cluster();
 
     private final List<Sender> opened = new ArrayList<>();
-
-    @BeforeAll
-    static void start() {
-        cluster = new Cluster();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
 
     @AfterEach
     void close() {
@@ -189,8 +180,7 @@ class PartitionAwayTest {
     }
 
     /** As a relay does: the first of each key alone until it is delivered, then those behind it. */
-    private static void publishUntilDelivered(Sender destination, List<OutboundMessage> letters)
-            throws Exception {
+    private static void publishUntilDelivered(Sender destination, List<OutboundMessage> letters) throws Exception {
         for (OutboundMessage letter : letters) {
             Broker.eventually(
                     () -> outcomes(destination.publish(List.of(letter))).equals(List.of(DELIVERED)));

@@ -2,6 +2,7 @@ package dev.waybill.pubsub;
 
 import com.google.api.gax.rpc.ApiException;
 import dev.waybill.admin.BrokerCheckup;
+import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
 import dev.waybill.pubsub.PubSubOptions.Emulator;
 import java.io.IOException;
@@ -14,9 +15,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /** Checks Google Pub/Sub, with the options that relays publish with. */
 public final class PubSubCheckup implements BrokerCheckup {
-    private static final String REMEDY =
-            "Start it, or correct its address and credentials; relays wait and try again by themselves.";
-
     private final PubSubOptions options;
     private final PubSubErrors errors;
 
@@ -44,7 +42,7 @@ public final class PubSubCheckup implements BrokerCheckup {
                 client.shutdownNow();
             }
         } catch (IOException e) {
-            return List.of(Finding.problem("broker", errors.cannotOpen(e).error(), REMEDY));
+            return List.of(BrokerFindings.unavailable(errors.cannotOpen(e).error(), e));
         } finally {
             threads.shutdown();
         }
@@ -59,11 +57,11 @@ public final class PubSubCheckup implements BrokerCheckup {
                     "Pub/Sub at " + options.address() + " answers; " + count + " topics in " + options.project()));
         } catch (ApiException e) {
             if (PubSubErrors.isAway(e)) {
-                return List.of(Finding.problem(
-                        "broker", errors.unavailable(PubSubErrors.words(e)).error(), REMEDY));
+                return List.of(BrokerFindings.unavailable(
+                        errors.unavailable(PubSubErrors.words(e)).error(), e));
             }
-            findings.add(
-                    Finding.fine("broker", "Pub/Sub at " + options.address() + " answers, and lists no topics for this client"));
+            findings.add(Finding.fine(
+                    "broker", "Pub/Sub at " + options.address() + " answers, and lists no topics for this client"));
         }
         findings.add(Finding.fine("encryption", options.access() instanceof Emulator ? "none: an emulator" : "TLS"));
         topics.forEach(topic -> findings.add(topic(client, topic)));

@@ -190,7 +190,8 @@ final class PubSubSubscription implements Subscription {
                     public void onFailure(Throwable why) {
                         requests.remove(request);
                         if (PubSubErrors.mayPass(why)) {
-                            // It was retried until the delivery timeout: the subscription ends even if its stream is open.
+                            // It was retried until the delivery timeout: the subscription ends even if its stream is
+                            // open.
                             unanswered.set(why);
                         }
                         log.warn(

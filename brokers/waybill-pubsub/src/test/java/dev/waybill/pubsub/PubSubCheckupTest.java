@@ -35,8 +35,6 @@ class PubSubCheckupTest {
     }
 
     private static PubSubOptions options(PubSubServer server) {
-        return PubSubOptions.of(Topics.PROJECT)
-                .emulator(server.address())
-                .deliveryTimeout(Duration.ofSeconds(3));
+        return PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(Duration.ofSeconds(3));
     }
 }

@@ -48,7 +48,8 @@ class PubSubOptionsTest {
     @Test
     void it_keeps_a_prefix_of_each_key_and_carries_text_as_headers() {
         try (Sender destination = new Sender(PubSubDestination.connect(PubSubOptions.of("my-project")))) {
-            assertThat(destination.guarantees()).isEqualTo(new Guarantees(KeyOrder.KEPT_IN_FLIGHT, 9_999_000, HeaderForm.TEXT));
+            assertThat(destination.guarantees())
+                    .isEqualTo(new Guarantees(KeyOrder.KEPT_IN_FLIGHT, 9_999_000, HeaderForm.TEXT));
         }
     }
 

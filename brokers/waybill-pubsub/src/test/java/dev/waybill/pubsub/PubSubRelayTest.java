@@ -29,7 +29,8 @@ class PubSubRelayTest {
     private final String topic = topics.create();
     private final PubSubDestination destination = PubSubDestination.connect(
             PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(Duration.ofSeconds(2)));
-    private TurnedByHand relay = relay(Route.fixed(topic), RetryPolicy.defaults().retries());
+    private TurnedByHand relay =
+            relay(Route.fixed(topic), RetryPolicy.defaults().retries());
 
     @AfterEach
     void end() {

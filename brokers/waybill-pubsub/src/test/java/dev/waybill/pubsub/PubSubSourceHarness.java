@@ -30,8 +30,7 @@ final class PubSubSourceHarness implements DeadLetterHarness {
         this.topics = topics;
         this.outage = outage;
         this.faults = faults;
-        this.options =
-                PubSubOptions.of(Topics.PROJECT).emulator(address).deliveryTimeout(Duration.ofSeconds(5));
+        this.options = PubSubOptions.of(Topics.PROJECT).emulator(address).deliveryTimeout(Duration.ofSeconds(5));
         this.topic = topics.create();
         topics.create(deadLetterTopic(), false);
         this.destination = PubSubDestination.connect(options);

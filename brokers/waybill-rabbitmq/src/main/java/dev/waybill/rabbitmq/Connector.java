@@ -89,7 +89,8 @@ record Connector(RabbitOptions options) {
         /** Otherwise the messages concerned would never be answered. */
         private static void endAfterDefect(Channel channel, Throwable error) {
             log.error(
-                    "A defect in handling RabbitMQ's answers ends the connection; what was in flight is sent again.", error);
+                    "A defect in handling RabbitMQ's answers ends the connection; what was in flight is sent again.",
+                    error);
             channel.getConnection().abort(0);
         }
     }

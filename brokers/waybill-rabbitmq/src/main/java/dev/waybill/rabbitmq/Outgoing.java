@@ -19,8 +19,7 @@ final class Outgoing {
 
     private @Nullable String returned;
 
-    Outgoing(
-            Place place, BiConsumer<Place, Delivery> answering, String exchange, BasicProperties properties) {
+    Outgoing(Place place, BiConsumer<Place, Delivery> answering, String exchange, BasicProperties properties) {
         this.place = place;
         this.answering = answering;
         this.exchange = exchange;

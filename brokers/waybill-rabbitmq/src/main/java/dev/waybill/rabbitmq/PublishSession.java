@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -48,6 +48,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
     private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
     /** Batches that are not answered, and when each was published, by the monotonic clock. */
     private final Map<InFlightBatch, Long> open = new ConcurrentHashMap<>();
+
     private final AtomicReference<@Nullable Unavailable> end = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "waybill-rabbitmq-publish");
     private volatile @Nullable Socket socket;
@@ -113,7 +114,9 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
             end(errors.aborted());
         } catch (RuntimeException | Error e) {
             log.error(
-                    "A defect ends the connection to RabbitMQ at {}; what was in flight is sent again.", errors.broker(), e);
+                    "A defect ends the connection to RabbitMQ at {}; what was in flight is sent again.",
+                    errors.broker(),
+                    e);
             end(errors.unavailable(e));
         }
     }
@@ -257,7 +260,8 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
     @Override
     public void close(Unavailable why) {
         try {
-            CompletableFuture.allOf(open.keySet().stream().map(InFlightBatch::outcomes).toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(
+                            open.keySet().stream().map(InFlightBatch::outcomes).toArray(CompletableFuture[]::new))
                     .get(options.confirmTimeout().toMillis(), TimeUnit.MILLISECONDS);
             tasks.add((connection, channels) -> {
                 connection.close(AMQP.REPLY_SUCCESS, "closed", CLOSE_MILLIS);

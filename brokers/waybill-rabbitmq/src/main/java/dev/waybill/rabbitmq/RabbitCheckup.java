@@ -4,8 +4,8 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.admin.BrokerCheckup;
+import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
-import dev.waybill.spi.TlsFailure;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -44,13 +44,7 @@ public final class RabbitCheckup implements BrokerCheckup {
                 findings.addAll(look(connection, exchange.getKey(), exchange.getValue()));
             }
         } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
-            findings.add(Finding.problem(
-                    "broker",
-                    errors.unavailable(e).error(),
-                    TlsFailure.of(e)
-                            .map(TlsFailure::remedy)
-                            .orElse("Start it, or correct its address and credentials; relays wait and try again by"
-                                    + " themselves.")));
+            findings.add(BrokerFindings.unavailable(errors.unavailable(e).error(), e));
         }
         return findings;
     }
@@ -58,12 +52,7 @@ public final class RabbitCheckup implements BrokerCheckup {
     private Finding encryption() {
         BrokerAddress address = options.address();
         boolean near = address.host().equals("localhost") || address.host().startsWith("127.");
-        if (address.tls() || near) {
-            return Finding.fine(
-                    "encryption", address.tls() ? "TLS" : "none, and the connection does not leave the machine");
-        }
-        return Finding.warning(
-                "encryption", "messages cross the network without TLS", "Use amqps:// with a listener for it.");
+        return BrokerFindings.encryption(address.tls(), near, "Use amqps:// with a listener for it.");
     }
 
     private Map<String, Set<String>> exchanges(Collection<String> topics) {

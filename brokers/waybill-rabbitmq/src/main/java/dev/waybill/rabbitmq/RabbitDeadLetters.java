@@ -46,7 +46,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private @Nullable Socket socket;
 
     private @Nullable HeldLetters held;
-    private @Nullable WayBack wayBack;
+    private @Nullable SendBackChannel sendingBack;
     private long lastUse;
     private boolean watched;
 
@@ -85,7 +85,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         return among(letter.topic(), letters -> {
             Optional<RabbitMessage> found = letters.message(letter.place());
             if (found.isPresent()) {
-                wayBack().send(found.get(), letter);
+                sendingBack().send(found.get(), letter);
                 done(letters, found.get(), "sent back", by);
             }
             return found.isPresent();
@@ -108,11 +108,11 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         log.info("The dead letter {} was {} by {} ({}).", letter.place(), action, by.who(), by.why());
     }
 
-    private WayBack wayBack() throws IOException, TimeoutException, GeneralSecurityException {
-        WayBack current = wayBack;
+    private SendBackChannel sendingBack() throws IOException, TimeoutException, GeneralSecurityException {
+        SendBackChannel current = sendingBack;
         if (current == null || !current.isOpen()) {
-            current = WayBack.on(newChannel(), options.confirmTimeout());
-            wayBack = current;
+            current = SendBackChannel.on(newChannel(), options.confirmTimeout());
+            sendingBack = current;
         }
         return current;
     }
@@ -170,7 +170,8 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
             throw errors.deadLettersFailed(queue, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SourceException("Interrupted; the dead letter may have been sent back and still be in its queue.", e);
+            throw new SourceException(
+                    "Interrupted; the dead letter may have been sent back and still be in its queue.", e);
         } finally {
             if (!whole) {
                 cut();
@@ -239,7 +240,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         Connection old = connection;
         connection = null;
         held = null;
-        wayBack = null;
+        sendingBack = null;
         try {
             if (socket != null) {
                 socket.close();

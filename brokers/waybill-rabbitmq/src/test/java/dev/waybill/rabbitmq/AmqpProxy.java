@@ -32,8 +32,8 @@ final class AmqpProxy implements FaultInjection, AutoCloseable {
     private final Faults faults = new Faults();
     private final TcpProxy proxy;
 
-    AmqpProxy(int brokerPort) {
-        this.proxy = new TcpProxy("amqp", () -> brokerPort, this::forward);
+    AmqpProxy(Broker broker) {
+        this.proxy = new TcpProxy("amqp", () -> broker.server().port(), this::forward);
     }
 
     private List<TcpProxy.Work> forward(Socket client, Socket broker) throws IOException {

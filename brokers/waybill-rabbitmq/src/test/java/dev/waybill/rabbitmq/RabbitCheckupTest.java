@@ -16,8 +16,7 @@ class RabbitCheckupTest {
                     .allMatch(finding -> finding.severity() == Severity.FINE)
                     .anyMatch(finding -> finding.what().contains(Broker.EXCHANGE));
 
-            List<Finding> findings =
-                    RabbitCheckup.of(options.exchange("")).examine(List.of("no-queue", "nor-this"));
+            List<Finding> findings = RabbitCheckup.of(options.exchange("")).examine(List.of("no-queue", "nor-this"));
             assertThat(findings)
                     .filteredOn(finding -> finding.severity() == Severity.PROBLEM)
                     .extracting(Finding::subject)

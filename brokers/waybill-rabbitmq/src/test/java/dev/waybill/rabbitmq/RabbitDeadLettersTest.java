@@ -26,27 +26,16 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is RabbitMQ's own about dead letters; the rest is in the contract. */
 class RabbitDeadLettersTest {
     private static final Actor PERSON = new Actor("anna", "mended");
     private static final byte[] VALUE = "{\"n\": 1e0}".getBytes(StandardCharsets.UTF_8);
-    private static Broker broker;
 
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
+    @RegisterExtension
+    private static final Broker broker = new Broker();
 
     @Test
     void a_message_goes_back_to_its_queue_alone_with_its_properties() throws Exception {

@@ -22,27 +22,16 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RabbitDestinationTest {
-    private static Broker broker;
+    @RegisterExtension
+    private static final Broker broker = new Broker();
+
     private final List<Sender> opened = new ArrayList<>();
     private boolean alarmed;
-
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
 
     @AfterEach
     void close() {

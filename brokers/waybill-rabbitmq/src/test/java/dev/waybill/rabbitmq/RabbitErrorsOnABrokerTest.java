@@ -16,27 +16,16 @@ import dev.waybill.tck.destination.Sender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The rows of {@link RabbitErrors}, each on a real broker; and each time the neighbours arrive. */
 class RabbitErrorsOnABrokerTest {
-    private static Broker broker;
+    @RegisterExtension
+    private static final Broker broker = new Broker(Map.of("max_message_size", "100000", "channel_max", "3"));
+
     private final List<Sender> opened = new ArrayList<>();
-
-    @BeforeAll
-    static void start() {
-        broker = Broker.start(Map.of("max_message_size", "100000", "channel_max", "3"));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
 
     @AfterEach
     void close() {
@@ -70,8 +59,7 @@ class RabbitErrorsOnABrokerTest {
     @Test
     void of_a_missing_exchange_the_messages_are_retried_and_go_through_once_it_is_made() throws Exception {
         String topic = Broker.unusedTopic();
-        Sender destination =
-                connect(broker.options().exchangeByTopic(Map.of(topic, "missing.exchange")));
+        Sender destination = connect(broker.options().exchangeByTopic(Map.of(topic, "missing.exchange")));
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(retry.error()).contains("missing.exchange", topic, "create it", "404");
 
@@ -97,8 +85,7 @@ class RabbitErrorsOnABrokerTest {
     void of_a_forbidden_exchange_the_messages_are_retried_and_go_through_once_allowed() throws Exception {
         String topic = Broker.unusedTopic();
         broker.bind(topic, Broker.FORBIDDEN_EXCHANGE, Map.of());
-        Sender destination =
-                connect(broker.options().exchangeByTopic(Map.of(topic, Broker.FORBIDDEN_EXCHANGE)));
+        Sender destination = connect(broker.options().exchangeByTopic(Map.of(topic, Broker.FORBIDDEN_EXCHANGE)));
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(retry.error()).contains(Broker.FORBIDDEN_EXCHANGE, topic, "grant it write permission", "403");
 

@@ -25,26 +25,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is RabbitMQ's own about a source; the rest is in the contract. */
 class RabbitSourceTest {
     private static final Duration SOON = Duration.ofMillis(50);
-    private static Broker broker;
 
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
+    @RegisterExtension
+    private static final Broker broker = new Broker();
 
     @Test
     void what_the_destination_sends_the_source_reads() throws Exception {

@@ -93,8 +93,8 @@ class RabbitTlsTest {
 
     @Test
     void a_key_store_that_cannot_be_opened_is_told_without_its_password() throws Exception {
-        RabbitOptions options = options("127.0.0.1")
-                .tls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), "WRONG"));
+        RabbitOptions options =
+                options("127.0.0.1").tls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), "WRONG"));
         assertThat(((Unavailable) publish(options, "any")).error())
                 .contains("password")
                 .doesNotContain("WRONG");

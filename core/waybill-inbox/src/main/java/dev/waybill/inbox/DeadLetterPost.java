@@ -63,7 +63,8 @@ final class DeadLetterPost {
         } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e);
         }
-        return answer.orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS).handle((deliveries, failure) -> judge(seen, deliveries, failure));
+        return answer.orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((deliveries, failure) -> judge(seen, deliveries, failure));
     }
 
     private synchronized Answer judge(Seen seen, @Nullable List<Delivery> deliveries, @Nullable Throwable failure) {

@@ -43,8 +43,8 @@ final class Scene {
         ConsumerPlan<InMemoryInbox.Transaction> plan = change.apply(ConsumerPlan.named("billing", inbox, transactions)
                         .from(topic, reader)
                         .deadLettersTo(deadLetters)
-                        .options(ConsumerOptions.defaults().retry(
-                                new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(10)))))
+                        .options(ConsumerOptions.defaults()
+                                .retry(new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(10)))))
                 .build();
         this.receiving = new ReceiveMessages<>(plan, queues, statistics);
         this.handling = new HandleNext<>(plan, queues, statistics, condition, givenUp);

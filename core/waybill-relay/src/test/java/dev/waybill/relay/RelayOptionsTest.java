@@ -87,8 +87,7 @@ class RelayOptionsTest {
 
     @Test
     void a_negative_retention_is_refused() {
-        assertThat(RelayOptions.defaults().retention(Duration.ZERO).retention())
-                .contains(Duration.ZERO);
+        assertThat(RelayOptions.defaults().retention(Duration.ZERO).retention()).contains(Duration.ZERO);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RelayOptions.defaults().retention(Duration.ofMillis(-1)))
                 .withMessageContaining("retention");

@@ -95,8 +95,7 @@ final class RelayScene implements AutoCloseable {
     }
 
     static void until(Phase phase, Relay relay) {
-        Await.until(
-                "the relay is " + phase, () -> relay.statistics().state().phase() == phase);
+        Await.until("the relay is " + phase, () -> relay.statistics().state().phase() == phase);
     }
 
     /** Closes the relay on a thread of its own, and waits until that thread waits. */

@@ -99,8 +99,11 @@ class RelayThreadsTest {
 
     @Test
     void an_error_in_a_renewal_is_no_reason_to_stop_renewing() {
-        Relay relay =
-                start(0, scene.store(), new InMemoryDestination(), RelayOptions.defaults().lease(RelayScene.LEASE));
+        Relay relay = start(
+                0,
+                scene.store(),
+                new InMemoryDestination(),
+                RelayOptions.defaults().lease(RelayScene.LEASE));
         RelayScene.until(Phase.RUNNING, relay);
         scene.store().before(Call.RENEW, () -> {
             throw new StackOverflowError();

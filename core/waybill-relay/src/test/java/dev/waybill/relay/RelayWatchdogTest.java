@@ -188,9 +188,7 @@ class RelayWatchdogTest {
             calledBack.countDown();
         });
         Relay relay = scene.start(RelayScene.plan(scene.store(), stubborn)
-                .options(options()
-                        .lease(Duration.ofSeconds(20))
-                        .inFlight(new InFlight(5, 1_000_000, CALL_BACK))));
+                .options(options().lease(Duration.ofSeconds(20)).inFlight(new InFlight(5, 1_000_000, CALL_BACK))));
         scene.append("a1");
         Await.until("a1 is out", () -> stubborn.publishes() == 1);
         scene.store().before(FaultyStore.Call.CLAIM, () -> await(calledBack));

@@ -3,9 +3,9 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.route.Route;
 import dev.waybill.spi.Bursts;
 import dev.waybill.spi.Settlement;
-import dev.waybill.route.Route;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.time.Duration;

@@ -73,7 +73,8 @@ final class MongoCheckup {
         BsonDocument hello = ask("isMaster");
         boolean set = hello.containsKey("setName") || "isdbgrid".equals(text(hello, "msg"));
         return set
-                ? Finding.fine("transactions", "the server is a member of a replica set, so applications can append in them")
+                ? Finding.fine(
+                        "transactions", "the server is a member of a replica set, so applications can append in them")
                 : Finding.problem(
                         "transactions",
                         "the server is not a member of a replica set, so no application can append in a transaction",

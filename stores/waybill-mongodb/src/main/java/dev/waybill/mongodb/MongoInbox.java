@@ -1,6 +1,5 @@
 package dev.waybill.mongodb;
 
-import dev.waybill.NoTransactionException;
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -15,6 +14,7 @@ import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import java.time.InstantSource;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;

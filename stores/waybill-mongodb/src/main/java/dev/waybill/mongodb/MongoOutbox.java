@@ -1,6 +1,5 @@
 package dev.waybill.mongodb;
 
-import dev.waybill.NoTransactionException;
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -15,6 +14,7 @@ import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import dev.waybill.Outbox;
 import java.util.ArrayList;
 import java.util.HashSet;

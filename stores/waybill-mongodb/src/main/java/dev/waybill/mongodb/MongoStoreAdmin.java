@@ -54,7 +54,7 @@ final class MongoStoreAdmin implements StoreAdmin {
                 () -> RelayDocument.read(outbox)
                         .filter(document -> document.name().isPresent())
                         .stream()
-                        .map(document -> new RelayStanding(outbox).of(document))
+                        .map(document -> new RelayStatusReader(outbox).of(document))
                         .toList());
     }
 
@@ -78,13 +78,13 @@ final class MongoStoreAdmin implements StoreAdmin {
 
     @Override
     public Optional<EventStory> show(String eventId) {
-        return outbox.doing("showing event " + eventId, () -> new RecordStory(outbox).of(eventId));
+        return outbox.doing("showing event " + eventId, () -> new RecordHistory(outbox).of(eventId));
     }
 
     @Override
     public Optional<Payload> payload(String eventId, Actor by) {
         return outbox.doing("reading the payload of event " + eventId, () -> {
-            Optional<Payload> payload = new RecordStory(outbox).payload(eventId);
+            Optional<Payload> payload = new RecordHistory(outbox).payload(eventId);
             payload.ifPresent(found -> audit.write(by, "payload", "", eventId));
             return payload;
         });
@@ -95,7 +95,7 @@ final class MongoStoreAdmin implements StoreAdmin {
         return outbox.doing(
                 "previewing a requeue on relay " + relay,
                 () -> isRelay(relay)
-                        ? new Mending(outbox, selection).previewRequeue()
+                        ? new ParkedChanges(outbox, selection).previewRequeue()
                         : new RequeuePreview(0, 0, true));
     }
 
@@ -103,7 +103,9 @@ final class MongoStoreAdmin implements StoreAdmin {
     public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
         return outbox.doing(
                 "previewing a discard on relay " + relay,
-                () -> isRelay(relay) ? new Mending(outbox, selection).previewDiscard() : new DiscardPreview(0, true));
+                () -> isRelay(relay)
+                        ? new ParkedChanges(outbox, selection).previewDiscard()
+                        : new DiscardPreview(0, true));
     }
 
     @Override
@@ -111,12 +113,12 @@ final class MongoStoreAdmin implements StoreAdmin {
         return change(relay, "requeue", selection, by, new Changes() {
             @Override
             public int meant() {
-                return new Mending(outbox, selection).previewRequeue().found();
+                return new ParkedChanges(outbox, selection).previewRequeue().found();
             }
 
             @Override
             public int make(Instant now) {
-                return new Mending(outbox, selection).requeue();
+                return new ParkedChanges(outbox, selection).requeue();
             }
         });
     }
@@ -127,12 +129,12 @@ final class MongoStoreAdmin implements StoreAdmin {
         return change(relay, "discard", selection, by, new Changes() {
             @Override
             public int meant() {
-                return new Mending(outbox, selection).previewDiscard().found();
+                return new ParkedChanges(outbox, selection).previewDiscard().found();
             }
 
             @Override
             public int make(Instant now) {
-                return new Mending(outbox, selection).discard(by, now);
+                return new ParkedChanges(outbox, selection).discard(by, now);
             }
         });
     }
@@ -182,7 +184,7 @@ final class MongoStoreAdmin implements StoreAdmin {
         return audited("drop", relay, by, () -> {
             boolean found = RelayDocument.drop(outbox, relay);
             if (found || isDropped()) {
-                Mending.forget(outbox, relay);
+                ParkedChanges.forget(outbox, relay);
             }
             return found;
         });

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.waybill.NoTransactionException;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
+import dev.waybill.NoTransactionException;
 import dev.waybill.spi.TransactionConflictException;
 import dev.waybill.spi.TransactionsAwayException;
 import java.io.IOException;

@@ -159,7 +159,8 @@ class MongoRolesTest {
     @Test
     void names_are_values_and_never_code() {
         String script = MongoRoles.script("shop", "o\"});db.dropDatabase();({\"")
-                + MongoRoles.inboxScript("shop", MongoInboxOptions.defaults().collection("o\"});db.dropDatabase();({\""));
+                + MongoRoles.inboxScript(
+                        "shop", MongoInboxOptions.defaults().collection("o\"});db.dropDatabase();({\""));
         assertThat(script.lines()).hasSize(5).allSatisfy(line -> {
             assertThat(line).startsWith("db.runCommand({").endsWith("});");
             String document = line.substring("db.runCommand(".length(), line.length() - 2);

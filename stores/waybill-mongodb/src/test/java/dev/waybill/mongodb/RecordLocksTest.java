@@ -207,7 +207,9 @@ class RecordLocksTest {
     void renewing_extends_locks_that_have_lost_half_of_their_time() {
         scene.append(OutboxScene.event("e1", "u1"));
         MongoStore brief = MongoStore.on(
-                scene.world.database(), MongoWorld.OUTBOX, MongoStoreOptions.defaults().lock(Duration.ofSeconds(1)));
+                scene.world.database(),
+                MongoWorld.OUTBOX,
+                MongoStoreOptions.defaults().lock(Duration.ofSeconds(1)));
         RelaySession session = brief.open(OutboxScene.RELAY, new OwnerId("one"), OutboxScene.LEASE)
                 .orElseThrow();
         assertThat(session.claim(OutboxScene.PLENTY)).isPresent();

@@ -3,13 +3,13 @@ package dev.waybill.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.waybill.NoTransactionException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
+import dev.waybill.NoTransactionException;
 import dev.waybill.Payload;
 import dev.waybill.spi.TransactionConflictException;
 import java.io.IOException;

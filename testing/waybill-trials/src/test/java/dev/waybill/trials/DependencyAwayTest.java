@@ -187,7 +187,8 @@ class DependencyAwayTest {
             EventHandler<NoTransaction> handler = (none, event) -> redisEffects
                     .computeIfAbsent(name, consumer -> new CopyOnWriteArrayList<>())
                     .add(event.id());
-            RedisInbox inbox = RedisInbox.on(redisClient, RedisInboxOptions.defaults().atWork(Duration.ofSeconds(20)));
+            RedisInbox inbox =
+                    RedisInbox.on(redisClient, RedisInboxOptions.defaults().atWork(Duration.ofSeconds(20)));
             return start(ConsumerPlan.named(name, inbox, Transactions.none()), broker, letters, handler);
         }
         InMemoryInbox inbox = new InMemoryInbox();

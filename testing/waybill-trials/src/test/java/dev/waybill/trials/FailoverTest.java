@@ -126,7 +126,8 @@ class FailoverTest {
 
     private static RelayPlan plan(ServerPair servers, WaitFor waitFor, RecordingDestination destination) {
         return RelayPlan.named("orders")
-                .from(PostgresJournal.on(servers.dataSource(), JournalOptions.defaults().waitFor(waitFor)))
+                .from(PostgresJournal.on(
+                        servers.dataSource(), JournalOptions.defaults().waitFor(waitFor)))
                 .to(destination)
                 .route(Route.template("{aggregateType}"))
                 .format(Format.envelope("trial"))

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 class PartitionWithoutLeaderTest {
     private static final Duration BEFORE = Duration.ofSeconds(5);
     /** What may be out at once: the most that an outage repeats. */
-    private static final long IN_FLIGHT = (long) RelayOptions.defaults().inFlight().batches()
-            * RelayOptions.defaults().batch().events();
+    private static final long IN_FLIGHT =
+            (long) RelayOptions.defaults().inFlight().batches()
+                    * RelayOptions.defaults().batch().events();
 
     private static final double ENOUGH = 0.8;
     private static final int BACKLOG = Integer.getInteger("waybill.partitionBacklog", 3_000_000);

@@ -164,7 +164,8 @@ class RabbitConsumersTest {
 
     private static EventConsumer start(ConsumerSettings settings, Destination post, EventHandler<Connection> handler)
             throws SQLException {
-        return EventConsumer.start(settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults()));
+        return EventConsumer.start(
+                settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults()));
     }
 
     private void assertLetter(String queue, String id) {

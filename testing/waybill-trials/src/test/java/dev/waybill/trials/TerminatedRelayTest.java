@@ -25,7 +25,8 @@ class TerminatedRelayTest {
 
     private static void terminateAgainAndAgain(int times) throws Exception {
         try (Trial trial = Trial.begin("terminated")) {
-            RelaySettings settings = trial.relay("orders").lease(RelayOptions.defaults().lease());
+            RelaySettings settings =
+                    trial.relay("orders").lease(RelayOptions.defaults().lease());
             RelayPair pair = RelayPair.start(trial, settings);
             Workload load = trial.startWriting(250);
             pair.awaitMessages();

@@ -82,8 +82,8 @@ class MongoExamplesTest {
                     .to(kafka)
                     .route(Route.storedTopic())
                     .format(Format.stored())
-                    .options(RelayOptions.defaults().poll(
-                            new RelayOptions.Poll(Duration.ofMillis(50), Duration.ofSeconds(10)))));
+                    .options(RelayOptions.defaults()
+                            .poll(new RelayOptions.Poll(Duration.ofMillis(50), Duration.ofSeconds(10)))));
             // end
             try (relay) {
                 assertThat(relay.statistics().published()).isZero();

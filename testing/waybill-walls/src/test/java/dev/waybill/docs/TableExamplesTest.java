@@ -146,7 +146,8 @@ class TableExamplesTest {
     void several_processes_may_compete() {
         TableLayout layout = TableLayout.notifications();
         // snippet: competing
-        TableStore store = TableStore.on(dataSource, layout, TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING));
+        TableStore store =
+                TableStore.on(dataSource, layout, TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING));
         // end
         assertThat(store.capabilities().ordered()).isFalse();
     }

@@ -85,7 +85,8 @@ final class BarePipe implements Contender {
         PipeRow event = PipeRow.read(row);
         Address address = route.addressOf(event);
         Formatted formatted = format.format(event);
-        return new OutboundMessage(EventFacts.of(event), address.topic(), address.key(), formatted.value(), formatted.headers());
+        return new OutboundMessage(
+                EventFacts.of(event), address.topic(), address.key(), formatted.value(), formatted.headers());
     }
 
     /** Keeps its connections. */

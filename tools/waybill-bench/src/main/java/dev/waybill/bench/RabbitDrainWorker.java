@@ -38,8 +38,7 @@ final class RabbitDrainWorker implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         DataSource dataSource = Servers.dataSource(url);
-        RabbitOptions options =
-                RabbitOptions.of(rabbitmq).exchange(EXCHANGE).topology(TOPOLOGY);
+        RabbitOptions options = RabbitOptions.of(rabbitmq).exchange(EXCHANGE).topology(TOPOLOGY);
         Route route = Route.fixed(TOPIC);
         Format format = Format.envelope("order-service");
         List<OutboundMessage> sample = BarePipe.sample(dataSource, Backlog.JOURNAL, route, format, Backlog.KEYS);

@@ -45,8 +45,6 @@ public final class FailedKeys {
     /** Whether a message must be answered Behind: it follows a failure that its publisher had not seen. */
     public boolean holdsBack(Place place) {
         Failed failed = keys.get(place.orderKey());
-        return failed != null
-                && failed.lastBatch >= place.batch().seen().below()
-                && place.isAfter(failed.first);
+        return failed != null && failed.lastBatch >= place.batch().seen().below() && place.isAfter(failed.first);
     }
 }

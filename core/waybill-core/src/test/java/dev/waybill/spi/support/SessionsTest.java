@@ -73,8 +73,7 @@ class SessionsTest {
         publish(log.next());
         sessions.close();
         assertThat(opened.get(0).closed).isTrue();
-        assertThat(publish(log.next()))
-                .isEqualTo(new Unavailable("the connection to broker X is closed"));
+        assertThat(publish(log.next())).isEqualTo(new Unavailable("the connection to broker X is closed"));
         assertThat(opened).hasSize(1);
     }
 

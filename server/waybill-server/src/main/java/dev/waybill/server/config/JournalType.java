@@ -80,7 +80,8 @@ final class JournalType implements StoreType {
         }
         DataSource dataSource = JdbcKeys.dataSource(section);
         Section save = section.get(SAVE);
-        JournalOptions anywhere = DEFAULT.saveEvery(save.count(SAVE_EVENTS)).saveWithin(save.get(SAVE_WITHIN))
+        JournalOptions anywhere = DEFAULT.saveEvery(save.count(SAVE_EVENTS))
+                .saveWithin(save.get(SAVE_WITHIN))
                 .start(section.get(START))
                 .waitFor(new WaitFor(
                         section.get(WAIT_FOR), section.find(STANDBYS).orElse(List.of())));

@@ -49,7 +49,7 @@ class ScrubbedDestinationTest {
                 new Delivery.Unavailable(ERROR));
 
         assertThat(new ScrubbedDestination(new Answering(told), secrets)
-                        .publish(List.of())
+                        .publish(List.of(), new Seen(0, 0))
                         .toCompletableFuture()
                         .join())
                 .containsExactly(

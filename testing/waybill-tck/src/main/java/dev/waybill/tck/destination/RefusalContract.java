@@ -27,8 +27,7 @@ abstract class RefusalContract extends DeliveryContract {
         List<OutboundMessage> batch = new ArrayList<>(post.messages(topic, 10, 3));
         int size = Math.toIntExact(harness.destination().guarantees().maxMessageBytes() + 1);
         batch.add(4, SentMessage.of(topic, "k0", "too-large", new byte[size]));
-        List<Delivery> outcomes =
-                new ArrayList<>(Post.outcomes(post.send(batch)));
+        List<Delivery> outcomes = new ArrayList<>(Post.outcomes(post.send(batch)));
 
         assertThat(outcomes.remove(4)).isInstanceOfSatisfying(Refused.class, refused -> {
             assertThat(refused.error()).isNotBlank();
@@ -47,9 +46,7 @@ abstract class RefusalContract extends DeliveryContract {
         List<OutboundMessage> batch = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             batch.add(
-                    i % 7 == 3
-                            ? SentMessage.of(topic, "large", "large-" + i, tooLarge)
-                            : post.message(topic, "k" + i));
+                    i % 7 == 3 ? SentMessage.of(topic, "large", "large-" + i, tooLarge) : post.message(topic, "k" + i));
         }
         List<Delivery> outcomes = Post.outcomes(post.send(batch));
         for (int i = 0; i < 60; i++) {
@@ -97,10 +94,8 @@ abstract class RefusalContract extends DeliveryContract {
         OutboundMessage head = post.message(bad.name(), "k");
         OutboundMessage follower = post.message(good, "k");
         OutboundMessage next = post.message(good, "k");
-        CompletionStage<List<Delivery>> first =
-                post.send(List.of(head, follower, post.message(good, "other")));
-        CompletionStage<List<Delivery>> second =
-                post.sendUnseeing(List.of(next, post.message(good, "another")));
+        CompletionStage<List<Delivery>> first = post.send(List.of(head, follower, post.message(good, "other")));
+        CompletionStage<List<Delivery>> second = post.sendUnseeing(List.of(next, post.message(good, "another")));
 
         List<Delivery> outcomes = Post.outcomes(first);
         assertThat(outcomes.get(0)).isInstanceOf(Retry.class);

@@ -79,9 +79,7 @@ abstract class RetryContract extends RefusalContract {
         Trouble trouble = troubleInFlight();
         List<OutboundMessage> key = post.messages(trouble.topic(), 4, 1);
         for (int round = 0; round < 3; round++) {
-            assertThat(Post.outcomes(post.send(key)))
-                    .hasSize(4)
-                    .allMatch(RetryContract::goesLater);
+            assertThat(Post.outcomes(post.send(key))).hasSize(4).allMatch(RetryContract::goesLater);
         }
         trouble.end();
         assertAllDelivered(4, Post.outcomes(post.send(key)));

@@ -35,6 +35,7 @@ public final class InMemoryDestination implements Destination {
     private final List<Fault> faults = new ArrayList<>();
     /** Handed over and not acknowledged, in order. */
     private final Deque<Out> out = new ArrayDeque<>();
+
     private FailedKeys failedKeys = new FailedKeys();
     private boolean away;
     private boolean holding;

@@ -1,9 +1,9 @@
 package dev.waybill.tck.memory;
 
-import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
+import dev.waybill.NoTransactionException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

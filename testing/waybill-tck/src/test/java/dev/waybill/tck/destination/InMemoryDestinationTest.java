@@ -68,8 +68,8 @@ class InMemoryDestinationTest {
         CompletableFuture<List<Delivery>> first = publish(message("t", "a", 1), message("t", "b", 1));
         CompletableFuture<List<Delivery>> second = publish(message("t", "a", 2));
         destination.releaseAll();
-        CompletableFuture<List<Delivery>> third = sender.publishUnseeing(List.of(message("t", "a", 3)))
-                .toCompletableFuture();
+        CompletableFuture<List<Delivery>> third =
+                sender.publishUnseeing(List.of(message("t", "a", 3))).toCompletableFuture();
         assertThat(first.join()).containsExactly(RETRY, DELIVERED);
         assertThat(second.join()).containsExactly(BEHIND);
         assertThat(third.join()).containsExactly(BEHIND);
@@ -100,7 +100,9 @@ class InMemoryDestinationTest {
         destination.goAway();
         destination.comeBack();
         assertThat(lost.join()).singleElement().isInstanceOf(Unavailable.class);
-        assertThat(sender.publishUnseeing(List.of(message("t", "a", 2))).toCompletableFuture().join())
+        assertThat(sender.publishUnseeing(List.of(message("t", "a", 2)))
+                        .toCompletableFuture()
+                        .join())
                 .singleElement()
                 .isInstanceOf(Unavailable.class);
         assertThat(destination.delivered("t")).hasSize(1);

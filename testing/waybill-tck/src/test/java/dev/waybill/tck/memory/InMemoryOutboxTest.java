@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import dev.waybill.Payload;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;

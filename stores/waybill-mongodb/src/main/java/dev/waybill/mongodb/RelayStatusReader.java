@@ -18,7 +18,7 @@ import org.bson.BsonDocument;
  * The status of the relay of an outbox. Pending records are read only up to the counting limit; those behind a parked record are
  * counted as far as they are among them.
  */
-final class RelayStanding {
+final class RelayStatusReader {
     private static final int COUNTED = RelayStatus.COUNTED + 1;
     private static final int STEP = 1_000;
 
@@ -28,7 +28,7 @@ final class RelayStanding {
     private long waiting;
     private Optional<Instant> oldest = Optional.empty();
 
-    RelayStanding(OutboxCollections outbox) {
+    RelayStatusReader(OutboxCollections outbox) {
         this.outbox = outbox;
         this.parking = new Parking(outbox);
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * message, and everything that was taken out of a queue on that channel would return. The author of a letter decides what its
  * message is, so a failure because of one message is not a failure of the broker. One thread.
  */
-final class WayBack {
+final class SendBackChannel {
     /** The longest name of a queue in AMQP. */
     private static final int MOST_NAME_BYTES = 255;
     /** The default exchange: every queue is bound to it by its name. */
@@ -30,13 +30,13 @@ final class WayBack {
     private final Duration confirmTimeout;
     private final AtomicReference<@Nullable String> returned = new AtomicReference<>();
 
-    private WayBack(Channel channel, Duration confirmTimeout) {
+    private SendBackChannel(Channel channel, Duration confirmTimeout) {
         this.channel = channel;
         this.confirmTimeout = confirmTimeout;
     }
 
-    static WayBack on(Channel channel, Duration confirmTimeout) throws IOException {
-        WayBack way = new WayBack(channel, confirmTimeout);
+    static SendBackChannel on(Channel channel, Duration confirmTimeout) throws IOException {
+        SendBackChannel way = new SendBackChannel(channel, confirmTimeout);
         channel.confirmSelect();
         channel.addReturnListener(back -> way.returned.set(back.getReplyText()));
         return way;

@@ -21,7 +21,7 @@ import org.bson.BsonString;
 import org.bson.conversions.Bson;
 
 /** Requeues or discards records for an operator; each only if it has not changed since it was selected. */
-final class Mending {
+final class ParkedChanges {
     private static final int STEP = 1_000;
     private static final List<ParkedState> REQUEUED = List.of(ParkedState.DUE, ParkedState.DEAD);
     private static final List<ParkedState> DISCARDED = List.of(ParkedState.values());
@@ -30,7 +30,7 @@ final class Mending {
     private final Selection selection;
     private final Parking parking;
 
-    Mending(OutboxCollections outbox, Selection selection) {
+    ParkedChanges(OutboxCollections outbox, Selection selection) {
         this.outbox = outbox;
         this.selection = selection;
         this.parking = new Parking(outbox);

@@ -33,7 +33,7 @@ final class InboxCheckup {
 
     private Finding table() {
         try {
-            examination.ask(InboxSql.lookAt(layout, dialect), rows -> rows.next());
+            examination.exists(InboxSql.lookAt(layout, dialect));
             return Finding.fine("inbox", layout.tableName() + " can be read");
         } catch (SQLException e) {
             return Finding.problem(

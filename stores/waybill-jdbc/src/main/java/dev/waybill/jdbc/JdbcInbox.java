@@ -1,5 +1,11 @@
 package dev.waybill.jdbc;
 
+import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.sql.Array;
+import dev.waybill.jdbc.kernel.SqlArgument;
+import dev.waybill.jdbc.kernel.Statements.Row;
+import dev.waybill.jdbc.kernel.Statements;
 import dev.waybill.NoTransactionException;
 import dev.waybill.InboxException;
 import dev.waybill.Incoming;
@@ -123,29 +129,22 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
             requireToFit(event);
             givenBy.put(layout.idOf(event.eventId()).toString(), event.eventId());
         }
-        try (PreparedStatement insert = transaction.prepareStatement(statement)) {
+        boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
+        try {
             requireTransaction(transaction);
-            bindAll(transaction, insert, consumer, givenBy.keySet());
-            Set<String> fresh = new HashSet<>();
-            try (ResultSet row = insert.executeQuery()) {
-                while (row.next()) {
-                    fresh.add(Objects.requireNonNull(givenBy.get(row.getString(1))));
-                }
-            }
-            return fresh;
+            Array ids = transaction.createArrayOf(
+                    uuids ? "uuid" : "varchar", givenBy.keySet().toArray());
+            Statements statements = Statements.on(transaction);
+            Row<String> inserted = row -> Objects.requireNonNull(givenBy.get(row.getString(1)));
+            return new HashSet<>(
+                    uuids
+                            ? statements.query(statement, inserted, ids)
+                            : statements.query(statement, inserted, consumer, ids));
         } catch (SQLException e) {
             throw failed(events.size() + " events", consumer, e);
         }
     }
 
-    private void bindAll(Connection transaction, PreparedStatement statement, String consumer, Collection<String> ids)
-            throws SQLException {
-        boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
-        if (!uuids) {
-            statement.setString(1, consumer);
-        }
-        statement.setArray(uuids ? 1 : 2, transaction.createArrayOf(uuids ? "uuid" : "varchar", ids.toArray()));
-    }
 
     private void requireConsumer(String consumer) {
         layout.requireConsumer(consumer);
@@ -198,17 +197,22 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
     }
 
     private boolean mark(Connection transaction, String consumer, Incoming event) throws SQLException {
-        try (PreparedStatement insert = transaction.prepareStatement(sql.mark)) {
-            int next = 1;
-            if (layout.consumerColumn().isPresent()) {
-                insert.setString(next++, consumer);
-            }
-            insert.setObject(next++, layout.idOf(event.eventId()));
-            if (layout.form() == InboxLayout.Form.CONSUMER_GROUPS) {
-                setVersion(insert, next, event);
-            }
-            return insertedBy(insert);
+        List<@Nullable Object> arguments = key(consumer, event);
+        if (layout.form() == InboxLayout.Form.CONSUMER_GROUPS) {
+            Optional<EntityVersion> version = event.version();
+            arguments.add(version.map(EntityVersion::entity).orElse(null));
+            arguments.add(SqlArgument.number(version.map(EntityVersion::version).orElse(null)));
         }
+        return inserts(transaction, sql.mark, arguments.toArray());
+    }
+
+    private List<@Nullable Object> key(String consumer, Incoming event) {
+        List<@Nullable Object> key = new ArrayList<>();
+        if (layout.consumerColumn().isPresent()) {
+            key.add(consumer);
+        }
+        key.add(layout.idOf(event.eventId()));
+        return key;
     }
 
     /**
@@ -232,19 +236,10 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
      * nothing where the mark is, goes by the primary key whatever the plan; where it is not, the transaction is rolled back.
      */
     private boolean isMarked(Connection transaction, String consumer, Incoming event) throws SQLException {
-        if (dialect == TableDialect.POSTGRESQL) {
-            return !mark(transaction, consumer, event);
-        }
-        try (PreparedStatement select = transaction.prepareStatement(sql.marked)) {
-            int next = 1;
-            if (layout.consumerColumn().isPresent()) {
-                select.setString(next++, consumer);
-            }
-            select.setObject(next, layout.idOf(event.eventId()));
-            try (ResultSet row = select.executeQuery()) {
-                return row.next();
-            }
-        }
+        return dialect == TableDialect.POSTGRESQL
+                ? !mark(transaction, consumer, event)
+                : Statements.on(transaction)
+                        .exists(sql.marked, key(consumer, event).toArray());
     }
 
     private static TransactionConflictException markGone(String what, String consumer) {
@@ -255,19 +250,10 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                         + " and it must not send a rollback itself. Roll back what it did since; it is to be handled again.");
     }
 
-    private static void setVersion(PreparedStatement insert, int at, Incoming event) throws SQLException {
-        if (event.version().isPresent()) {
-            insert.setString(at, event.version().get().entity());
-            insert.setLong(at + 1, event.version().get().version());
-        } else {
-            insert.setNull(at, Types.VARCHAR);
-            insert.setNull(at + 1, Types.BIGINT);
-        }
-    }
 
-    private boolean insertedBy(PreparedStatement insert) throws SQLException {
+    private boolean inserts(Connection transaction, String statement, @Nullable Object... arguments) throws SQLException {
         try {
-            return insert.executeUpdate() == 1;
+            return Statements.on(transaction).update(statement, arguments) == 1;
         } catch (SQLException e) {
             if (dialect != TableDialect.POSTGRESQL && SqlFailure.of(e) == SqlFailure.DUPLICATE) {
                 return false;
@@ -278,39 +264,29 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
 
     /** The row of the entity is locked from here on, so its versions are compared one after the other. */
     private Outcome advance(Connection transaction, String consumer, EntityVersion version) throws SQLException {
-        OptionalLong last = lastVersion(transaction, consumer, version);
+        Optional<Long> last = lastVersion(transaction, consumer, version);
         if (last.isEmpty()) {
             if (write(transaction, sql.firstVersion, consumer, version)) {
                 return Outcome.HANDLED;
             }
             last = lastVersion(transaction, consumer, version);
         }
-        Outcome outcome = Outcome.ofVersion(last, version.version());
+        Outcome outcome = Outcome.ofVersion(
+                last.map(OptionalLong::of).orElse(OptionalLong.empty()), version.version());
         if (outcome instanceof Outcome.Handled) {
             write(transaction, sql.nextVersion, consumer, version);
         }
         return outcome;
     }
 
-    private OptionalLong lastVersion(Connection transaction, String consumer, EntityVersion version)
+    private Optional<Long> lastVersion(Connection transaction, String consumer, EntityVersion version)
             throws SQLException {
-        try (PreparedStatement select = transaction.prepareStatement(sql.lastVersion)) {
-            select.setString(1, consumer);
-            select.setString(2, version.entity());
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-            }
-        }
+        return Statements.on(transaction).first(sql.lastVersion, row -> row.getLong(1), consumer, version.entity());
     }
 
     private boolean write(Connection transaction, String statement, String consumer, EntityVersion version)
             throws SQLException {
-        try (PreparedStatement write = transaction.prepareStatement(statement)) {
-            write.setLong(1, version.version());
-            write.setString(2, consumer);
-            write.setString(3, version.entity());
-            return insertedBy(write);
-        }
+        return inserts(transaction, statement, version.version(), consumer, version.entity());
     }
 
     /** Looks the inbox's tables over: whether they are there, and whether they tell keys apart. */
@@ -337,14 +313,13 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                     + ", but events may come again for " + layout.replayWindow()
                     + ": their effects would happen twice. Keep it longer, or shorten InboxLayout.replayWindow.");
         }
-        try (PreparedStatement delete = connection.prepareStatement(sql.purge)) {
-            int next = 1;
-            if (layout.consumerColumn().isPresent()) {
-                delete.setString(next++, consumer);
-            }
-            delete.setLong(next++, olderThan.toMillis());
-            delete.setInt(next, atMost);
-            int deleted = delete.executeUpdate();
+        List<Object> arguments = new ArrayList<>();
+        if (layout.consumerColumn().isPresent()) {
+            arguments.add(consumer);
+        }
+        arguments.addAll(List.of(olderThan.toMillis(), atMost));
+        try {
+            int deleted = Statements.on(connection).update(sql.purge, arguments.toArray());
             return new PurgeStep(deleted, deleted == atMost);
         } catch (SQLException e) {
             throw new InboxException(

@@ -1,11 +1,10 @@
 package dev.waybill.postgres;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.spi.StoreException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
+import java.util.Optional;
 
 /**
  * Makes a journal that was restored into another cluster this one's own, without touching what was restored.
@@ -83,6 +82,9 @@ final class Adoption {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final long XIDS_OF_AN_EPOCH = 1L << 32;
 
+    /** The answer to {@link #STANDING}, with the highest number rounded up to the new offset. */
+    private record Standing(long added, long offset, long restored, long now, long known) {}
+
     private final JournalConnection connection;
     private final Actor by;
 
@@ -93,20 +95,18 @@ final class Adoption {
 
     /** @return how many relays go on from where they stood */
     int adopt() throws SQLException {
-        ServerIdentity identity = ServerIdentity.of(connection::prepare);
+        ServerIdentity identity = ServerIdentity.of(connection);
         return connection.withoutTimeout().inTransaction(() -> {
             requireForeign(identity);
             requireNotSubscribed();
             requireNoLiveRelay();
             lockEvents();
             int moved = moveUp();
-            PreparedStatement take = connection.prepare(TAKE_RELAYS);
-            take.setString(1, identity.current());
-            int relays = take.executeUpdate();
+            int relays = connection.update(TAKE_RELAYS, identity.current());
             if (identity.shown().isPresent()) {
                 JournalGate.note(connection, identity);
             }
-            new JournalAudit(connection, by, "adopt", "all")
+            new JournalAudit(connection, by, "adopt", "")
                     .write("relays: " + relays + ", events appended before it: " + moved);
             return relays;
         });
@@ -122,30 +122,26 @@ final class Adoption {
 
     /** It would bring more events of the other cluster, for which no offset is left. */
     private void requireNotSubscribed() throws SQLException {
-        try (ResultSet row = connection.prepare(JournalGate.SUBSCRIPTION).executeQuery()) {
-            if (row.next()) {
-                throw new StoreException(
-                        "waybill.event is still filled by logical replication. Stop the services that append"
-                                + " at its source, wait until all has come, drop the subscription, and adopt again. Nothing was"
-                                + " changed.");
-            }
+        if (connection.exists(JournalGate.SUBSCRIPTION)) {
+            throw new StoreException(
+                    "waybill.event is still filled by logical replication. Stop the services that append"
+                            + " at its source, wait until all has come, drop the subscription, and adopt again. Nothing was"
+                            + " changed.");
         }
     }
 
     private void requireNoLiveRelay() throws SQLException {
-        try (ResultSet row = connection.prepare(LIVE_RELAYS).executeQuery()) {
-            row.next();
-            if (row.getString(1) != null) {
-                throw new StoreException("These relays still run: " + row.getString(1)
-                        + ". Stop them, wait until their leases end, and adopt again. Nothing was changed.");
-            }
+        Optional<String> running = connection.first(LIVE_RELAYS, row -> row.getString(1));
+        if (running.isPresent()) {
+            throw new StoreException("These relays still run: " + running.get()
+                    + ". Stop them, wait until their leases end, and adopt again. Nothing was changed.");
         }
     }
 
     private void lockEvents() throws SQLException {
-        connection.prepare(SHORT_LOCK_TIMEOUT).execute();
+        connection.execute(SHORT_LOCK_TIMEOUT);
         try {
-            connection.prepare(LOCK_EVENTS).execute();
+            connection.execute(LOCK_EVENTS);
         } catch (SQLException e) {
             if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                 throw new StoreException(
@@ -159,27 +155,21 @@ final class Adoption {
 
     /** @return how many events were moved */
     private int moveUp() throws SQLException {
-        try (ResultSet row = connection.prepare(STANDING).executeQuery()) {
-            row.next();
-            long added = row.getLong(1);
-            long offset = roundUp(row.getLong(2));
-            long restored = row.getLong(3);
-            long now = row.getLong(4);
-            PreparedStatement move = connection.prepare(MOVE_OWN_EVENTS);
-            move.setLong(1, added);
-            move.setLong(2, offset);
-            move.setLong(3, now);
-            move.setLong(4, row.getLong(5));
-            move.setObject(5, Long.toString(restored + added), Types.OTHER);
-            move.setObject(6, Long.toString(now + added), Types.OTHER);
-            int moved = move.executeUpdate();
-            PreparedStatement set = connection.prepare(SET_OFFSET);
-            set.setLong(1, offset);
-            set.setLong(2, now);
-            set.executeUpdate();
-            connection.prepare(addToNewXids(offset)).execute();
-            return moved;
-        }
+        Standing standing = connection.one(
+                STANDING,
+                row -> new Standing(
+                        row.getLong(1), roundUp(row.getLong(2)), row.getLong(3), row.getLong(4), row.getLong(5)));
+        int moved = connection.update(
+                MOVE_OWN_EVENTS,
+                standing.added(),
+                standing.offset(),
+                standing.now(),
+                standing.known(),
+                SqlArgument.xid(standing.restored() + standing.added()),
+                SqlArgument.xid(standing.now() + standing.added()));
+        connection.update(SET_OFFSET, standing.offset(), standing.now());
+        connection.execute(addToNewXids(standing.offset()));
+        return moved;
     }
 
     /** To a multiple of 2^32: PostgreSQL takes no xid whose lower 32 bits are all 0, and it never gives one out. */

@@ -21,26 +21,20 @@ record BelongingCheckup(Examination examination, JournalOptions options) {
 
     void look() {
         examination.look("cluster", this::cluster);
-        examination.look("environment", () -> examination.ask(JournalEnvironment.BOUND_TO, this::environment));
+        examination.look("environment", this::environment);
         if (options.waitFor().stage() == WaitFor.Stage.REPLICA) {
-            examination.look("standbys", () -> examination.ask(STANDBYS, this::standbys));
+            examination.look("standbys", this::standbys);
         }
     }
 
     private Finding cluster() throws SQLException {
-        ServerIdentity identity = ServerIdentity.of(examination.connection()::prepareStatement);
-        @Nullable String relays = examination.ask(
-                FOREIGN_RELAYS,
-                row -> {
-                    row.next();
-                    return row.getString(1);
-                },
-                identity.current(),
-                identity.kept());
-        if (relays != null) {
+        ServerIdentity identity = ServerIdentity.of(examination);
+        Optional<String> relays = examination.first(
+                FOREIGN_RELAYS, row -> row.getString(1), identity.current(), identity.kept());
+        if (relays.isPresent()) {
             return Finding.problem(
                     "cluster",
-                    "positions come from another cluster, so these relays refuse to run: " + relays,
+                    "positions come from another cluster, so these relays refuse to run: " + relays.get(),
                     "The journal was restored or moved: stop every relay and run waybill adopt once.");
         }
         return Finding.fine(
@@ -51,8 +45,8 @@ record BelongingCheckup(Examination examination, JournalOptions options) {
                                 + " schema is compared");
     }
 
-    private Finding environment(ResultSet row) throws SQLException {
-        Optional<String> bound = row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+    private Finding environment() throws SQLException {
+        Optional<String> bound = examination.first(JournalEnvironment.BOUND_TO, row -> row.getString(1));
         Optional<String> own = options.environment();
         if (bound.isEmpty()) {
             return Finding.fine("environment", "the database is not bound to one");
@@ -68,11 +62,8 @@ record BelongingCheckup(Examination examination, JournalOptions options) {
                         + ", run waybill adopt --environment " + own.get() + " once.");
     }
 
-    private Finding standbys(ResultSet row) throws SQLException {
-        List<String> connected = new ArrayList<>();
-        while (row.next()) {
-            connected.add(row.getString(1));
-        }
+    private Finding standbys() throws SQLException {
+        List<String> connected = examination.query(STANDBYS, row -> row.getString(1));
         List<String> missing = options.waitFor().standbys().stream()
                 .filter(name -> !connected.contains(name))
                 .toList();

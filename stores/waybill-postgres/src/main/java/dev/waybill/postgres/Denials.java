@@ -43,7 +43,7 @@ final class Denials {
 
     private void tell(String details) {
         try {
-            JournalConnection.query(dataSource, "noting what was denied", connection -> {
+            JournalConnection.once(dataSource, "noting what was denied", connection -> {
                 new JournalAudit(connection, by, action, relay).note(details, false);
                 return action;
             });

@@ -1,32 +1,31 @@
 package dev.waybill.postgres;
 
 import dev.waybill.admin.EventFilter;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.sql.Timestamp;
+import dev.waybill.jdbc.kernel.SqlArgument;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The values of {@link PostgresListingSql#MATCHES}; null where the filter does not care. */
 final class FilterValues {
     private FilterValues() {}
 
-    /** @return the number of the next parameter */
-    static int bind(PreparedStatement statement, int first, EventFilter filter) throws SQLException {
-        statement.setString(first, filter.type().orElse(null));
-        statement.setString(first + 1, filter.aggregateType().orElse(null));
-        statement.setString(first + 2, filter.aggregateId().orElse(null));
-        statement.setString(first + 3, filter.key().orElse(null));
-        statement.setTimestamp(
-                first + 4, filter.from().map(FilterValues::timestamp).orElse(null));
-        statement.setTimestamp(
-                first + 5, filter.until().map(FilterValues::timestamp).orElse(null));
-        return first + 6;
+    static List<@Nullable Object> of(EventFilter filter) {
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(filter.type().orElse(null));
+        values.add(filter.aggregateType().orElse(null));
+        values.add(filter.aggregateId().orElse(null));
+        values.add(filter.key().orElse(null));
+        values.add(SqlArgument.time(filter.from().map(FilterValues::micros).orElse(null)));
+        values.add(SqlArgument.time(filter.until().map(FilterValues::micros).orElse(null)));
+        return values;
     }
 
     /** Upwards to whole microseconds, which is what the database keeps. */
-    private static Timestamp timestamp(Instant time) {
+    private static Instant micros(Instant time) {
         Instant micros = time.truncatedTo(ChronoUnit.MICROS);
-        return Timestamp.from(micros.equals(time) ? micros : micros.plus(1, ChronoUnit.MICROS));
+        return micros.equals(time) ? micros : micros.plus(1, ChronoUnit.MICROS);
     }
 }

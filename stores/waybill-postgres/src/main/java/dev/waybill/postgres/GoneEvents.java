@@ -1,15 +1,13 @@
 package dev.waybill.postgres;
 
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,63 +73,41 @@ final class GoneEvents {
 
     private List<Long> next() throws SQLException {
         List<Long> gone = new ArrayList<>();
-        from = look(closingKeys(), from, A_LOOK, gone);
-        fromDead = look(dead(), fromDead, A_LOOK_AT_DEAD, gone);
+        String name = relay.value();
+        from = nextFrom(from, A_LOOK, look(gone, FIND_GONE, name, from, A_LOOK, name, from, A_LOOK, A_LOOK));
+        fromDead = nextFrom(fromDead, A_LOOK_AT_DEAD, look(gone, FIND_GONE_DEAD, name, fromDead, A_LOOK_AT_DEAD));
         return gone;
     }
 
-    private PreparedStatement dead() throws SQLException {
-        PreparedStatement statement = connection.prepare(FIND_GONE_DEAD);
-        statement.setString(1, relay.value());
-        statement.setLong(2, fromDead);
-        statement.setInt(3, A_LOOK_AT_DEAD);
-        return statement;
+    /** @return the seqs that were looked at */
+    private List<Long> look(List<Long> gone, String text, Object... arguments) throws SQLException {
+        return connection.query(
+                text,
+                row -> {
+                    if (row.getBoolean(2)) {
+                        gone.add(row.getLong(1));
+                    }
+                    return row.getLong(1);
+                },
+                arguments);
     }
 
-    private PreparedStatement closingKeys() throws SQLException {
-        PreparedStatement statement = connection.prepare(FIND_GONE);
-        statement.setString(1, relay.value());
-        statement.setLong(2, from);
-        statement.setInt(3, A_LOOK);
-        statement.setString(4, relay.value());
-        statement.setLong(5, from);
-        statement.setInt(6, A_LOOK);
-        statement.setInt(7, A_LOOK);
-        return statement;
-    }
-
-    /** @return where the next look begins */
-    private static long look(PreparedStatement statement, long from, int most, List<Long> gone) throws SQLException {
-        long last = from;
-        int seen = 0;
-        try (ResultSet row = statement.executeQuery()) {
-            for (; row.next(); seen++) {
-                last = Math.max(last, row.getLong(1));
-                if (row.getBoolean(2)) {
-                    gone.add(row.getLong(1));
-                }
-            }
-        }
-        return seen < most ? START : last;
+    private static long nextFrom(long from, int most, List<Long> looked) {
+        return looked.size() < most ? START : Math.max(from, Collections.max(looked));
     }
 
     /** Within a transaction that holds the lock on the relay's row. */
     void drop(List<Long> seqs, Parking parking) throws SQLException {
-        PreparedStatement statement = connection.prepare(DROP_GONE);
-        statement.setString(1, relay.value());
-        statement.setArray(2, connection.array("bigint", seqs.toArray()));
-        Set<UUID> keys = new LinkedHashSet<>();
-        int dropped = 0;
-        try (ResultSet row = statement.executeQuery()) {
-            for (; row.next(); dropped++) {
-                keys.add(row.getObject(1, UUID.class));
-            }
-        }
-        parking.reopen(keys);
+        List<UUID> dropped = connection.query(
+                DROP_GONE,
+                row -> row.getObject(1, UUID.class),
+                relay.value(),
+                connection.array("bigint", seqs.toArray()));
+        parking.reopen(new LinkedHashSet<>(dropped));
         log.warn(
                 "Relay {}: {} parked events are not in the journal any more (TRUNCATE, or somebody deleted them): they were"
                         + " dropped, and their keys go on.",
                 relay,
-                dropped);
+                dropped.size());
     }
 }

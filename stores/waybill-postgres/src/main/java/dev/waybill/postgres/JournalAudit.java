@@ -3,10 +3,7 @@ package dev.waybill.postgres;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.jdbc.kernel.ErrorText;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,33 +38,24 @@ final class JournalAudit {
 
     void write(String details) throws SQLException {
         String cut = ErrorText.cut(details, LONGEST_DETAILS);
-        PreparedStatement statement = connection.prepare(WRITE_AUDIT);
-        statement.setString(1, by.who());
-        statement.setString(2, by.why());
-        statement.setString(3, action);
-        statement.setString(4, relay);
-        statement.setString(5, cut);
-        statement.executeUpdate();
+        connection.update(WRITE_AUDIT, by.who(), by.why(), action, relay, cut);
     }
 
     /** Through the function for people who may not write there themselves. */
     void note(String details, boolean allowed) throws SQLException {
-        PreparedStatement statement = connection.prepare(allowed ? NOTE_ACT : NOTE_DENIAL);
-        statement.setString(1, action);
-        statement.setString(2, relay);
-        statement.setString(3, ErrorText.cut(details, LONGEST_DETAILS));
-        statement.setString(4, by.who());
-        statement.setString(5, by.why());
-        statement.execute();
+        connection.execute(
+                allowed ? NOTE_ACT : NOTE_DENIAL,
+                action,
+                relay,
+                ErrorText.cut(details, LONGEST_DETAILS),
+                by.who(),
+                by.why());
     }
 
     static List<AuditEntry> read(JournalConnection connection, int atMost) throws SQLException {
-        PreparedStatement statement = connection.prepare(READ_AUDIT);
-        statement.setInt(1, atMost);
-        List<AuditEntry> entries = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                entries.add(new AuditEntry(
+        return connection.query(
+                READ_AUDIT,
+                row -> new AuditEntry(
                         row.getTimestamp(1).toInstant(),
                         Actor.recorded(row.getString(2), row.getString(3)),
                         row.getString(4),
@@ -77,9 +65,7 @@ final class JournalAudit {
                                 ? Optional.of(
                                         new AuditEntry.Login(row.getString(7), Optional.ofNullable(row.getString(8))))
                                 : Optional.empty(),
-                        row.getBoolean(10)));
-            }
-        }
-        return entries;
+                        row.getBoolean(10)),
+                atMost);
     }
 }

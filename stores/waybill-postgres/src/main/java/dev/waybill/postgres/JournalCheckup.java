@@ -88,10 +88,7 @@ final class JournalCheckup {
     }
 
     private void lookAtJournal() throws SQLException {
-        boolean there = examination.ask(PostgresJournalSql.INSPECT, row -> {
-            row.next();
-            return row.getBoolean("initialised");
-        });
+        boolean there = examination.one(PostgresJournalSql.INSPECT, row -> row.getBoolean("initialised"));
         if (!there) {
             examination.look(
                     "schema",
@@ -101,17 +98,16 @@ final class JournalCheckup {
                             "Run waybill init as the owner of the database, and grant this role what it needs."));
             return;
         }
-        examination.look("schema", () -> examination.ask(JournalSchema.SCHEMA_VERSION, JournalCheckup::schema));
-        examination.look("grants", () -> examination.ask(MISSING_GRANTS, JournalCheckup::missing));
-        examination.look("producers", () -> examination.ask(TOO_MUCH_GRANTED, JournalCheckup::producers));
-        examination.look("indexes", () -> examination.ask(INDEXES, JournalCheckup::indexes));
-        examination.look("order", () -> examination.ask(PostgresJournalSql.INSPECT, JournalCheckup::order));
-        examination.look("numbers", () -> examination.ask(SEQUENCE, JournalCheckup::numbers));
+        examination.look("schema", () -> examination.one(JournalSchema.SCHEMA_VERSION, JournalCheckup::schema));
+        examination.look("grants", () -> examination.one(MISSING_GRANTS, JournalCheckup::missing));
+        examination.look("producers", () -> examination.one(TOO_MUCH_GRANTED, JournalCheckup::producers));
+        examination.look("indexes", this::indexes);
+        examination.look("order", () -> examination.one(PostgresJournalSql.INSPECT, JournalCheckup::order));
+        examination.look("numbers", () -> examination.one(SEQUENCE, JournalCheckup::numbers));
         new BelongingCheckup(examination, options).look();
     }
 
     private static Finding schema(ResultSet row) throws SQLException {
-        row.next();
         int version = row.getInt(1);
         int newest = JournalSchema.newestVersion();
         String what = "version " + version + ", this Waybill knows " + newest;
@@ -125,7 +121,6 @@ final class JournalCheckup {
     }
 
     private static Finding missing(ResultSet row) throws SQLException {
-        row.next();
         @Nullable String missing = row.getString(1);
         return missing == null
                 ? Finding.fine("grants", "this role may run relays")
@@ -136,7 +131,6 @@ final class JournalCheckup {
     }
 
     private static Finding producers(ResultSet row) throws SQLException {
-        row.next();
         @Nullable String roles = row.getString(1);
         return roles == null
                 ? Finding.fine("producers", "nobody but the owner can give seq, xid or created_at")
@@ -146,11 +140,9 @@ final class JournalCheckup {
                         "Revoke insert and update on waybill.event, then waybill init --producer with the role.");
     }
 
-    private static Finding indexes(ResultSet row) throws SQLException {
+    private Finding indexes() throws SQLException {
         Map<String, Boolean> there = new HashMap<>();
-        while (row.next()) {
-            there.put(row.getString(1), row.getBoolean(2));
-        }
+        examination.each(INDEXES, row -> there.put(row.getString(1), row.getBoolean(2)));
         List<String> missing = new ArrayList<>();
         List<String> invalid = new ArrayList<>();
         for (String index : expectedIndexes()) {
@@ -188,7 +180,6 @@ final class JournalCheckup {
     }
 
     private static Finding order(ResultSet row) throws SQLException {
-        row.next();
         return row.getBoolean("xid_before_seq")
                 ? Finding.fine(
                         "order",
@@ -200,7 +191,6 @@ final class JournalCheckup {
     }
 
     private static Finding numbers(ResultSet row) throws SQLException {
-        row.next();
         if (row.getLong("seqcache") != 1 || row.getLong("seqincrement") != 1 || row.getBoolean("seqcycle")) {
             return Finding.problem(
                     "numbers",

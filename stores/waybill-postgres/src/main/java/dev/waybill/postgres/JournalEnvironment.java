@@ -2,8 +2,6 @@ package dev.waybill.postgres;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -41,9 +39,7 @@ final class JournalEnvironment {
         String own = configured.get();
         Optional<String> bound = bound(connection);
         if (bound.isEmpty()) {
-            PreparedStatement bind = connection.prepare(BIND);
-            bind.setString(1, own);
-            bind.executeUpdate();
+            connection.update(BIND, own);
             bound = bound(connection);
         }
         String other = bound.orElse(own);
@@ -58,18 +54,14 @@ final class JournalEnvironment {
     }
 
     static Optional<String> bound(JournalConnection connection) throws SQLException {
-        try (ResultSet row = connection.prepare(BOUND_TO).executeQuery()) {
-            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-        }
+        return connection.first(BOUND_TO, row -> row.getString(1));
     }
 
     static void bind(JournalConnection connection, String name, Actor by) throws SQLException {
         requireName(name);
         connection.inTransaction(() -> {
             Optional<String> before = bound(connection);
-            PreparedStatement rebind = connection.prepare(REBIND);
-            rebind.setString(1, name);
-            rebind.executeUpdate();
+            connection.update(REBIND, name);
             new JournalAudit(connection, by, "bind-environment", "")
                     .write(name + before.map(old -> ", before: " + old).orElse(""));
             return name;

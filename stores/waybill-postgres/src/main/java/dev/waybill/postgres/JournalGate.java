@@ -6,7 +6,6 @@ import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -108,27 +107,19 @@ final class JournalGate {
 
     private static boolean found(JournalConnection connection, String sql, JournalLease.Wanted wanted, String systemId)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(sql);
-        statement.setString(1, wanted.relay().value());
-        statement.setString(2, systemId);
-        statement.setString(3, wanted.owner().value());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next();
-        }
+        return connection.exists(
+                sql, wanted.relay().value(), systemId, wanted.owner().value());
     }
 
     private static Optional<Entered> acquire(JournalConnection connection, JournalLease.Wanted wanted)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(ACQUIRE);
-        statement.setString(1, wanted.owner().value());
-        statement.setLong(2, wanted.length().toMillis());
-        statement.setString(3, wanted.relay().value());
-        statement.setString(4, wanted.owner().value());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next()
-                    ? Optional.of(new Entered(wanted.granted(row.getLong(1)), position(row)))
-                    : Optional.empty();
-        }
+        return connection.first(
+                ACQUIRE,
+                row -> new Entered(wanted.granted(row.getLong(1)), position(row)),
+                wanted.owner().value(),
+                wanted.length().toMillis(),
+                wanted.relay().value(),
+                wanted.owner().value());
     }
 
     /**
@@ -137,69 +128,65 @@ final class JournalGate {
      * @return what positions are saved under: the cluster's system identifier, or what stands in for it
      */
     static String inspect(JournalConnection connection, RelayName relay) throws SQLException {
-        try (ResultSet row = connection.prepare(PostgresJournalSql.INSPECT).executeQuery()) {
-            row.next();
-            if (row.getInt("version_number") < OLDEST_SERVER) {
-                throw refuse(relay, "the server is older than PostgreSQL 14", "Upgrade the server.");
-            }
-            if (row.getBoolean("in_recovery")) {
-                throw refuse(
-                        relay,
-                        "the server is a standby, whose snapshots can call an unfinished transaction ended",
-                        "Connect to the primary (targetServerType=primary).");
-            }
-            if (!row.getBoolean("initialised")) {
-                throw refuse(
-                        relay, "the schema waybill is not there", "Run `waybill init` or JournalSchema.create first.");
-            }
-            if (row.getLong("seq_cache") != 1) {
-                throw refuse(
-                        relay,
-                        "the sequence of waybill.event.seq has CACHE " + row.getLong("seq_cache")
-                                + ", so seqs do not follow the order of appending",
-                        "Run `alter sequence waybill.event_seq_seq cache 1` once no writer is connected.");
-            }
-            if (!row.getBoolean("xid_before_seq")) {
-                throw refuse(
-                        relay,
-                        "the column xid of waybill.event stands after seq, so an event could get its seq before its xid",
-                        "Create the table as `waybill init --print` shows it.");
-            }
-        }
+        connection.one(PostgresJournalSql.INSPECT, row -> requireUsable(row, relay));
         requireSameSchema(connection, relay);
         requireNotSubscribed(connection, relay);
-        return requireSameSystem(connection, relay, ServerIdentity.of(connection::prepare));
+        return requireSameSystem(connection, relay, ServerIdentity.of(connection));
+    }
+
+    private static RelayName requireUsable(ResultSet row, RelayName relay) throws SQLException {
+        if (row.getInt("version_number") < OLDEST_SERVER) {
+            throw refuse(relay, "the server is older than PostgreSQL 14", "Upgrade the server.");
+        }
+        if (row.getBoolean("in_recovery")) {
+            throw refuse(
+                    relay,
+                    "the server is a standby, whose snapshots can call an unfinished transaction ended",
+                    "Connect to the primary (targetServerType=primary).");
+        }
+        if (!row.getBoolean("initialised")) {
+            throw refuse(relay, "the schema waybill is not there", "Run `waybill init` or JournalSchema.create first.");
+        }
+        if (row.getLong("seq_cache") != 1) {
+            throw refuse(
+                    relay,
+                    "the sequence of waybill.event.seq has CACHE " + row.getLong("seq_cache")
+                            + ", so seqs do not follow the order of appending",
+                    "Run `alter sequence waybill.event_seq_seq cache 1` once no writer is connected.");
+        }
+        if (!row.getBoolean("xid_before_seq")) {
+            throw refuse(
+                    relay,
+                    "the column xid of waybill.event stands after seq, so an event could get its seq before its xid",
+                    "Create the table as `waybill init --print` shows it.");
+        }
+        return relay;
     }
 
     private static void requireSameSchema(JournalConnection connection, RelayName relay) throws SQLException {
-        try (ResultSet row = connection.prepare(JournalSchema.SCHEMA_VERSION).executeQuery()) {
-            row.next();
-            if (row.getInt(1) > JournalSchema.newestVersion()) {
-                throw refuse(
-                        relay,
-                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill knows up to version "
-                                + JournalSchema.newestVersion(),
-                        "Use a Waybill at least as new as the one that made it.");
-            }
-            if (row.getInt(1) < JournalSchema.newestVersion()) {
-                throw refuse(
-                        relay,
-                        "the schema waybill has version " + row.getInt(1) + ", and this Waybill needs version "
-                                + JournalSchema.newestVersion(),
-                        "Run `waybill init` or JournalSchema.create as the owner of the schema, and the grants again.");
-            }
+        int version = connection.one(JournalSchema.SCHEMA_VERSION, row -> row.getInt(1));
+        int newest = JournalSchema.newestVersion();
+        if (version > newest) {
+            throw refuse(
+                    relay,
+                    "the schema waybill has version " + version + ", and this Waybill knows up to version " + newest,
+                    "Use a Waybill at least as new as the one that made it.");
+        }
+        if (version < newest) {
+            throw refuse(
+                    relay,
+                    "the schema waybill has version " + version + ", and this Waybill needs version " + newest,
+                    "Run `waybill init` or JournalSchema.create as the owner of the schema, and the grants again.");
         }
     }
 
     /** What replication writes has xids of another cluster. */
     private static void requireNotSubscribed(JournalConnection connection, RelayName relay) throws SQLException {
-        try (ResultSet row = connection.prepare(SUBSCRIPTION).executeQuery()) {
-            if (row.next()) {
-                throw refuse(
-                        relay,
-                        "waybill.event is filled by logical replication, with xids of another cluster",
-                        "End the replication first (drop the subscription), then run `waybill adopt` once.");
-            }
+        if (connection.exists(SUBSCRIPTION)) {
+            throw refuse(
+                    relay,
+                    "waybill.event is filled by logical replication, with xids of another cluster",
+                    "End the replication first (drop the subscription), then run `waybill adopt` once.");
         }
     }
 
@@ -208,14 +195,13 @@ final class JournalGate {
         if (waitFor.stage() != WaitFor.Stage.REPLICA) {
             return;
         }
-        try (ResultSet row = connection.prepare(SEES_STANDBYS).executeQuery()) {
-            row.next();
-            if (!row.getBoolean(1)) {
-                throw refuse(
-                        relay,
-                        "it waits for a standby, and this role may not see how far standbys are",
-                        "Run `grant pg_read_all_stats to " + row.getString(2) + "`.");
-            }
+        Optional<String> blindRole = connection.one(
+                SEES_STANDBYS, row -> row.getBoolean(1) ? Optional.empty() : Optional.of(row.getString(2)));
+        if (blindRole.isPresent()) {
+            throw refuse(
+                    relay,
+                    "it waits for a standby, and this role may not see how far standbys are",
+                    "Run `grant pg_read_all_stats to " + blindRole.get() + "`.");
         }
     }
 
@@ -243,10 +229,7 @@ final class JournalGate {
     }
 
     private static boolean mayNote(JournalConnection connection) throws SQLException {
-        try (ResultSet row = connection.prepare(MAY_NOTE).executeQuery()) {
-            row.next();
-            return row.getBoolean(1);
-        }
+        return connection.one(MAY_NOTE, row -> row.getBoolean(1));
     }
 
     /** Under which identifier the identity kept in the schema was seen: roles that do not see the one ask for the other. */
@@ -255,10 +238,7 @@ final class JournalGate {
     }
 
     private static void update(JournalConnection connection, String sql, ServerIdentity identity) throws SQLException {
-        PreparedStatement statement = connection.prepare(sql);
-        statement.setString(1, identity.current());
-        statement.setString(2, identity.kept());
-        statement.executeUpdate();
+        connection.update(sql, identity.current(), identity.kept());
     }
 
     private static StoreException foreign(RelayName relay, String systemId, Optional<String> other) {

@@ -2,7 +2,6 @@ package dev.waybill.postgres;
 
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,10 +49,7 @@ final class JournalLease {
     }
 
     void release(JournalConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(RELEASE);
-        statement.setString(1, relay.value());
-        statement.setLong(2, epoch);
-        statement.executeUpdate();
+        connection.update(RELEASE, relay.value(), epoch);
     }
 
     /** Waits for no renewal that is under way. */

@@ -6,7 +6,6 @@ import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.jdbc.kernel.SeqRange;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -112,21 +111,14 @@ final class JournalListing {
         String sql = state.isEmpty()
                 ? PostgresListingSql.STRETCH
                 : pending ? PostgresListingSql.PENDING : PostgresListingSql.PUBLISHED;
-        PreparedStatement statement = connection.prepare(PostgresListingSql.asked(sql, query.filter()));
-        int at = 1;
+        List<@Nullable Object> arguments = new ArrayList<>();
         if (state.isPresent()) {
-            statement.setString(at++, query.relay().orElseThrow().value());
+            arguments.add(query.relay().orElseThrow().value());
         }
-        statement.setLong(at, newest + 1);
-        statement.setLong(at + 1, oldest);
-        statement.setInt(FilterValues.bind(statement, at + 2, query.filter()), query.atMost() + 1);
-        List<Found> found = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                found.add(Found.read(row));
-            }
-        }
-        return found;
+        arguments.addAll(List.of(newest + 1, oldest));
+        arguments.addAll(FilterValues.of(query.filter()));
+        arguments.add(query.atMost() + 1);
+        return connection.query(PostgresListingSql.asked(sql, query.filter()), Found::read, arguments.toArray());
     }
 
     private EventListing aside(String sql, SeqRange range) throws SQLException {
@@ -135,24 +127,20 @@ final class JournalListing {
         long below = range.below();
         boolean more = true;
         while (more && found.size() <= query.atMost() && lookedAt < ASIDE) {
-            PreparedStatement statement = connection.prepare(PostgresListingSql.asked(sql, query.filter()));
-            int at = FilterValues.bind(statement, 1, query.filter());
-            statement.setString(at, query.relay().orElseThrow().value());
-            statement.setLong(at + 1, below);
-            statement.setLong(at + 2, range.from());
-            statement.setInt(at + 3, step);
-            int seen = 0;
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    seen++;
-                    below = row.getLong(1);
-                    if (row.getBoolean(6)) {
-                        found.add(Found.read(row));
-                    }
-                }
-            }
-            lookedAt += seen;
-            more = seen == step;
+            List<@Nullable Object> arguments = FilterValues.of(query.filter());
+            arguments.addAll(List.of(query.relay().orElseThrow().value(), below, range.from(), step));
+            List<Long> seen = connection.query(
+                    PostgresListingSql.asked(sql, query.filter()),
+                    row -> {
+                        if (row.getBoolean(6)) {
+                            found.add(Found.read(row));
+                        }
+                        return row.getLong(1);
+                    },
+                    arguments.toArray());
+            below = seen.isEmpty() ? below : seen.get(seen.size() - 1);
+            lookedAt += seen.size();
+            more = seen.size() == step;
         }
         if (found.size() > query.atMost()) {
             List<Found> page = found.subList(0, query.atMost());
@@ -177,64 +165,46 @@ final class JournalListing {
     }
 
     private Map<Long, List<EventSummary.Standing>> standings(List<Long> seqs) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresListingSql.STANDINGS);
         @Nullable String relay = query.relay().map(Object::toString).orElse(null);
-        statement.setArray(1, connection.array("bigint", seqs.toArray()));
-        statement.setString(2, relay);
-        statement.setString(3, relay);
         Map<Long, List<EventSummary.Standing>> standings = new HashMap<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                standings
+        connection.each(
+                PostgresListingSql.STANDINGS,
+                row -> standings
                         .computeIfAbsent(row.getLong(1), seq -> new ArrayList<>())
                         .add(new EventSummary.Standing(
                                 row.getString(2),
                                 JournalStory.state(row.getBoolean(3), row.getString(4), row.getBoolean(7)),
                                 row.getInt(5),
-                                Optional.ofNullable(row.getString(6))));
-            }
-        }
+                                Optional.ofNullable(row.getString(6)))),
+                connection.array("bigint", seqs.toArray()),
+                relay,
+                relay);
         return standings;
     }
 
     private final class Seqs implements SeqRange.Numbered {
         @Override
         public SeqRange all() throws SQLException {
-            try (ResultSet row = connection.prepare(ENDS).executeQuery()) {
-                row.next();
-                return new SeqRange(row.getLong(1), row.getLong(2) + 1);
-            }
+            return connection.one(ENDS, row -> new SeqRange(row.getLong(1), row.getLong(2) + 1));
         }
 
         @Override
         public Optional<SeqRange.Event> firstFrom(long seq) throws SQLException {
-            PreparedStatement statement = connection.prepare(CREATED_FROM);
-            statement.setLong(1, seq);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next()
-                        ? Optional.of(new SeqRange.Event(
-                                row.getLong(1), row.getTimestamp(2).toInstant()))
-                        : Optional.empty();
-            }
+            return connection.first(
+                    CREATED_FROM,
+                    row -> new SeqRange.Event(
+                            row.getLong(1), row.getTimestamp(2).toInstant()),
+                    seq);
         }
     }
 
     private long newestBelow(long seq) throws SQLException {
-        PreparedStatement statement = connection.prepare(NEWEST_BELOW);
-        statement.setLong(1, seq);
-        return number(statement);
+        return connection.first(NEWEST_BELOW, row -> row.getLong(1), seq).orElse(0L);
     }
 
     private long floor() throws SQLException {
-        PreparedStatement statement = connection.prepare(FLOOR);
-        statement.setString(1, query.relay().orElseThrow().value());
-        return number(statement);
-    }
-
-    /** 0 where there is none: seqs begin with 1. */
-    private static long number(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
-        }
+        return connection
+                .first(FLOOR, row -> row.getLong(1), query.relay().orElseThrow().value())
+                .orElse(0L);
     }
 }

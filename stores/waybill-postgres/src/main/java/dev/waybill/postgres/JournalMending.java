@@ -5,8 +5,6 @@ import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -77,17 +75,15 @@ final class JournalMending {
     }
 
     private int change(String sql, Object[] seqs, Actor by) throws SQLException {
-        PreparedStatement statement = connection.prepare(sql);
-        statement.setString(1, relay.value());
-        statement.setArray(2, connection.array("bigint", seqs));
-        statement.setString(3, state());
-        statement.setString(4, selection.inWords());
-        statement.setString(5, by.who());
-        statement.setString(6, by.why());
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            return row.getInt(1);
-        }
+        return connection.one(
+                sql,
+                row -> row.getInt(1),
+                relay.value(),
+                connection.array("bigint", seqs),
+                state(),
+                selection.inWords(),
+                by.who(),
+                by.why());
     }
 
     /** What they were looked up by: one that has left it since is not meant any more. */

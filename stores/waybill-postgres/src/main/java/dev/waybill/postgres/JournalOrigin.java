@@ -1,7 +1,5 @@
 package dev.waybill.postgres;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -38,21 +36,21 @@ record JournalOrigin(
 
     /** @param relay who asks; may be a name that no relay has */
     static JournalOrigin of(JournalConnection connection, String relay, ServerIdentity identity) throws SQLException {
-        PreparedStatement statement = connection.prepare(FOREIGN);
-        statement.setString(1, relay);
-        statement.setString(2, identity.current());
-        statement.setString(3, identity.kept());
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            Optional<String> other = Optional.ofNullable(row.getString("system_id"));
-            boolean upgraded = other.isEmpty() && identity.shown().isPresent() && row.getBoolean("moved");
-            return new JournalOrigin(
-                    upgraded && isWrittenAnew(connection) ? Optional.of("that had another identifier") : other,
-                    row.getBoolean("events"),
-                    upgraded,
-                    Optional.ofNullable(row.getString("own")),
-                    row.getBoolean("known"));
-        }
+        return connection.one(
+                FOREIGN,
+                row -> {
+                    Optional<String> other = Optional.ofNullable(row.getString("system_id"));
+                    boolean upgraded = other.isEmpty() && identity.shown().isPresent() && row.getBoolean("moved");
+                    return new JournalOrigin(
+                            upgraded && isWrittenAnew(connection) ? Optional.of("that had another identifier") : other,
+                            row.getBoolean("events"),
+                            upgraded,
+                            Optional.ofNullable(row.getString("own")),
+                            row.getBoolean("known"));
+                },
+                relay,
+                identity.current(),
+                identity.kept());
     }
 
     /**
@@ -60,11 +58,10 @@ record JournalOrigin(
      * gives all rows its own.
      */
     private static boolean isWrittenAnew(JournalConnection connection) throws SQLException {
-        try (ResultSet row = connection.prepare(OWN_XIDS).executeQuery()) {
-            row.next();
+        return connection.one(OWN_XIDS, row -> {
             boolean writtenByOne = row.getLong("transactions") > 1 && row.getLong("writers") == 1;
             return writtenByOne && row.getLong("with_own_xid") == 0;
-        }
+        });
     }
 
     boolean isForeign() {

@@ -8,14 +8,13 @@ import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.Counts;
 import dev.waybill.admin.ReplayStatus.State;
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -38,11 +37,7 @@ final class JournalReplays implements ReplayAdmin {
     }
 
     static boolean isReplay(JournalConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement statement = connection.prepare(IS_REPLAY);
-        statement.setString(1, relay.value());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next();
-        }
+        return connection.exists(IS_REPLAY, relay.value());
     }
 
     @Override
@@ -79,11 +74,7 @@ final class JournalReplays implements ReplayAdmin {
                         () -> new StoreRefusedException("The replay " + name + " cannot be started: there is a relay or"
                                 + " a replay of that name. Use another name, or drop that one first."));
         ReplaySize size = range.count(connection, query);
-        PreparedStatement total = connection.prepare(SAVE_TOTAL);
-        total.setString(1, name.value());
-        total.setLong(2, size.events());
-        total.setBoolean(3, size.exact());
-        total.execute();
+        connection.execute(SAVE_TOTAL, name.value(), size.events(), size.exact());
     }
 
     @Override
@@ -117,15 +108,7 @@ final class JournalReplays implements ReplayAdmin {
 
     private static List<ReplayStatus> statuses(JournalConnection connection, @Nullable String name)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresReplaySql.REPLAYS);
-        statement.setString(1, name);
-        List<ReplayStatus> replays = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                replays.add(status(row));
-            }
-        }
-        return replays;
+        return connection.query(PostgresReplaySql.REPLAYS, JournalReplays::status, name);
     }
 
     private static ReplayStatus status(ResultSet row) throws SQLException {
@@ -164,7 +147,7 @@ final class JournalReplays implements ReplayAdmin {
         return new Counts(sent, new ReplaySize(left, row.getBoolean(21)), parked, dead);
     }
 
-    private <R> R query(String what, JournalConnection.Query<R> query) {
-        return JournalConnection.query(dataSource, what, query);
+    private <R> R query(String what, StoreConnection.Work<JournalConnection, R> query) {
+        return JournalConnection.once(dataSource, what, query);
     }
 }

@@ -3,8 +3,6 @@ package dev.waybill.postgres;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.spi.StoreException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -63,24 +61,22 @@ final class JournalRetention {
 
     private PurgeStep delete(int atMost) throws SQLException {
         requireOwn();
-        PreparedStatement log = connection.prepare(PURGE_LOG);
-        log.setLong(1, olderThan.toMillis());
-        log.executeUpdate();
-        PreparedStatement statement = connection.prepare(PURGE);
-        statement.setLong(1, olderThan.toMillis());
-        statement.setLong(2, upTo);
-        statement.setInt(3, atMost);
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            boolean more = row.getInt(2) == atMost && row.getBoolean(4);
-            upTo = more ? row.getLong(3) : 0;
-            return new PurgeStep(row.getInt(1), more);
-        }
+        connection.update(PURGE_LOG, olderThan.toMillis());
+        return connection.one(
+                PURGE,
+                row -> {
+                    boolean more = row.getInt(2) == atMost && row.getBoolean(4);
+                    upTo = more ? row.getLong(3) : 0;
+                    return new PurgeStep(row.getInt(1), more);
+                },
+                olderThan.toMillis(),
+                upTo,
+                atMost);
     }
 
     /** Of a journal from another cluster nobody can tell what was published. */
     private void requireOwn() throws SQLException {
-        ServerIdentity identity = ServerIdentity.of(connection::prepare);
+        ServerIdentity identity = ServerIdentity.of(connection);
         if (JournalOrigin.of(connection, "", identity).isForeign()) {
             throw new StoreException(
                     "This journal comes from another cluster than " + identity.current()

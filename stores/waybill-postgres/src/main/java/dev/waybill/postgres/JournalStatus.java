@@ -4,7 +4,6 @@ import dev.waybill.admin.RelayStatus;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -15,13 +14,7 @@ final class JournalStatus {
     private JournalStatus() {}
 
     static List<RelayStatus> of(JournalConnection connection) throws SQLException {
-        List<RelayStatus> relays = new ArrayList<>();
-        try (ResultSet row = connection.prepare(PostgresAdminSql.RELAYS).executeQuery()) {
-            while (row.next()) {
-                relays.add(relay(row));
-            }
-        }
-        return relays;
+        return connection.query(PostgresAdminSql.RELAYS, JournalStatus::relay);
     }
 
     private static RelayStatus relay(ResultSet row) throws SQLException {

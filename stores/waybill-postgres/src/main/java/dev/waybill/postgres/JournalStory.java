@@ -6,12 +6,10 @@ import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,18 +34,12 @@ final class JournalStory {
     }
 
     List<ParkedEvent> parked(ParkedQuery query) throws SQLException {
-        PreparedStatement statement =
-                connection.prepare(PostgresAdminSql.parked(query.state().orElse(null)));
-        statement.setString(1, query.relay().value());
-        statement.setLong(2, query.afterNumber());
-        statement.setInt(3, query.atMost());
-        List<ParkedEvent> events = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                events.add(parkedEvent(row, 1));
-            }
-        }
-        return events;
+        return connection.query(
+                PostgresAdminSql.parked(query.state().orElse(null)),
+                row -> parkedEvent(row, 1),
+                query.relay().value(),
+                query.afterNumber(),
+                query.atMost());
     }
 
     private static ParkedEvent parkedEvent(ResultSet row, int first) throws SQLException {
@@ -64,32 +56,20 @@ final class JournalStory {
     }
 
     Optional<EventStory> of(UUID id) throws SQLException {
-        PreparedStatement statement = connection.prepare(EVENT);
-        statement.setObject(1, id);
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                return Optional.empty();
-            }
-            return Optional.of(new EventStory(
-                    row.getString(2),
-                    row.getString(3),
-                    row.getString(4),
-                    row.getTimestamp(5).toInstant(),
-                    row.getInt(6),
-                    chapters(id)));
-        }
+        return connection.first(
+                EVENT,
+                row -> new EventStory(
+                        row.getString(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getTimestamp(5).toInstant(),
+                        row.getInt(6),
+                        chapters(id)),
+                id);
     }
 
     private List<EventStory.Chapter> chapters(UUID id) throws SQLException {
-        PreparedStatement statement = connection.prepare(PostgresAdminSql.CHAPTERS);
-        statement.setObject(1, id);
-        List<EventStory.Chapter> chapters = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                chapters.add(chapter(row));
-            }
-        }
-        return chapters;
+        return connection.query(PostgresAdminSql.CHAPTERS, JournalStory::chapter, id);
     }
 
     private static EventStory.Chapter chapter(ResultSet row) throws SQLException {
@@ -123,28 +103,17 @@ final class JournalStory {
 
     /** The database shows it once the entry in the audit is committed. */
     Optional<Payload> payload(UUID id, Actor by) throws SQLException {
-        PreparedStatement ask = connection.prepare(ASK_PAYLOAD);
-        ask.setObject(1, id);
-        ask.setString(2, by.who());
-        ask.setString(3, by.why());
-        long asked;
-        try (ResultSet row = ask.executeQuery()) {
-            row.next();
-            asked = row.getLong(1);
-            if (row.wasNull()) {
-                return Optional.empty();
-            }
+        Optional<Long> asked =
+                connection.first(ASK_PAYLOAD, row -> row.getObject(1, Long.class), id, by.who(), by.why());
+        return asked.isEmpty() ? Optional.empty() : connection.one(PAYLOAD, JournalStory::payload, asked.get());
+    }
+
+    private static Optional<Payload> payload(ResultSet row) throws SQLException {
+        byte @Nullable [] json = row.getBytes(1);
+        byte @Nullable [] bytes = row.getBytes(2);
+        if (json == null && bytes == null) {
+            return Optional.empty();
         }
-        PreparedStatement statement = connection.prepare(PAYLOAD);
-        statement.setLong(1, asked);
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            byte @Nullable [] json = row.getBytes(1);
-            byte @Nullable [] bytes = row.getBytes(2);
-            if (json == null && bytes == null) {
-                return Optional.empty();
-            }
-            return Optional.of(json == null ? Payload.binary(bytes, row.getString(3)) : Payload.json(json));
-        }
+        return Optional.of(json == null ? Payload.binary(bytes, row.getString(3)) : Payload.json(json));
     }
 }

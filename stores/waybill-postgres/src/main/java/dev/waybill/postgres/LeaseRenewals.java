@@ -1,8 +1,8 @@
 package dev.waybill.postgres;
 
+import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -39,20 +39,15 @@ final class LeaseRenewals {
         sessions++;
     }
 
-    /** What opens a session. */
-    interface Opening<R> {
-        R open() throws SQLException;
-    }
-
     /**
      * Opens a session once there is a connection to renew its lease with: over a slow network opening one takes longer than a
      * lease holds.
      */
-    <R> R whileConnected(Opening<R> opening) throws SQLException {
+    <R> R whileConnected(SqlWork<R> opening) throws SQLException {
         join();
         try {
             connect();
-            return opening.open();
+            return opening.run();
         } finally {
             leave();
         }
@@ -176,11 +171,7 @@ final class LeaseRenewals {
     private record Renewal(RelayName relay, long epoch, Duration length, int patience) {
         boolean over(JournalConnection connection) throws SQLException {
             connection.waitForAnswers(patience);
-            PreparedStatement statement = connection.prepare(RENEW);
-            statement.setLong(1, length.toMillis());
-            statement.setString(2, relay.value());
-            statement.setLong(3, epoch);
-            return statement.executeUpdate() == 1;
+            return connection.update(RENEW, length.toMillis(), relay.value(), epoch) == 1;
         }
     }
 }

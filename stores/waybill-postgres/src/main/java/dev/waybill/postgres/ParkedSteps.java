@@ -4,12 +4,12 @@ import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
 import dev.waybill.jdbc.kernel.UuidForm;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Goes through the parked events that a person means, oldest first, so many at a time, none twice. */
 final class ParkedSteps {
@@ -69,41 +69,27 @@ final class ParkedSteps {
         int from = (int) done;
         done = Math.min(ids.size(), done + step);
         through = done == ids.size();
-        PreparedStatement statement = connection.prepare(BY_ID);
         Object[] uuids = ids.subList(from, (int) done).stream()
                 .flatMap(id -> UuidForm.parse(id).stream())
                 .toArray();
-        statement.setArray(1, connection.array("uuid", uuids));
-        statement.setString(2, relay.value());
-        List<Picked> picked = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                picked.add(picked(row));
-            }
-        }
-        return picked;
+        return connection.query(BY_ID, ParkedSteps::picked, connection.array("uuid", uuids), relay.value());
     }
 
     private List<Picked> matching(Selection.Matching matching) throws SQLException {
-        PreparedStatement statement =
-                connection.prepare(PostgresListingSql.asked(matching(matching.state()), matching.filter()));
-        int at = FilterValues.bind(statement, 1, matching.filter());
-        statement.setString(at, matching.error().orElse(""));
-        statement.setString(at + 1, relay.value());
-        statement.setLong(at + 2, done);
-        statement.setInt(at + 3, step);
+        List<@Nullable Object> arguments = FilterValues.of(matching.filter());
+        arguments.addAll(List.of(matching.error().orElse(""), relay.value(), done, step));
         List<Picked> picked = new ArrayList<>();
-        int seen = 0;
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                seen++;
-                done = row.getLong(1);
-                if (row.getBoolean(4)) {
-                    picked.add(picked(row));
-                }
-            }
-        }
-        through = seen < step;
+        List<Long> seen = connection.query(
+                PostgresListingSql.asked(matching(matching.state()), matching.filter()),
+                row -> {
+                    if (row.getBoolean(4)) {
+                        picked.add(picked(row));
+                    }
+                    return row.getLong(1);
+                },
+                arguments.toArray());
+        done = seen.isEmpty() ? done : seen.get(seen.size() - 1);
+        through = seen.size() < step;
         return picked;
     }
 

@@ -1,10 +1,10 @@
 package dev.waybill.postgres;
 
+import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.Settlement;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
@@ -63,17 +63,13 @@ final class Parking {
         if (open.isEmpty()) {
             return open;
         }
-        PreparedStatement statement = connection.prepare(PostgresJournalSql.CLOSED_KEYS);
-        statement.setArray(1, connection.array("uuid", open.toArray()));
-        statement.setString(2, relay.value());
-        statement.setString(3, relay.value());
-        statement.setString(4, relay.value());
-        Set<UUID> closed = new HashSet<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                closed.add(row.getObject(1, UUID.class));
-            }
-        }
+        Set<UUID> closed = new HashSet<>(connection.query(
+                PostgresJournalSql.CLOSED_KEYS,
+                row -> row.getObject(1, UUID.class),
+                connection.array("uuid", open.toArray()),
+                relay.value(),
+                relay.value(),
+                relay.value()));
         open.removeAll(closed);
         possiblyClosed.remove(open);
         return closed;
@@ -90,27 +86,35 @@ final class Parking {
 
     /** Parks events of a window's page that were not published. */
     void park(List<JournalRow> rows, List<Settlement> settlements) throws SQLException {
-        PreparedStatement statement = connection.prepare(PARK);
-        Set<UUID> keys = new LinkedHashSet<>();
+        List<Parked> parked = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
-            JournalRow event = rows.get(i);
-            statement.setString(1, relay.value());
-            statement.setLong(2, event.seq);
-            statement.setObject(3, event.keyHash());
-            bind(statement, 4, spot(event, settlements.get(i)));
-            statement.addBatch();
-            keys.add(event.keyHash());
+            parked.add(new Parked(rows.get(i), spot(rows.get(i), settlements.get(i))));
         }
+        Set<UUID> keys = new LinkedHashSet<>();
+        parked.forEach(one -> keys.add(one.event().keyHash()));
         possiblyClosed.add(keys);
-        statement.executeBatch();
+        connection.updateEach(PARK, parked, one -> {
+            Spot spot = one.spot();
+            JournalRow event = one.event();
+            return new @Nullable Object[] {
+                relay.value(),
+                event.seq,
+                event.keyHash(),
+                spot.state,
+                spot.holds,
+                spot.attempts,
+                spot.error,
+                SqlArgument.time(spot.nextAttemptAt)
+            };
+        });
         reopen(keys);
     }
 
     /** Settles events that were parked already. */
     void settle(List<JournalRow> rows, List<Settlement> settlements) throws SQLException {
         List<Long> published = new ArrayList<>();
+        List<Parked> again = new ArrayList<>();
         Set<UUID> keys = new LinkedHashSet<>();
-        PreparedStatement repark = connection.prepare(REPARK);
         for (int i = 0; i < rows.size(); i++) {
             JournalRow event = rows.get(i);
             keys.add(event.keyHash());
@@ -118,18 +122,23 @@ final class Parking {
             if (settlement instanceof Settlement.Published) {
                 published.add(event.seq);
             } else if (parks(settlement)) {
-                bind(repark, 1, spot(event, settlement));
-                repark.setString(6, relay.value());
-                repark.setLong(7, event.seq);
-                repark.addBatch();
+                again.add(new Parked(event, spot(event, settlement)));
             }
         }
         possiblyClosed.add(keys);
-        repark.executeBatch();
-        PreparedStatement unpark = connection.prepare(UNPARK);
-        unpark.setString(1, relay.value());
-        unpark.setArray(2, connection.array("bigint", published.toArray()));
-        unpark.executeUpdate();
+        connection.updateEach(REPARK, again, one -> {
+            Spot spot = one.spot();
+            return new @Nullable Object[] {
+                spot.state,
+                spot.holds,
+                spot.attempts,
+                spot.error,
+                SqlArgument.time(spot.nextAttemptAt),
+                relay.value(),
+                one.event().seq
+            };
+        });
+        connection.update(UNPARK, relay.value(), connection.array("bigint", published.toArray()));
         reopen(keys);
     }
 
@@ -138,19 +147,15 @@ final class Parking {
             return;
         }
         java.sql.Array array = connection.array("uuid", keys.toArray());
-        PreparedStatement demote = connection.prepare(PostgresJournalSql.DEMOTE_BLOCKED);
-        demote.setString(1, relay.value());
-        demote.setArray(2, array);
-        demote.setString(3, relay.value());
-        demote.setString(4, relay.value());
-        demote.executeUpdate();
-        PreparedStatement promote = connection.prepare(PostgresJournalSql.PROMOTE_UNBLOCKED);
-        promote.setString(1, relay.value());
-        promote.setArray(2, array);
-        promote.setString(3, relay.value());
-        promote.setString(4, relay.value());
-        promote.setString(5, relay.value());
-        if (promote.executeUpdate() > 0) {
+        connection.update(PostgresJournalSql.DEMOTE_BLOCKED, relay.value(), array, relay.value(), relay.value());
+        if (connection.update(
+                        PostgresJournalSql.PROMOTE_UNBLOCKED,
+                        relay.value(),
+                        array,
+                        relay.value(),
+                        relay.value(),
+                        relay.value())
+                > 0) {
             floor.lowerToAll();
         }
     }
@@ -171,13 +176,8 @@ final class Parking {
         return !(settlement instanceof Settlement.Published) && !(settlement instanceof Settlement.Released);
     }
 
-    private static void bind(PreparedStatement statement, int first, Spot spot) throws SQLException {
-        statement.setString(first, spot.state);
-        statement.setBoolean(first + 1, spot.holds);
-        statement.setInt(first + 2, spot.attempts);
-        statement.setString(first + 3, spot.error);
-        statement.setTimestamp(first + 4, spot.nextAttemptAt == null ? null : Timestamp.from(spot.nextAttemptAt));
-    }
+    /** An event and what is written of it. */
+    private record Parked(JournalRow event, Spot spot) {}
 
     /** The changeable columns of a parked event. */
     private record Spot(

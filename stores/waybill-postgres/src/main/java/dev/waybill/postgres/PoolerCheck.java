@@ -56,7 +56,8 @@ final class PoolerCheck {
                 : 0;
     }
 
-    private static int backendPid(Connection connection) throws SQLException {
+    /** Without a prepared statement: behind a pooler the next server process would not know it. */
+    static int backendPid(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(PostgresJournalSql.BACKEND_PID)) {
             row.next();

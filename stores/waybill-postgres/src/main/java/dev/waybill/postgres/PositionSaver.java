@@ -1,11 +1,9 @@
 package dev.waybill.postgres;
 
+import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.postgres.JournalPosition.Point;
 import dev.waybill.spi.LeaseLostException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -118,13 +116,8 @@ final class PositionSaver {
     }
 
     void requireLease() throws SQLException {
-        PreparedStatement statement = connection.prepare(FENCE);
-        statement.setString(1, lease.relay().value());
-        statement.setLong(2, lease.epoch());
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                throw new LeaseLostException(lease.relay(), lease.epoch());
-            }
+        if (!connection.exists(FENCE, lease.relay().value(), lease.epoch())) {
+            throw new LeaseLostException(lease.relay(), lease.epoch());
         }
     }
 
@@ -198,35 +191,36 @@ final class PositionSaver {
     }
 
     private void update(JournalPosition position) throws SQLException {
-        PreparedStatement statement = connection.prepare(SAVE);
         Point base = position.base();
-        statement.setObject(1, base.snapshot().toString(), Types.OTHER);
-        statement.setObject(2, Long.toString(base.next()), Types.OTHER);
-        statement.setLong(3, base.floor());
         @Nullable Point target = position.target();
-        statement.setObject(4, target == null ? null : target.snapshot().toString(), Types.OTHER);
-        statement.setObject(5, target == null ? null : Long.toString(target.next()), Types.OTHER);
-        statement.setObject(6, target == null ? null : target.floor(), Types.BIGINT);
-        statement.setObject(7, target == null ? null : position.high(), Types.BIGINT);
-        statement.setLong(8, position.seq());
-        statement.setString(9, lease.relay().value());
-        statement.setLong(10, lease.epoch());
-        statement.setInt(11, connection.backendPid());
-        if (statement.executeUpdate() != 1) {
+        int updated = connection.update(
+                SAVE,
+                SqlArgument.other(base.snapshot().toString()),
+                SqlArgument.xid(base.next()),
+                base.floor(),
+                SqlArgument.other(target == null ? null : target.snapshot().toString()),
+                SqlArgument.other(target == null ? null : Long.toString(target.next())),
+                SqlArgument.number(target == null ? null : target.floor()),
+                SqlArgument.number(target == null ? null : position.high()),
+                position.seq(),
+                lease.relay().value(),
+                lease.epoch(),
+                connection.backendPid());
+        if (updated != 1) {
             connection.requireSameBackend();
             throw new LeaseLostException(lease.relay(), lease.epoch());
         }
     }
 
     private void log(JournalPosition position, long events) throws SQLException {
-        PreparedStatement statement = connection.prepare(LOG_WINDOW);
         @Nullable Point target = position.target();
-        statement.setString(1, lease.relay().value());
-        statement.setObject(2, position.base().snapshot().toString(), Types.OTHER);
-        statement.setObject(3, target == null ? null : target.snapshot().toString(), Types.OTHER);
-        statement.setLong(4, position.seq());
-        statement.setLong(5, events);
-        statement.executeUpdate();
+        connection.update(
+                LOG_WINDOW,
+                lease.relay().value(),
+                SqlArgument.other(position.base().snapshot().toString()),
+                SqlArgument.other(target == null ? null : target.snapshot().toString()),
+                position.seq(),
+                events);
     }
 
     /** A clock that was set back counts as passed. */

@@ -1,12 +1,11 @@
 package dev.waybill.postgres;
 
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -55,19 +54,9 @@ final class PossiblyClosed {
     }
 
     private @Nullable Set<UUID> read() throws SQLException {
-        PreparedStatement statement = connection.prepare(ALL_CLOSED_KEYS);
-        statement.setString(1, relay.value());
-        statement.setInt(2, MOST + 1);
-        statement.setString(3, relay.value());
-        statement.setInt(4, MOST + 1);
-        Set<UUID> found = new HashSet<>();
-        int rows = 0;
-        try (ResultSet row = statement.executeQuery()) {
-            for (; row.next(); rows++) {
-                found.add(row.getObject(1, UUID.class));
-            }
-        }
-        return rows > MOST ? null : found;
+        List<UUID> found = connection.query(
+                ALL_CLOSED_KEYS, row -> row.getObject(1, UUID.class), relay.value(), MOST + 1, relay.value(), MOST + 1);
+        return found.size() > MOST ? null : new HashSet<>(found);
     }
 
     /** An event of each of these is parked. */

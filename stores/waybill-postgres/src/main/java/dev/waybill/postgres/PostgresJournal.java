@@ -3,6 +3,7 @@ package dev.waybill.postgres;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.postgres.JournalPosition.Point;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.LeaseLostException;
@@ -10,10 +11,8 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreCapabilities;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -129,34 +128,34 @@ public final class PostgresJournal implements EventStore {
     }
 
     private void createIfNew(JournalConnection connection, RelayName relay, String systemId) throws SQLException {
-        PreparedStatement find = connection.prepare(FIND_RELAY);
-        find.setString(1, relay.value());
-        try (ResultSet row = find.executeQuery()) {
-            row.next();
-            if (row.getBoolean("replay")) {
-                throw JournalGate.refuse(
-                        relay,
-                        "its name is that of a replay, which sends only what it was started for",
-                        "Give this relay another name, or drop the replay.");
-            }
-            if (row.getBoolean("known")) {
-                if (!row.getBoolean("has_lease")) {
-                    PreparedStatement add = connection.prepare(ADD_LEASE);
-                    add.setString(1, relay.value());
-                    add.executeUpdate();
-                }
-                return;
-            }
-            if (row.getTimestamp("at") != null) {
-                throw JournalGate.refuse(
-                        relay,
-                        row.getString("who") + " dropped it at "
-                                + row.getTimestamp("at").toInstant() + " (" + row.getString("why") + ")",
-                        "Remove it from the configuration of this process. To begin it anew on purpose:"
-                                + " `waybill relay restore " + relay + "` or StoreAdmin.restore.");
-            }
+        boolean known = connection.one(FIND_RELAY, row -> isKnown(row, connection, relay), relay.value());
+        if (!known) {
+            create(connection, relay, systemId);
         }
-        create(connection, relay, systemId);
+    }
+
+    private static boolean isKnown(ResultSet row, JournalConnection connection, RelayName relay) throws SQLException {
+        if (row.getBoolean("replay")) {
+            throw JournalGate.refuse(
+                    relay,
+                    "its name is that of a replay, which sends only what it was started for",
+                    "Give this relay another name, or drop the replay.");
+        }
+        if (row.getBoolean("known")) {
+            if (!row.getBoolean("has_lease")) {
+                connection.update(ADD_LEASE, relay.value());
+            }
+            return true;
+        }
+        if (row.getTimestamp("at") != null) {
+            throw JournalGate.refuse(
+                    relay,
+                    row.getString("who") + " dropped it at "
+                            + row.getTimestamp("at").toInstant() + " (" + row.getString("why") + ")",
+                    "Remove it from the configuration of this process. To begin it anew on purpose:"
+                            + " `waybill relay restore " + relay + "` or StoreAdmin.restore.");
+        }
+        return false;
     }
 
     private void create(JournalConnection connection, RelayName relay, String systemId) throws SQLException {
@@ -169,13 +168,13 @@ public final class PostgresJournal implements EventStore {
                 return;
             }
         }
-        PreparedStatement statement = connection.prepare(CREATE_RELAY);
-        statement.setString(1, systemId);
-        statement.setObject(2, base.snapshot().toString(), Types.OTHER);
-        statement.setObject(3, Long.toString(base.next()), Types.OTHER);
-        statement.setLong(4, base.floor());
-        statement.setString(5, relay.value());
-        statement.executeUpdate();
+        connection.update(
+                CREATE_RELAY,
+                systemId,
+                SqlArgument.other(base.snapshot().toString()),
+                SqlArgument.xid(base.next()),
+                base.floor(),
+                relay.value());
     }
 
     /** Taken before the relay is there: its row has the position from the start. */

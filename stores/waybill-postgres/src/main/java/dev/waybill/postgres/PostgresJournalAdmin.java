@@ -17,10 +17,9 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.kernel.UuidForm;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -122,15 +121,7 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
 
     private boolean setPaused(RelayName relay, boolean paused, Actor by) {
         return change(paused ? "pause" : "resume", relay, by, "", connection -> {
-            PreparedStatement statement = connection.prepare(PAUSE);
-            statement.setString(1, relay.value());
-            statement.setBoolean(2, paused);
-            statement.setString(3, by.who());
-            statement.setString(4, by.why());
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getBoolean(1);
-            }
+            return connection.one(PAUSE, row -> row.getBoolean(1), relay.value(), paused, by.who(), by.why());
         });
     }
 
@@ -191,12 +182,17 @@ final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     }
 
     /** What a person asks for, which the database may deny. */
-    private <R> R change(String action, RelayName relay, Actor by, String details, JournalConnection.Query<R> change) {
+    private <R> R change(
+            String action,
+            RelayName relay,
+            Actor by,
+            String details,
+            StoreConnection.Work<JournalConnection, R> change) {
         return new Denials(dataSource, by, action, relay.value())
                 .told(details, () -> query(action + " on relay " + relay, change));
     }
 
-    private <R> R query(String what, JournalConnection.Query<R> query) {
-        return JournalConnection.query(dataSource, what, query);
+    private <R> R query(String what, StoreConnection.Work<JournalConnection, R> query) {
+        return JournalConnection.once(dataSource, what, query);
     }
 }

@@ -3,7 +3,6 @@ package dev.waybill.postgres;
 import dev.waybill.admin.Actor;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -30,34 +29,23 @@ final class RelayDropping {
 
     /** @return false when there is no such relay */
     boolean drop() throws SQLException {
-        PreparedStatement statement = prepare(DROP);
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            @Nullable Timestamp until = row.getTimestamp(3);
-            if (until != null) {
-                throw new StoreRefusedException("Relay " + relay + " is not dropped: " + row.getString(2)
-                        + " runs it, with a lease until "
-                        + until.toInstant()
-                        + ". Stop it in every process that has it in its configuration, then drop it."
-                        + " Nothing was changed.");
-            }
-            return row.getBoolean(1);
+        return connection.one(DROP, this::wasDropped, relay.value(), by.who(), by.why());
+    }
+
+    private boolean wasDropped(ResultSet row) throws SQLException {
+        @Nullable Timestamp until = row.getTimestamp(3);
+        if (until != null) {
+            throw new StoreRefusedException("Relay " + relay + " is not dropped: " + row.getString(2)
+                    + " runs it, with a lease until "
+                    + until.toInstant()
+                    + ". Stop it in every process that has it in its configuration, then drop it."
+                    + " Nothing was changed.");
         }
+        return row.getBoolean(1);
     }
 
     /** @return false when no relay of that name was dropped */
     boolean restore() throws SQLException {
-        try (ResultSet row = prepare(RESTORE).executeQuery()) {
-            row.next();
-            return row.getBoolean(1);
-        }
-    }
-
-    private PreparedStatement prepare(String sql) throws SQLException {
-        PreparedStatement statement = connection.prepare(sql);
-        statement.setString(1, relay.value());
-        statement.setString(2, by.who());
-        statement.setString(3, by.why());
-        return statement;
+        return connection.one(RESTORE, row -> row.getBoolean(1), relay.value(), by.who(), by.why());
     }
 }

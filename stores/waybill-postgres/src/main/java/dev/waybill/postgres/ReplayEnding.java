@@ -4,8 +4,6 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,42 +54,26 @@ final class ReplayEnding {
 
     /** For a person. */
     void cancel(Actor by) throws SQLException {
-        PreparedStatement cancel = connection.prepare(CANCEL);
-        cancel.setString(1, replay.value());
-        cancel.setString(2, by.who());
-        cancel.setString(3, by.why());
-        if (!isTrue(cancel)) {
+        if (!connection.one(CANCEL, row -> row.getBoolean(1), replay.value(), by.who(), by.why())) {
             return;
         }
         ReplaySize left = left();
-        PreparedStatement end = connection.prepare(END_CANCELLED);
-        end.setString(1, replay.value());
-        end.setLong(2, left.events());
-        end.setBoolean(3, left.exact());
-        end.setString(4, by.who());
-        end.setString(5, by.why());
-        end.execute();
-    }
-
-    private static boolean isTrue(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() && row.getBoolean(1);
-        }
+        connection.execute(END_CANCELLED, replay.value(), left.events(), left.exact(), by.who(), by.why());
     }
 
     private Optional<Open> standing() throws SQLException {
-        PreparedStatement statement = connection.prepare(STANDING);
-        statement.setString(1, replay.value());
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                return Optional.empty();
-            }
-            @Nullable String cancelledBy = row.getString(1);
-            return Optional.of(new Open(
-                    cancelledBy == null ? Optional.empty() : Optional.of(Actor.recorded(cancelledBy, row.getString(2))),
-                    Actor.recorded(row.getString(3), row.getString(4)),
-                    row.getBoolean(5)));
-        }
+        return connection.first(
+                STANDING,
+                row -> {
+                    @Nullable String cancelledBy = row.getString(1);
+                    return new Open(
+                            cancelledBy == null
+                                    ? Optional.empty()
+                                    : Optional.of(Actor.recorded(cancelledBy, row.getString(2))),
+                            Actor.recorded(row.getString(3), row.getString(4)),
+                            row.getBoolean(5));
+                },
+                replay.value());
     }
 
     /** What lies behind the saved position; nothing is sent meanwhile. */
@@ -104,13 +86,9 @@ final class ReplayEnding {
     }
 
     private void end(ReplaySize left, Actor by, String action) throws SQLException {
-        PreparedStatement end = connection.prepare(PostgresReplaySql.END);
-        end.setLong(1, left.events());
-        end.setBoolean(2, left.exact());
-        end.setString(3, replay.value());
-        if (end.executeUpdate() == 1) {
-            update(FORGET_DUE);
-            update(FORGET_WAITING);
+        if (connection.update(PostgresReplaySql.END, left.events(), left.exact(), replay.value()) == 1) {
+            connection.update(FORGET_DUE, replay.value());
+            connection.update(FORGET_WAITING, replay.value());
             new JournalAudit(connection, by, action, replay.value()).write(counts());
         }
     }
@@ -119,11 +97,5 @@ final class ReplayEnding {
         return JournalReplays.find(connection, replay)
                 .map(status -> status.counts().toString())
                 .orElse("");
-    }
-
-    private int update(String sql) throws SQLException {
-        PreparedStatement statement = connection.prepare(sql);
-        statement.setString(1, replay.value());
-        return statement.executeUpdate();
     }
 }

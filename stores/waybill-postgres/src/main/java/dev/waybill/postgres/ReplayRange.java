@@ -4,15 +4,15 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.jdbc.kernel.Snapshot;
+import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.jdbc.kernel.TimeBisection;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
-import java.sql.Types;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of the journal in which everything lies that a replay may send: above one seq, up to another, visible in a snapshot.
@@ -36,7 +36,7 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
 
     /** Where its reading stands. */
     private static final String POSITION =
-            "select greatest(base_floor, seq), high, target::text from waybill.relay where name = ?";
+            "select greatest(base_floor, seq), high, target::text from waybill.relay where name = ? and target is not null";
 
     static final Duration SLACK = Duration.ofMinutes(5);
 
@@ -46,31 +46,24 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
     private static final int MOST_STEPS = 100;
 
     static ReplayRange now(JournalConnection connection, ReplayQuery query) throws SQLException {
-        Snapshot snapshot;
-        long last;
-        try (ResultSet row = connection.prepare(NOW).executeQuery()) {
-            row.next();
-            snapshot = Snapshot.parse(row.getString(1)).plus(row.getLong(3));
-            last = row.getLong(2);
-        }
+        ReplayRange all = connection.one(
+                NOW, row -> new ReplayRange(Snapshot.parse(row.getString(1)).plus(row.getLong(3)), 0, row.getLong(2)));
+        long last = all.high();
         TimeBisection times = new TimeBisection((above, upTo) -> next(connection, above, upTo));
         long floor = query.from().isPresent()
                 ? times.lastBefore(query.from().get().minus(SLACK), last)
                 : first(connection, last) - 1;
         long high =
                 query.until().isPresent() ? times.lastBefore(query.until().get().plus(SLACK), last) : last;
-        return new ReplayRange(snapshot, Math.max(0, floor), high);
+        return new ReplayRange(all.snapshot(), Math.max(0, floor), high);
     }
 
     /** What a replay has not yet read; nothing once it has read all. */
     static Optional<ReplayRange> rest(JournalConnection connection, RelayName replay) throws SQLException {
-        PreparedStatement statement = connection.prepare(POSITION);
-        statement.setString(1, replay.value());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() && row.getString(3) != null
-                    ? Optional.of(new ReplayRange(Snapshot.parse(row.getString(3)), row.getLong(1), row.getLong(2)))
-                    : Optional.empty();
-        }
+        return connection.first(
+                POSITION,
+                row -> new ReplayRange(Snapshot.parse(row.getString(3)), row.getLong(1), row.getLong(2)),
+                replay.value());
     }
 
     private static long first(JournalConnection connection, long last) throws SQLException {
@@ -79,31 +72,23 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
 
     private static Optional<TimeBisection.Found> next(JournalConnection connection, long above, long upTo)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(NEXT_EVENT);
-        statement.setLong(1, above);
-        statement.setLong(2, upTo);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next()
-                    ? Optional.of(new TimeBisection.Found(
-                            row.getLong(1), row.getTimestamp(2).toInstant()))
-                    : Optional.empty();
-        }
+        return connection.first(
+                NEXT_EVENT,
+                row -> new TimeBisection.Found(
+                        row.getLong(1), row.getTimestamp(2).toInstant()),
+                above,
+                upTo);
     }
 
     ReplaySize count(JournalConnection connection, ReplayQuery query) throws SQLException {
         long events = 0;
         long from = floor;
         for (int step = 0; step < MOST_STEPS && from < high; step++) {
-            PreparedStatement statement = connection.prepare(PostgresReplaySql.count(query));
-            bind(statement, 1, query);
-            statement.setLong(6, from);
-            from = Math.min(high, from + STEP);
-            statement.setLong(7, from);
-            statement.setObject(8, snapshot.toString(), Types.OTHER);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                events += row.getLong(1);
-            }
+            long to = Math.min(high, from + STEP);
+            List<@Nullable Object> arguments = values(query);
+            arguments.addAll(List.of(from, to, SqlArgument.other(snapshot.toString())));
+            events += connection.one(PostgresReplaySql.count(query), row -> row.getLong(1), arguments.toArray());
+            from = to;
         }
         return new ReplaySize(events, from >= high);
     }
@@ -111,26 +96,21 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
     /** @return what the replay may send, by a snapshot of its own; nothing when there is a relay of that name */
     Optional<ReplayRange> start(JournalConnection connection, RelayName name, ReplayQuery query, Actor by)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(START);
-        statement.setString(1, name.value());
-        statement.setLong(2, floor);
-        statement.setLong(3, high);
-        bind(statement, 4, query);
-        statement.setString(9, query.inWords());
-        statement.setString(10, by.who());
-        statement.setString(11, by.why());
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            return Optional.ofNullable(row.getString(1))
-                    .map(seen -> new ReplayRange(Snapshot.parse(seen), floor, high));
-        }
+        List<@Nullable Object> arguments = new ArrayList<>(List.of(name.value(), floor, high));
+        arguments.addAll(values(query));
+        arguments.addAll(List.of(query.inWords(), by.who(), by.why()));
+        return connection
+                .first(START, row -> row.getString(1), arguments.toArray())
+                .map(seen -> new ReplayRange(Snapshot.parse(seen), floor, high));
     }
 
-    private static void bind(PreparedStatement statement, int first, ReplayQuery query) throws SQLException {
-        statement.setTimestamp(first, query.from().map(Timestamp::from).orElse(null));
-        statement.setTimestamp(first + 1, query.until().map(Timestamp::from).orElse(null));
-        statement.setString(first + 2, query.type().orElse(null));
-        statement.setString(first + 3, query.aggregateType().orElse(null));
-        statement.setString(first + 4, query.aggregateId().orElse(null));
+    private static List<@Nullable Object> values(ReplayQuery query) {
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(SqlArgument.time(query.from().orElse(null)));
+        values.add(SqlArgument.time(query.until().orElse(null)));
+        values.add(query.type().orElse(null));
+        values.add(query.aggregateType().orElse(null));
+        values.add(query.aggregateId().orElse(null));
+        return values;
     }
 }

@@ -2,7 +2,6 @@ package dev.waybill.postgres;
 
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.Settlement;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -35,10 +34,7 @@ final class SentCount implements PositionSaver.Alongside {
     @Override
     public void write() throws SQLException {
         if (unsaved > 0) {
-            PreparedStatement statement = connection.prepare(COUNT_SENT);
-            statement.setLong(1, unsaved);
-            statement.setString(2, replay.value());
-            statement.executeUpdate();
+            connection.update(COUNT_SENT, unsaved, replay.value());
         }
     }
 

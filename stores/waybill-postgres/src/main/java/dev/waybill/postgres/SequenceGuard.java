@@ -1,12 +1,11 @@
 package dev.waybill.postgres;
 
+import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.postgres.JournalPosition.Point;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,11 +65,9 @@ final class SequenceGuard {
     SequenceGuard(JournalConnection connection, RelayName relay) throws SQLException {
         this.connection = connection;
         this.relay = relay;
-        try (ResultSet row = connection.prepare(SEQUENCE_STANDS_AT).executeQuery()) {
-            row.next();
-            last = readable(row.getLong(1));
-            requireReached(row.getLong(2));
-        }
+        long[] stands = connection.one(SEQUENCE_STANDS_AT, row -> new long[] {row.getLong(1), row.getLong(2)});
+        last = readable(stands[0]);
+        requireReached(stands[1]);
     }
 
     /** The last value that was read. */
@@ -119,15 +116,15 @@ final class SequenceGuard {
     private void requireNothingGivenOutAgain(Point base, Point target) throws SQLException {
         long end = target.snapshot().xmax();
         for (long from = base.next(); from < end; from += XIDS_A_LOOK) {
-            PreparedStatement statement = connection.prepare(GIVEN_OUT_AGAIN);
-            statement.setObject(1, Long.toString(from), Types.OTHER);
-            statement.setObject(2, Long.toString(Math.min(end, from + XIDS_A_LOOK)), Types.OTHER);
-            statement.setLong(3, base.floor());
-            try (ResultSet row = statement.executeQuery()) {
-                if (row.next()) {
-                    throw setBack("its sequence waybill.event_seq_seq gave out seq " + row.getLong(1)
-                            + " again, though seq " + base.floor() + " was given out before");
-                }
+            Optional<Long> again = connection.first(
+                    GIVEN_OUT_AGAIN,
+                    row -> row.getLong(1),
+                    SqlArgument.xid(from),
+                    SqlArgument.xid(Math.min(end, from + XIDS_A_LOOK)),
+                    base.floor());
+            if (again.isPresent()) {
+                throw setBack("its sequence waybill.event_seq_seq gave out seq " + again.get() + " again, though seq "
+                        + base.floor() + " was given out before");
             }
         }
     }
@@ -151,13 +148,12 @@ final class SequenceGuard {
     }
 
     private StoreException notReadable() throws SQLException {
-        try (ResultSet row = connection.prepare(ROLE).executeQuery()) {
-            row.next();
-            return JournalGate.refuse(
-                    relay,
-                    "this role may not read the sequence waybill.event_seq_seq, and without it every event would be"
-                            + " missed",
-                    "Run `grant select on sequence waybill.event_seq_seq to " + row.getString(1) + "`.");
-        }
+        return connection.one(
+                ROLE,
+                row -> JournalGate.refuse(
+                        relay,
+                        "this role may not read the sequence waybill.event_seq_seq, and without it every event would be"
+                                + " missed",
+                        "Run `grant select on sequence waybill.event_seq_seq to " + row.getString(1) + "`."));
     }
 }

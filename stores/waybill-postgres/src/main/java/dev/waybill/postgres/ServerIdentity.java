@@ -1,7 +1,6 @@
 package dev.waybill.postgres;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import dev.waybill.jdbc.kernel.Statements;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
@@ -30,33 +29,22 @@ record ServerIdentity(Optional<String> shown, String kept) {
     /** SQLSTATE of a function that may not be called, does not exist, or is not supported here. */
     private static final Set<String> HIDDEN = Set.of("42501", "42883", "0A000");
 
-    /** Where to ask. */
-    interface Asked {
-        PreparedStatement prepare(String sql) throws SQLException;
-    }
-
-    static ServerIdentity of(Asked server) throws SQLException {
-        Optional<String> kept = one(server, KEPT);
+    static ServerIdentity of(Statements server) throws SQLException {
+        Optional<String> kept = server.first(KEPT, row -> row.getString(1));
         return new ServerIdentity(shown(server), kept.orElse("schema:none"));
     }
 
-    private static Optional<String> shown(Asked server) throws SQLException {
-        if (one(server, MAY_ASK).filter("t"::equals).isEmpty()) {
+    private static Optional<String> shown(Statements server) throws SQLException {
+        if (!server.one(MAY_ASK, row -> row.getBoolean(1))) {
             return Optional.empty();
         }
         try {
-            return one(server, SYSTEM_IDENTIFIER);
+            return server.first(SYSTEM_IDENTIFIER, row -> row.getString(1));
         } catch (SQLException e) {
             if (HIDDEN.contains(e.getSQLState())) {
                 return Optional.empty();
             }
             throw e;
-        }
-    }
-
-    private static Optional<String> one(Asked server, String sql) throws SQLException {
-        try (ResultSet row = server.prepare(sql).executeQuery()) {
-            return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
         }
     }
 

@@ -65,21 +65,10 @@ final class EventGuard {
 
     private void begin(List<String> ids, Instant now) throws SQLException {
         Object at = connection.times().bind(now);
-        connection.forList(sql(AGAIN), ids, 2, (statement, listAt) -> {
-            statement.setObject(1, at);
-            statement.executeUpdate();
-        });
+        connection.among(ids).update(sql(AGAIN), at);
         Set<String> known = ids(KNOWN, ids);
-        PreparedStatement begin = connection.prepare(sql(BEGIN));
-        for (String id : ids) {
-            if (!known.contains(id)) {
-                begin.setString(1, id);
-                begin.setObject(2, at);
-                begin.setObject(3, at);
-                begin.addBatch();
-            }
-        }
-        begin.executeBatch();
+        List<String> unknown = ids.stream().filter(id -> !known.contains(id)).toList();
+        connection.updateEach(sql(BEGIN), unknown, id -> new Object[] {id, at, at});
     }
 
     void published(List<String> ids, Instant now) throws SQLException {
@@ -91,26 +80,13 @@ final class EventGuard {
     }
 
     private void end(String status, List<String> ids, Instant now) throws SQLException {
-        if (table.isEmpty()) {
-            return;
+        if (table.isPresent()) {
+            connection.among(ids).update(sql(END), status, connection.times().bind(now));
         }
-        connection.forList(sql(END), ids, 3, (statement, listAt) -> {
-            statement.setString(1, status);
-            statement.setObject(2, connection.times().bind(now));
-            statement.executeUpdate();
-        });
     }
 
     private Set<String> ids(String statementText, List<String> ids) throws SQLException {
-        Set<String> found = new HashSet<>();
-        connection.forList(sql(statementText), ids, 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    found.add(row.getString(1));
-                }
-            }
-        });
-        return found;
+        return new HashSet<>(connection.among(ids).query(sql(statementText), row -> row.getString(1)));
     }
 
     private String sql(String statement) {

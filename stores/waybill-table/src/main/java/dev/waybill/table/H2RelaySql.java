@@ -16,16 +16,6 @@ final class H2RelaySql implements RelayDialect {
         return H2Settings.apply(connection);
     }
 
-    /** Cannot be said for one connection alone. */
-    @Override
-    public List<String> markWithoutWaiting() {
-        return List.of();
-    }
-
-    @Override
-    public List<String> waitForThisOne() {
-        return List.of();
-    }
 
     /** Of the statement: H2 has no clock that moves on within one. */
     @Override
@@ -34,33 +24,15 @@ final class H2RelaySql implements RelayDialect {
     }
 
     @Override
-    public String poll() {
-        return """
-                select r.epoch, r.paused, r.changes,
-                       exists (select 1 from {claim} c
-                                where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
-                       exists (select 1 from {claim} c where c.outbox = ?),
-                       {clock},
-                       null, 0, cast(? as varchar),
-                       session_id(),
-                       false
-                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""";
+    public String transactions() {
+        return "null, 0, " + textParameter() + ", session_id(), false";
     }
 
     @Override
-    public String among(int size) {
-        return "in (" + String.join(", ", Collections.nCopies(size, "?")) + ")";
+    public String textParameter() {
+        return "cast(? as varchar)";
     }
 
-    @Override
-    public boolean arrays() {
-        return false;
-    }
-
-    @Override
-    public String rowByRow() {
-        return "";
-    }
 
     @Override
     public String keyHash(String key, String aggregateType, String aggregateId) {
@@ -89,15 +61,6 @@ final class H2RelaySql implements RelayDialect {
         return "octet_length(cast(" + column + " as varchar))";
     }
 
-    @Override
-    public String isLarge(String column) {
-        return "octet_length(cast(" + column + " as varchar)) > 16384";
-    }
-
-    @Override
-    public String sequence() {
-        return "select null, 1 from (select 1 as one) x where cast(? as varchar) is null and cast(? as varchar) is null";
-    }
 
     @Override
     public String asText(String column) {

@@ -12,24 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A row as people are shown it.
- *
- * @param says pending, dead or done
  */
-record ListedRow(ThinRow row, String says, @Nullable Instant publishedAt) {
+record ListedRow(ThinRow row, RowState says, @Nullable Instant publishedAt) {
     /** How many columns it reads. */
     static final int COLUMNS = ThinRow.COLUMNS + 2;
 
     static ListedRow read(TableConnection connection, ResultSet row) throws SQLException {
         return new ListedRow(
                 ThinRow.read(connection, row),
-                row.getString(ThinRow.COLUMNS + 1),
+                RowState.of(row.getString(ThinRow.COLUMNS + 1)),
                 connection.layout().has(TableColumn.PUBLISHED_AT)
                         ? connection.times().read(row, ThinRow.COLUMNS + 2)
                         : null);
     }
 
     boolean isPending() {
-        return says.equals(TableReader.Standing.PENDING);
+        return says == RowState.PENDING;
     }
 
     /**
@@ -39,18 +37,18 @@ record ListedRow(ThinRow row, String says, @Nullable Instant publishedAt) {
      * @param closed whether an earlier row keeps its key closed
      */
     EventStory.State state(TableLayout layout, @Nullable SideRow side, boolean closed) {
-        if (says.equals(TableReader.Standing.DEAD) || isDeadAside(layout, side)) {
+        if (says == RowState.DEAD || isDeadAside(layout, side)) {
             return EventStory.State.DEAD;
         }
         if (!isPending()) {
             return isDiscarded(layout) ? EventStory.State.DISCARDED : EventStory.State.PUBLISHED;
         }
-        boolean waits = closed || (side != null && side.state().equals(SideRow.RETRY));
+        boolean waits = closed || (side != null && side.is(SideState.RETRY));
         return waits ? EventStory.State.PARKED : EventStory.State.PENDING;
     }
 
     private boolean isDeadAside(TableLayout layout, @Nullable SideRow side) {
-        return isPending() && side != null && side.state().equals(SideRow.DEAD) && !TableText.saysDead(layout);
+        return isPending() && side != null && side.is(SideState.DEAD) && !TableText.saysDead(layout);
     }
 
     /** See {@link RowUpdate#givenUp}: done, but never published; where the published time says done, by the note. */

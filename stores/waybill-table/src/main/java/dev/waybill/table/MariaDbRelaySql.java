@@ -16,16 +16,6 @@ final class MariaDbRelaySql implements RelayDialect {
         return MariaDbSettings.apply(connection);
     }
 
-    /** Cannot be said for one connection alone. */
-    @Override
-    public List<String> markWithoutWaiting() {
-        return List.of();
-    }
-
-    @Override
-    public List<String> waitForThisOne() {
-        return List.of();
-    }
 
     @Override
     public String clock() {
@@ -33,33 +23,10 @@ final class MariaDbRelaySql implements RelayDialect {
     }
 
     @Override
-    public String poll() {
-        return """
-                select r.epoch, r.paused, r.changes,
-                       exists (select 1 from {claim} c
-                                where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
-                       exists (select 1 from {claim} c where c.outbox = ?),
-                       {clock},
-                       null, 0, ?,
-                       connection_id(),
-                       false
-                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""";
+    public String transactions() {
+        return "null, 0, ?, connection_id(), false";
     }
 
-    @Override
-    public String among(int size) {
-        return "in (" + String.join(", ", Collections.nCopies(size, "?")) + ")";
-    }
-
-    @Override
-    public boolean arrays() {
-        return false;
-    }
-
-    @Override
-    public String rowByRow() {
-        return "";
-    }
 
     @Override
     public String keyHash(String key, String aggregateType, String aggregateId) {
@@ -72,30 +39,12 @@ final class MariaDbRelaySql implements RelayDialect {
         return List.of("set innodb_lock_wait_timeout = 1");
     }
 
-    @Override
-    public String order(String same, String order) {
-        return order;
-    }
-
-    @Override
-    public boolean looksUpLists() {
-        return true;
-    }
 
     @Override
     public String length(String column) {
         return "octet_length(" + column + ")";
     }
 
-    @Override
-    public String isLarge(String column) {
-        return "octet_length(" + column + ") > 16384";
-    }
-
-    @Override
-    public String sequence() {
-        return "select null, 1 from (select 1 as one) x where ? is null and ? is null";
-    }
 
     @Override
     public String asText(String column) {

@@ -41,14 +41,8 @@ final class MendingLocks {
      * @return those of them that somebody else has locked
      */
     Set<String> lock(List<String> ids) throws SQLException {
-        Set<String> free = new HashSet<>();
-        connection.forShortList(TableReader.LOCK_FREE, connection.ids(ids), 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    free.add(row.getString(1));
-                }
-            }
-        });
+        Set<String> free = new HashSet<>(
+                connection.amongFew(connection.ids(ids)).query(TableReader.LOCK_FREE, row -> row.getString(1)));
         Set<String> held = new HashSet<>(reader.standing(ids).keySet());
         held.removeAll(free);
         Set<String> freeAside = sideRows.find(LOCK_FREE_SIDE, free);
@@ -62,7 +56,7 @@ final class MendingLocks {
     Map<String, Long> keysOf(Set<String> held) throws SQLException {
         Map<String, Long> keys = new HashMap<>();
         for (TableReader.Standing standing : reader.standing(List.copyOf(held)).values()) {
-            if (!standing.isDone()) {
+            if (standing.says() != RowState.DONE) {
                 keys.merge(standing.row().keyHash(), standing.row().position().value(), Math::min);
             }
         }
@@ -100,11 +94,7 @@ final class MendingLocks {
         connection.execute(connection.dialectSql().waitBriefly());
         List<String> one = held.stream().limit(1).toList();
         try {
-            connection.forShortList(
-                    RowLeases.LOCK_ROWS,
-                    connection.ids(one),
-                    1,
-                    (statement, listAt) -> statement.executeQuery().close());
+            connection.amongFew(connection.ids(one)).query(RowLeases.LOCK_ROWS, row -> row.getString(1));
             sideRows.find(LOCK_SIDE, one);
         } catch (SQLException e) {
             if (SqlFailure.of(e) != SqlFailure.CONFLICT) {

@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import java.util.Optional;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.LeaseLostException;
@@ -58,25 +59,26 @@ final class PollSource {
     }
 
     private @Nullable String findSequence() throws SQLException {
-        @Nullable String column = connection.layout().column(TableColumn.SEQUENCE).orElse(null);
-        if (column == null) {
-            return null;
+        Optional<String> column = connection.layout().column(TableColumn.SEQUENCE);
+        return column.isEmpty()
+                ? null
+                : connection
+                        .first(
+                                connection.dialectSql().sequence(),
+                                this::uncached,
+                                connection.text().in("{table}"),
+                                column.get())
+                        .orElse(null);
+    }
+
+    private String uncached(ResultSet row) throws SQLException {
+        if (row.getLong(2) != 1) {
+            throw new StoreRefusedException("Relay " + lease.relay() + " cannot read the table "
+                    + connection.layout().tableName() + " in order: its sequence " + row.getString(1)
+                    + " has CACHE " + row.getLong(2) + ", so its numbers do not follow the order of appending. Run"
+                    + " `alter sequence " + row.getString(1) + " cache 1` once no writer is connected, or claim"
+                    + " competing, without order.");
         }
-        PreparedStatement statement = connection.prepare(connection.dialectSql().sequence());
-        statement.setString(1, connection.text().in("{table}"));
-        statement.setString(2, column);
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                return null;
-            }
-            if (row.getLong(2) != 1) {
-                throw new StoreRefusedException("Relay " + lease.relay() + " cannot read the table "
-                        + connection.layout().tableName() + " in order: its sequence " + row.getString(1)
-                        + " has CACHE " + row.getLong(2) + ", so its numbers do not follow the order of appending. Run"
-                        + " `alter sequence " + row.getString(1) + " cache 1` once no writer is connected, or claim"
-                        + " competing, without order.");
-            }
-            return row.getString(1);
-        }
+        return row.getString(1);
     }
 }

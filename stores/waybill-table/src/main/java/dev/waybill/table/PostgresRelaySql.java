@@ -50,19 +50,14 @@ final class PostgresRelaySql implements RelayDialect {
     }
 
     @Override
-    public String poll() {
+    public String transactions() {
         return """
-                select r.epoch, r.paused, r.changes,
-                       exists (select from {claim} c where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
-                       exists (select from {claim} c where c.outbox = ?),
-                       {clock},
-                       pg_current_snapshot()::text,
-                       age(pg_snapshot_xmax(pg_current_snapshot())::xid),
-                       pg_sequence_last_value(cast(? as regclass)),
-                       pg_backend_pid(),
-                       pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
-                           or current_setting('transaction_isolation') <> 'read committed'
-                  from (select 1) x left join {relay} r on r.name = ? and r.outbox = ?""";
+                pg_current_snapshot()::text,
+                age(pg_snapshot_xmax(pg_current_snapshot())::xid),
+                pg_sequence_last_value(cast(? as regclass)),
+                pg_backend_pid(),
+                pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
+                    or current_setting('transaction_isolation') <> 'read committed'""";
     }
 
     @Override
@@ -95,15 +90,6 @@ final class PostgresRelaySql implements RelayDialect {
         return List.of("set lock_timeout = '1s'");
     }
 
-    @Override
-    public String order(String same, String order) {
-        return order;
-    }
-
-    @Override
-    public boolean looksUpLists() {
-        return true;
-    }
 
     @Override
     public String length(String column) {

@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import java.util.Collections;
 import dev.waybill.jdbc.kernel.SessionSettings;
 import dev.waybill.jdbc.layout.TableDialect;
 import java.sql.Connection;
@@ -24,35 +25,66 @@ interface RelayDialect {
      * From then on a transaction of this connection may be lost when the server crashes: a mark that is lost makes an event
      * come again, which crashes may do anyway, and waiting for the disk takes a good part of the time.
      */
-    List<String> markWithoutWaiting();
+    default List<String> markWithoutWaiting() {
+        return List.of();
+    }
 
     /** This transaction waits for the disk all the same. */
-    List<String> waitForThisOne();
+    default List<String> waitForThisOne() {
+        return List.of();
+    }
 
     /** The database's clock in microseconds since 1970, as it moves on within a transaction. */
     String clock();
 
     /** The columns and parameters of {@link TablePoll}. */
-    String poll();
+    default String poll() {
+        return """
+                select r.epoch, r.paused, r.changes,
+                       exists (select 1 from {claim} c
+                                where c.outbox = ? and c.state = 'retry' and c.next_attempt_at <= ?),
+                       exists (select 1 from {claim} c where c.outbox = ?),
+                       {clock},
+                       %s
+                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?"""
+                .formatted(transactions());
+    }
+
+    /**
+     * The columns of {@link #poll} about transactions: the snapshot, how many xids were given out since, the last value of the
+     * sequence that is the parameter, the number of the server's session, and whether it gives no clean snapshots. Where the
+     * database tells nothing of other transactions only the session has a value.
+     */
+    String transactions();
 
     /** {@code in (…)} for a parameter list of this size. */
-    String among(int size);
+    default String among(int size) {
+        return "in (" + String.join(", ", Collections.nCopies(size, "?")) + ")";
+    }
 
     /** Whether a list is one parameter, an array, whatever its size. */
-    boolean arrays();
+    default boolean arrays() {
+        return false;
+    }
 
     /**
      * By what rows are read in their order along an index.
      *
      * @param same the columns with which the index begins, and which are the same in all rows that are read
      */
-    String order(String same, String order);
+    default String order(String same, String order) {
+        return order;
+    }
 
     /** Whether a list goes together with other conditions on the columns of an index; else only a single value does. */
-    boolean looksUpLists();
+    default boolean looksUpLists() {
+        return true;
+    }
 
     /** Ends a subquery that is to be looked up along its index for each row, and not to become a join. */
-    String rowByRow();
+    default String rowByRow() {
+        return "";
+    }
 
     /**
      * Computes what {@link KeyHash} does.
@@ -70,7 +102,9 @@ interface RelayDialect {
     String length(String column);
 
     /** Whether a text or JSON column is too large to come along unasked. */
-    String isLarge(String column);
+    default String isLarge(String column) {
+        return length(column) + " > 16384";
+    }
 
     /** A column of any type as text. */
     String asText(String column);
@@ -86,6 +120,13 @@ interface RelayDialect {
 
     long estimated(ResultSet row) throws SQLException;
 
+    /** A parameter of type text, where the statement does not tell its type. */
+    default String textParameter() {
+        return "?";
+    }
+
     /** The sequence that numbers the table's rows, and its cache; or nothing where it cannot be told. */
-    String sequence();
+    default String sequence() {
+        return "select null, 1 from (select 1 as one) x where %1$s is null and %1$s is null".formatted(textParameter());
+    }
 }

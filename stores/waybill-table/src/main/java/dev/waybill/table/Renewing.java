@@ -46,12 +46,7 @@ final class Renewing {
                 connection = open;
             }
             leases.renew(open);
-            PreparedStatement statement = open.prepare(IS_REGISTERED);
-            statement.setString(1, relay.value());
-            statement.setString(2, open.outbox());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next();
-            }
+            return open.exists(IS_REGISTERED, relay.value(), open.outbox());
         } catch (SQLException e) {
             disconnect();
             throw TableConnection.failed("relay " + relay + " was renewing its leases", e);

@@ -77,91 +77,49 @@ final class RowLeases {
         if (free.isEmpty()) {
             return Map.of();
         }
-        connection.forList(TAKE_OVER, free, 5, (statement, listAt) -> {
-            statement.setString(1, owner);
-            statement.setLong(2, micros);
-            statement.setString(3, connection.outbox());
-            statement.setLong(4, TableTimes.micros(now));
-            statement.executeUpdate();
-        });
-        PreparedStatement lease = connection.prepare(connection.dialectSql().lease());
-        for (String rowId : free) {
-            lease.setString(1, connection.outbox());
-            lease.setString(2, rowId);
-            lease.setString(3, owner);
-            lease.setLong(4, micros);
-            lease.addBatch();
-        }
-        lease.executeBatch();
+        connection.among(free).update(TAKE_OVER, owner, micros, connection.outbox(), TableTimes.micros(now));
+        connection.updateEach(
+                connection.dialectSql().lease(),
+                free,
+                rowId -> new Object[] {connection.outbox(), rowId, owner, micros});
         return own(OWN, free);
     }
 
     private List<String> lockFreeRows(TablePosition after, int limit, Instant now) throws SQLException {
         TableReader reader = new TableReader(connection);
-        PreparedStatement statement = reader.prepare(LOCK_FREE_ROWS, after);
-        int at = reader.bindAfter(statement, 1, after);
-        statement.setString(at, connection.outbox());
-        statement.setLong(at + 1, TableTimes.micros(now));
-        statement.setInt(at + 2, limit);
-        List<String> ids = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                ids.add(row.getString(1));
-            }
-        }
-        return ids;
+        return connection.query(
+                reader.page(LOCK_FREE_ROWS, after),
+                row -> row.getString(1),
+                reader.after(after, connection.outbox(), TableTimes.micros(now), limit));
     }
 
     /** Of these rows those that are still leased to this owner; they stay so until the transaction ends. */
     Map<String, Integer> lockOwn(List<String> rowIds) throws SQLException {
-        connection.forList(
-                LOCK_ROWS,
-                connection.ids(rowIds),
-                1,
-                (statement, listAt) -> statement.executeQuery().close());
+        connection.among(connection.ids(rowIds)).query(LOCK_ROWS, row -> row.getString(1));
         return own(LOCK_OWN, rowIds);
     }
 
     private Map<String, Integer> own(String sql, List<String> rowIds) throws SQLException {
         Map<String, Integer> own = new HashMap<>();
-        connection.forList(sql, rowIds, 3, (statement, listAt) -> {
-            statement.setString(1, connection.outbox());
-            statement.setString(2, owner);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    own.put(row.getString(1), row.getInt(2));
-                }
-            }
-        });
+        connection.among(rowIds).each(sql, row -> own.put(row.getString(1), row.getInt(2)), connection.outbox(), owner);
         return own;
     }
 
     /** Gives rows back unpublished. */
     void release(List<String> rowIds) throws SQLException {
         for (String sql : List.of(FORGET, RELEASE)) {
-            connection.forList(sql, rowIds, 3, (statement, listAt) -> {
-                statement.setString(1, connection.outbox());
-                statement.setString(2, owner);
-                statement.executeUpdate();
-            });
+            connection.among(rowIds).update(sql, connection.outbox(), owner);
         }
     }
 
     void releaseAll() throws SQLException {
         for (String sql : List.of(FORGET_ALL, RELEASE_ALL)) {
-            PreparedStatement statement = connection.prepare(sql);
-            statement.setString(1, connection.outbox());
-            statement.setString(2, owner);
-            statement.executeUpdate();
+            connection.update(sql, connection.outbox(), owner);
         }
     }
 
     /** Over another connection than that of the session. */
     void renew(TableConnection other) throws SQLException {
-        PreparedStatement statement = other.prepare(RENEW);
-        statement.setLong(1, micros);
-        statement.setString(2, other.outbox());
-        statement.setString(3, owner);
-        statement.executeUpdate();
+        other.update(RENEW, micros, other.outbox(), owner);
     }
 }

@@ -146,15 +146,7 @@ final class RowUpdate {
             return;
         }
         String statement = update.replace("{sets}", String.join(", ", sets));
-        connection.forList(statement, keys, values.size() + 1, (prepared, listAt) -> {
-            bind(prepared);
-            prepared.executeUpdate();
-        });
+        connection.among(keys).update(statement, values.toArray());
     }
 
-    private void bind(PreparedStatement statement) throws SQLException {
-        for (int i = 0; i < values.size(); i++) {
-            statement.setObject(i + 1, values.get(i));
-        }
-    }
 }

@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import dev.waybill.jdbc.kernel.ErrorText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -10,15 +11,44 @@ record SideRow(
         String rowId,
         String keyHash,
         long position,
-        String state,
+        SideState state,
         boolean holds,
         int attempts,
         Optional<String> error,
         OptionalLong nextAttemptAt) {
-    static final String RETRY = "retry";
-    static final String DEAD = "dead";
-    /** Behind one that waits; only in replays, where rows themselves cannot say that they are still to be sent. */
-    static final String BEHIND = "behind";
+    /** What is known of a row from now on; of its error as much as the side table takes. */
+    static SideRow of(TableRow row, SideState state, boolean holds, int attempts, Optional<String> error, OptionalLong next) {
+        return of(row.rowId(), row.keyHash(), row.position(), state, holds, attempts, error, next);
+    }
+
+    /** A row that goes as soon as it can. */
+    static SideRow atOnce(ThinRow row, Optional<String> error) {
+        return of(
+                row.rowId(), row.keyHash(), row.position(), SideState.RETRY, false, 0, error, OptionalLong.of(0));
+    }
+
+    private static SideRow of(
+            String rowId,
+            String keyHash,
+            TablePosition position,
+            SideState state,
+            boolean holds,
+            int attempts,
+            Optional<String> error,
+            OptionalLong next) {
+        Optional<String> cut = error.map(text -> ErrorText.cut(text, ErrorText.SIDE_LENGTH));
+        return new SideRow(rowId, keyHash, position.value(), state, holds, attempts, cut, next);
+    }
+
+    /** The same row as one that goes as soon as it can. */
+    SideRow atOnce() {
+        return new SideRow(
+                rowId, keyHash, position, SideState.RETRY, holds, attempts, error, OptionalLong.of(0));
+    }
+
+    boolean is(SideState other) {
+        return state == other;
+    }
 
     static SideRow read(ResultSet row) throws SQLException {
         long next = row.getLong(8);
@@ -27,7 +57,7 @@ record SideRow(
                 row.getString(1),
                 row.getString(2),
                 row.getLong(3),
-                row.getString(4),
+                SideState.of(row.getString(4)),
                 row.getBoolean(5),
                 row.getInt(6),
                 Optional.ofNullable(row.getString(7)),

@@ -1,5 +1,7 @@
 package dev.waybill.table;
 
+import org.jspecify.annotations.Nullable;
+import dev.waybill.jdbc.kernel.SqlArgument;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -86,11 +88,8 @@ final class SideRows {
      * that goes behind another.
      */
     List<SideRow> due(Instant now, int limit) throws SQLException {
-        PreparedStatement statement = connection.prepare(DUE_HEADS);
-        statement.setString(1, connection.outbox());
-        statement.setLong(2, TableTimes.micros(now));
-        statement.setInt(3, limit);
-        List<SideRow> due = read(statement);
+        List<SideRow> due =
+                connection.query(DUE_HEADS, SideRow::read, connection.outbox(), TableTimes.micros(now), limit);
         if (!due.isEmpty() && due.size() < limit) {
             due.addAll(behind(due, now, limit));
         }
@@ -100,13 +99,9 @@ final class SideRows {
     private List<SideRow> behind(List<SideRow> heads, Instant now, int limit) throws SQLException {
         Set<String> headIds = heads.stream().map(SideRow::rowId).collect(Collectors.toSet());
         Set<String> keys = heads.stream().map(SideRow::keyHash).collect(Collectors.toSet());
-        Map<String, Long> held = blockers(keys, SideRow.DEAD);
+        Map<String, Long> held = blockers(keys, SideState.DEAD);
         String waiting = WAITING_OF_KEYS.replace("{most}", String.valueOf(limit));
-        List<SideRow> rows = new ArrayList<>();
-        connection.forKeys(waiting, List.copyOf(keys), 2, (statement, listAt) -> {
-            statement.setString(1, connection.outbox());
-            rows.addAll(read(statement));
-        });
+        List<SideRow> rows = connection.amongKeys(keys).query(waiting, SideRow::read, connection.outbox());
         List<SideRow> behind = new ArrayList<>();
         for (SideRow row : rows) {
             boolean due = row.nextAttemptAt().orElse(Long.MAX_VALUE) <= TableTimes.micros(now)
@@ -135,8 +130,8 @@ final class SideRows {
     }
 
     /** Rows in this state behind a place, in order. */
-    List<SideRow> page(String state, Place after, int limit) throws SQLException {
-        return page("state", state, after, limit);
+    List<SideRow> page(SideState state, Place after, int limit) throws SQLException {
+        return page("state", state.column(), after, limit);
     }
 
     /** Dead rows behind a place that hold their keys, in order. */
@@ -149,33 +144,33 @@ final class SideRows {
         List<SideRow> rows = new ArrayList<>();
         String order = connection.dialectSql().order("outbox, " + column, "position, row_id");
         if (!after.rowId().isEmpty()) {
-            PreparedStatement rest =
-                    connection.prepare(SIDE_REST.replace("{column}", column).replace("{side_order}", order));
-            rest.setString(1, connection.outbox());
-            rest.setObject(2, value);
-            rest.setLong(3, after.position());
-            rest.setString(4, after.rowId());
-            rest.setInt(5, limit);
-            rows.addAll(read(rest));
+            rows.addAll(connection.query(
+                    SIDE_REST.replace("{column}", column).replace("{side_order}", order),
+                    SideRow::read,
+                    connection.outbox(),
+                    value,
+                    after.position(),
+                    after.rowId(),
+                    limit));
         }
         if (rows.size() < limit) {
-            PreparedStatement page =
-                    connection.prepare(SIDE_PAGE.replace("{column}", column).replace("{side_order}", order));
-            page.setString(1, connection.outbox());
-            page.setObject(2, value);
-            page.setLong(3, after.position());
-            page.setInt(4, limit - rows.size());
-            rows.addAll(read(page));
+            rows.addAll(connection.query(
+                    SIDE_PAGE.replace("{column}", column).replace("{side_order}", order),
+                    SideRow::read,
+                    connection.outbox(),
+                    value,
+                    after.position(),
+                    limit - rows.size()));
         }
         return rows;
     }
 
     Map<String, SideRow> of(Collection<String> rowIds) throws SQLException {
         Map<String, SideRow> found = new HashMap<>();
-        connection.forList(SIDE_BY_ID, List.copyOf(rowIds), 2, (statement, listAt) -> {
-            statement.setString(1, connection.outbox());
-            read(statement).forEach(row -> found.put(row.rowId(), row));
-        });
+        connection
+                .among(rowIds)
+                .query(SIDE_BY_ID, SideRow::read, connection.outbox())
+                .forEach(row -> found.put(row.rowId(), row));
         return found;
     }
 
@@ -186,49 +181,33 @@ final class SideRows {
 
     /** Which of these rows a statement finds that asks for the outbox and a list. */
     Set<String> find(String sql, Collection<String> rowIds) throws SQLException {
-        Set<String> found = new HashSet<>();
-        connection.forList(sql, List.copyOf(rowIds), 2, (statement, listAt) -> {
-            statement.setString(1, connection.outbox());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    found.add(row.getString(1));
-                }
-            }
-        });
-        return found;
+        return new HashSet<>(connection.among(rowIds).query(sql, row -> row.getString(1), connection.outbox()));
     }
 
     /** Of these keys those that are closed, with the place of what closes them. */
     Map<String, Long> closedAmong(Collection<String> keyHashes) throws SQLException {
-        Map<String, Long> closed = blockers(keyHashes, SideRow.RETRY);
-        blockers(keyHashes, SideRow.DEAD).forEach((key, position) -> closed.merge(key, position, Math::min));
+        Map<String, Long> closed = blockers(keyHashes, SideState.RETRY);
+        blockers(keyHashes, SideState.DEAD).forEach((key, position) -> closed.merge(key, position, Math::min));
         return closed;
     }
 
     /** Apart from each other: a key may have many dead that do not hold it, and those need not be looked at. */
-    private Map<String, Long> blockers(Collection<String> keyHashes, String state) throws SQLException {
+    private Map<String, Long> blockers(Collection<String> keyHashes, SideState state) throws SQLException {
         Map<String, Long> closed = new HashMap<>();
-        connection.forKeys(BLOCKERS, keyHashes, 4, (statement, listAt) -> {
-            statement.setString(1, connection.outbox());
-            statement.setBoolean(2, state.equals(SideRow.DEAD));
-            statement.setString(3, state);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    closed.put(row.getString(1), row.getLong(2));
-                }
-            }
-        });
+        connection
+                .amongKeys(keyHashes)
+                .each(
+                        BLOCKERS,
+                        row -> closed.put(row.getString(1), row.getLong(2)),
+                        connection.outbox(),
+                        state == SideState.DEAD,
+                        state.column());
         return closed;
     }
 
     /** Of these keys all that waits or holds them, in order; only in replays is it all. */
     List<SideRow> ofKeys(Collection<String> keyHashes) throws SQLException {
-        List<SideRow> rows = new ArrayList<>();
-        connection.forList(OF_KEYS, List.copyOf(keyHashes), 2, (statement, listAt) -> {
-            statement.setString(1, connection.outbox());
-            rows.addAll(read(statement));
-        });
-        return rows;
+        return connection.among(keyHashes).query(OF_KEYS, SideRow::read, connection.outbox());
     }
 
     /** These rows are as given from now on, whatever was here before. */
@@ -237,37 +216,21 @@ final class SideRows {
             return;
         }
         drop(rows.stream().map(SideRow::rowId).toList());
-        PreparedStatement statement = connection.prepare(PUT_SIDE);
-        for (SideRow row : rows) {
-            statement.setString(1, connection.outbox());
-            statement.setString(2, row.rowId());
-            statement.setString(3, row.keyHash());
-            statement.setLong(4, row.position());
-            statement.setString(5, row.state());
-            statement.setBoolean(6, row.holds());
-            statement.setInt(7, row.attempts());
-            statement.setString(8, row.error().orElse(null));
-            statement.setObject(
-                    9, row.nextAttemptAt().isPresent() ? row.nextAttemptAt().getAsLong() : null, Types.BIGINT);
-            statement.addBatch();
-        }
-        statement.executeBatch();
-    }
-
-    void drop(List<String> rowIds) throws SQLException {
-        connection.forShortList(DROP_SIDE, rowIds, 2, (statement, listAt) -> {
-            statement.setString(1, connection.outbox());
-            statement.executeUpdate();
+        connection.updateEach(PUT_SIDE, rows, row -> new @Nullable Object[] {
+            connection.outbox(),
+            row.rowId(),
+            row.keyHash(),
+            row.position(),
+            row.state().column(),
+            row.holds(),
+            row.attempts(),
+            row.error().orElse(null),
+            SqlArgument.number(row.nextAttemptAt().isPresent() ? row.nextAttemptAt().getAsLong() : null)
         });
     }
 
-    private static List<SideRow> read(PreparedStatement statement) throws SQLException {
-        List<SideRow> rows = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                rows.add(SideRow.read(row));
-            }
-        }
-        return rows;
+    void drop(List<String> rowIds) throws SQLException {
+        connection.amongFew(rowIds).update(DROP_SIDE, connection.outbox());
     }
+
 }

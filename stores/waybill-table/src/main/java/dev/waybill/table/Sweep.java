@@ -54,14 +54,14 @@ final class Sweep {
         if (part == Part.NONE && nanoTime.getAsLong() - nextAt >= 0) {
             begin(Part.RETRIES);
         }
-        if (part == Part.RETRIES && !walkAside(sideRows.page(SideRow.RETRY, aside, STEP))) {
+        if (part == Part.RETRIES && !walkAside(sideRows.page(SideState.RETRY, aside, STEP))) {
             begin(Part.HOLDING);
         }
         if (part == Part.HOLDING && !walkAside(sideRows.holding(aside, STEP))) {
             begin(Part.DEAD);
         }
         if (part == Part.DEAD) {
-            List<SideRow> page = sideRows.page(SideRow.DEAD, dead, STEP);
+            List<SideRow> page = sideRows.page(SideState.DEAD, dead, STEP);
             dead = page.size() < STEP ? SideRows.Place.START : SideRows.Place.of(page.get(STEP - 1));
             forgetOutdated(page);
             begin(Part.PENDING);
@@ -103,7 +103,7 @@ final class Sweep {
         Map<String, SideRow> known =
                 sideRows.of(passed.stream().map(ThinRow::rowId).toList());
         List<String> pendingAgain = known.values().stream()
-                .filter(row -> saysDead && row.state().equals(SideRow.DEAD))
+                .filter(row -> saysDead && row.is(SideState.DEAD))
                 .map(SideRow::rowId)
                 .toList();
         forget(pendingAgain);
@@ -122,11 +122,11 @@ final class Sweep {
                 reader.standing(page.stream().map(SideRow::rowId).toList());
         List<String> outdated = new ArrayList<>();
         for (SideRow row : page) {
-            String expected = saysDead && row.state().equals(SideRow.DEAD)
-                    ? TableReader.Standing.DEAD
-                    : TableReader.Standing.PENDING;
+            RowState expected = saysDead && row.is(SideState.DEAD)
+                    ? RowState.DEAD
+                    : RowState.PENDING;
             TableReader.@Nullable Standing says = standing.get(row.rowId());
-            if (says == null || !says.says().equals(expected)) {
+            if (says == null || says.says() != expected) {
                 outdated.add(row.rowId());
             }
         }

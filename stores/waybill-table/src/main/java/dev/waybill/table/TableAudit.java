@@ -35,31 +35,10 @@ final class TableAudit {
 
     void write(String details) throws SQLException {
         String cut = ErrorText.cut(details, LONGEST_DETAILS);
-        PreparedStatement statement = connection.prepare(WRITE_AUDIT);
-        statement.setString(1, ErrorText.cut(by.who(), 200));
-        statement.setString(2, ErrorText.cut(by.why(), 1_000));
-        statement.setString(3, action);
-        statement.setString(4, connection.layout().table());
-        statement.setString(5, relay);
-        statement.setString(6, cut);
-        statement.executeUpdate();
+        connection.update(WRITE_AUDIT, ErrorText.cut(by.who(), 200), ErrorText.cut(by.why(), 1_000), action, connection.layout().table(), relay, cut);
     }
 
     static List<AuditEntry> read(TableConnection connection, int atMost) throws SQLException {
-        PreparedStatement statement = connection.prepare(READ_AUDIT);
-        statement.setString(1, connection.layout().table());
-        statement.setInt(2, atMost);
-        List<AuditEntry> entries = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                entries.add(new AuditEntry(
-                        TableTimes.instant(row.getLong(1)),
-                        Actor.recorded(row.getString(2), row.getString(3)),
-                        row.getString(4),
-                        row.getString(5),
-                        row.getString(6)));
-            }
-        }
-        return entries;
+        return connection.query(READ_AUDIT, row -> new AuditEntry( TableTimes.instant(row.getLong(1)), Actor.recorded(row.getString(2), row.getString(3)), row.getString(4), row.getString(5), row.getString(6)), connection.layout().table(), atMost);
     }
 }

@@ -101,7 +101,7 @@ final class TableCheckup {
             return Finding.fine("encryption", "H2 is for one machine");
         }
         String cipher =
-                examination.ask(MARIADB_CIPHER, row -> row.next() && row.getString(2) != null ? row.getString(2) : "");
+                examination.first(MARIADB_CIPHER, row -> row.getString(2)).orElse("");
         String url = examination.connection().getMetaData().getURL();
         if (!cipher.isEmpty() || url.contains("//localhost") || url.contains("//127.")) {
             return Finding.fine(
@@ -115,10 +115,7 @@ final class TableCheckup {
 
     private Finding clock() throws SQLException {
         ClockSkew skew = ClockSkew.begin();
-        return examination.ask(text.in(TableConnection.CLOCK), row -> {
-            row.next();
-            return skew.finding(row.getLong(1) / 1e6);
-        });
+        return examination.one(text.in(TableConnection.CLOCK), row -> skew.finding(row.getLong(1) / 1e6));
     }
 
     private Finding table() throws SQLException {
@@ -137,7 +134,7 @@ final class TableCheckup {
 
     private Finding sideTables() {
         try {
-            int version = examination.ask(text.in(TableSchema.NEWEST_VERSION), row -> row.next() ? row.getInt(1) : 0);
+            int version = examination.one(text.in(TableSchema.NEWEST_VERSION), row -> row.getInt(1));
             return version == TableSchema.VERSION
                     ? Finding.fine("schema", "the tables beside it have version " + version + ", up to date")
                     : Finding.problem(
@@ -176,7 +173,7 @@ final class TableCheckup {
     /** Polling reads along what says pending, or along the order; without either it walks every row ever written. */
     private Finding indexes() throws SQLException {
         if (dialect == TableDialect.POSTGRESQL) {
-            List<String> invalid = examination.ask(INVALID_INDEXES, TableCheckup::texts, text.in("{table}"));
+            List<String> invalid = examination.query(INVALID_INDEXES, row -> row.getString(1), text.in("{table}"));
             if (!invalid.isEmpty()) {
                 return Finding.problem(
                         "indexes",
@@ -257,18 +254,9 @@ final class TableCheckup {
     }
 
     private long cache(String column) throws SQLException {
-        return examination.ask(
-                RelayDialect.of(dialect).sequence(),
-                row -> row.next() ? row.getLong(2) : 1,
-                text.in("{table}"),
-                column);
+        return examination
+                .first(RelayDialect.of(dialect).sequence(), row -> row.getLong(2), text.in("{table}"), column)
+                .orElse(1L);
     }
 
-    private static List<String> texts(ResultSet rows) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        while (rows.next()) {
-            texts.add(rows.getString(1));
-        }
-        return texts;
-    }
 }

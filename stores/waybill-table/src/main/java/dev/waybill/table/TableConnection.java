@@ -7,6 +7,7 @@ import dev.waybill.jdbc.kernel.PostgresDriver;
 import dev.waybill.jdbc.kernel.ServerError;
 import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.jdbc.kernel.SqlWork;
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.kernel.UuidForm;
 import dev.waybill.jdbc.layout.Catalogue;
 import dev.waybill.jdbc.layout.PaddedColumns;
@@ -35,48 +36,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One connection to the database of an outbox table, with the statements of its layout. Its owner keeps it until it fails. */
-final class TableConnection {
+final class TableConnection extends StoreConnection {
     static final String CLOCK = "select {clock}";
 
     private static final Logger log = LoggerFactory.getLogger(TableConnection.class);
 
-    /** How many values a list in a statement has at most, where it is not an array. */
-    private static final int LONGEST_LIST = 2_048;
-
-    private static final int SHORT_LIST = 128;
 
     /** With the time that a relay waits for a lock, more than ten seconds. */
     private static final int MOST_ATTEMPTS = 12;
 
-    private final Connection connection;
-    private final BorrowedConnection borrowed;
     private final TableLayout layout;
     private final Optional<RelayName> replay;
     private final TableDialect dialect;
     private final RelayDialect database;
     private final TableText text;
     private final TableTimes times;
-    private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-    /** Binds a list's other parameters and runs the statement. */
-    interface OnList {
-        void run(PreparedStatement statement, int listAt) throws SQLException;
-    }
-
-    /** Something asked over a connection of its own. */
-    interface Query<R> {
-        R on(TableConnection connection) throws SQLException;
-    }
-
-    private TableConnection(Connection connection, TableLayout layout, TableView view) throws SQLException {
-        this.connection = connection;
+    private TableConnection(BorrowedConnection borrowed, TableLayout layout, TableView view, TableDialect dialect) {
+        super(borrowed);
         this.layout = layout;
         this.replay = view.replay();
-        this.dialect = TableDialect.of(connection);
+        this.dialect = dialect;
         this.database = RelayDialect.of(dialect);
         this.text = new TableText(layout, dialect, view);
         this.times = new TableTimes(layout, dialect);
-        this.borrowed = BorrowedConnection.prepare(connection, database::prepareConnection);
     }
 
     static TableConnection open(DataSource dataSource, TableLayout layout) throws SQLException {
@@ -86,7 +69,10 @@ final class TableConnection {
     static TableConnection open(DataSource dataSource, TableLayout layout, TableView view) throws SQLException {
         Connection connection = Connecting.to(dataSource);
         try {
-            return new TableConnection(connection, layout, view);
+            TableDialect dialect = TableDialect.of(connection);
+            RelayDialect database = RelayDialect.of(dialect);
+            return new TableConnection(
+                    BorrowedConnection.prepare(connection, database::prepareConnection), layout, view, dialect);
         } catch (Throwable e) {
             BorrowedConnection.drop(connection);
             throw e;
@@ -94,26 +80,24 @@ final class TableConnection {
     }
 
     /** @param what is being done, for the error */
-    static <R> R query(DataSource dataSource, TableLayout layout, String what, Query<R> query) {
-        return query(dataSource, layout, Optional.empty(), what, query);
+    static <R> R once(DataSource dataSource, TableLayout layout, String what, Work<TableConnection, R> work) {
+        return once(dataSource, layout, Optional.empty(), what, work);
     }
 
-    static <R> R query(
-            DataSource dataSource, TableLayout layout, Optional<RelayName> replay, String what, Query<R> query) {
-        try {
-            TableConnection connection = open(dataSource, layout, TableView.of(replay));
-            try {
-                return query.on(connection);
-            } finally {
-                connection.closeQuietly();
-            }
-        } catch (SQLException e) {
-            throw failed(what + " (table " + layout.tableName() + ")", e);
-        }
+    static <R> R once(
+            DataSource dataSource,
+            TableLayout layout,
+            Optional<RelayName> replay,
+            String what,
+            Work<TableConnection, R> work) {
+        return once(
+                () -> open(dataSource, layout, TableView.of(replay)),
+                what + " (table " + layout.tableName() + ")",
+                work);
     }
 
     void execute(List<String> statements) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
+        try (Statement statement = connection().createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
             }
@@ -152,69 +136,29 @@ final class TableConnection {
         return replay.isPresent();
     }
 
-    /** The statement, prepared once. */
-    PreparedStatement prepare(String statement) throws SQLException {
-        PreparedStatement known = prepared.get(statement);
-        if (known == null) {
-            known = connection.prepareStatement(text.in(statement));
-            // The side table may be empty when a session begins: the plan for that would last as long as the session.
-            if (dialect == TableDialect.POSTGRESQL && statement.contains("{claim}")) {
-                PostgresDriver.planAnew(known);
-            }
-            prepared.put(statement, known);
+    @Override
+    protected PreparedStatement prepareFirst(String statement) throws SQLException {
+        PreparedStatement first = connection().prepareStatement(text.in(statement));
+        // The side table may be empty when a session begins: the plan for that would last as long as the session.
+        if (dialect == TableDialect.POSTGRESQL && statement.contains("{claim}")) {
+            PostgresDriver.planAnew(first);
         }
-        return known;
+        return first;
     }
 
-    /**
-     * Runs a statement with a list of row ids or texts, in several parts where the list is long.
-     *
-     * @param listAt the parameter with which the list begins; what comes after the list must not be
-     */
-    void forList(String statement, List<?> values, int listAt, OnList work) throws SQLException {
-        forList(statement, values, listAt, LONGEST_LIST, work);
+    /** Statements that end with a list of these values. */
+    ListStatements among(Collection<?> values) {
+        return ListStatements.of(this, values);
     }
 
-    /** The same for changes: MariaDB reads the whole table rather than look up a long list. */
-    void forShortList(String statement, List<?> values, int listAt, OnList work) throws SQLException {
-        forList(statement, values, listAt, SHORT_LIST, work);
-    }
-
-    private void forList(String statement, List<?> values, int listAt, int longest, OnList work) throws SQLException {
-        if (values.isEmpty()) {
-            return;
-        }
-        if (database.arrays()) {
-            PreparedStatement one = prepare(text.among(statement, 1));
-            one.setArray(listAt, connection.createArrayOf(arrayType(values.get(0)), values.toArray()));
-            work.run(one, listAt);
-            return;
-        }
-        for (int from = 0; from < values.size(); from += longest) {
-            List<?> part = values.subList(from, Math.min(values.size(), from + longest));
-            int size = Math.max(1, Integer.highestOneBit(2 * part.size() - 1));
-            PreparedStatement some = prepare(text.among(statement, size));
-            for (int i = 0; i < size; i++) {
-                some.setObject(listAt + i, part.get(Math.min(i, part.size() - 1)));
-            }
-            work.run(some, listAt);
-        }
+    /** The same in short parts, for changes: MariaDB reads the whole table rather than look up a long list. */
+    ListStatements amongFew(Collection<?> values) {
+        return ListStatements.inShortParts(this, values);
     }
 
     /** The same for keys, each of which may have any number of side rows that the other conditions leave out. */
-    void forKeys(String statement, Collection<String> keys, int listAt, OnList work) throws SQLException {
-        List<String> distinct = List.copyOf(new LinkedHashSet<>(keys));
-        if (database.looksUpLists()) {
-            forList(statement, distinct, listAt, work);
-            return;
-        }
-        for (String key : distinct) {
-            forList(statement, List.of(key), listAt, work);
-        }
-    }
-
-    private static String arrayType(Object value) {
-        return value instanceof UUID ? "uuid" : value instanceof Long ? "bigint" : "text";
+    ListStatements amongKeys(Collection<String> keys) {
+        return ListStatements.ofKeys(this, keys);
     }
 
     /** Row ids in the type of their column; what is not of its form is no row's. */
@@ -260,27 +204,20 @@ final class TableConnection {
     }
 
     Catalogue catalogue() throws SQLException {
-        return Catalogue.of(connection, layout);
+        return Catalogue.of(connection(), layout);
     }
 
     PaddedColumns padded() throws SQLException {
-        return PaddedColumns.of(connection, layout);
+        return PaddedColumns.of(connection(), layout);
     }
 
-    /** The database's. */
+    /** Current time according to the database. */
     Instant clock() throws SQLException {
-        try (ResultSet row = prepare(CLOCK).executeQuery()) {
-            row.next();
-            return TableTimes.instant(row.getLong(1));
-        }
-    }
-
-    <R> R inTransaction(SqlWork<R> work) throws SQLException {
-        return OwnTransaction.on(connection, work);
+        return one(CLOCK, row -> TableTimes.instant(row.getLong(1)));
     }
 
     /**
-     * The same, again when it lost against another transaction or waited for one in vain: nothing of it has happened.
+     * Runs a transaction, again when it lost against another transaction or waited for one in vain: nothing of it has happened.
      *
      * @param work may be run several times
      */
@@ -294,17 +231,5 @@ final class TableConnection {
                 }
             }
         }
-    }
-
-    static StoreException failed(String what, SQLException e) {
-        SQLException safe = ServerError.withoutRows(e);
-        return new StoreException(
-                "The database failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(),
-                safe);
-    }
-
-    /** Back as it came. */
-    void closeQuietly() {
-        borrowed.giveBack();
     }
 }

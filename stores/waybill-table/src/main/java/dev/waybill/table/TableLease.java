@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import java.util.Optional;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
@@ -49,6 +50,9 @@ final class TableLease {
 
     private static final String UNIQUE_VIOLATION = "23";
 
+    /** The answer to {@link #FENCE}. */
+    private record Fenced(long epoch, Instant now) {}
+
     private final DataSource dataSource;
     private final TableLayout layout;
     private final RelayName relay;
@@ -70,15 +74,9 @@ final class TableLease {
         if (isRegistered(connection, relay)) {
             return;
         }
-        PreparedStatement revive = connection.prepare(REVIVE_RELAY);
-        revive.setString(1, connection.outbox());
-        revive.setString(2, relay.value());
-        PreparedStatement create = connection.prepare(CREATE_RELAY);
-        create.setString(1, relay.value());
-        create.setString(2, connection.outbox());
         try {
-            if (revive.executeUpdate() == 0) {
-                create.executeUpdate();
+            if (connection.update(REVIVE_RELAY, connection.outbox(), relay.value()) == 0) {
+                connection.update(CREATE_RELAY, relay.value(), connection.outbox());
             }
         } catch (SQLException e) {
             // In autocommit, so nothing is lost: another process was first, with this name or another.
@@ -89,61 +87,46 @@ final class TableLease {
     }
 
     private static boolean isRegistered(TableConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement find = connection.prepare(FIND_RELAY);
-        find.setString(1, relay.value());
-        find.setString(2, connection.outbox());
-        boolean found = false;
-        try (ResultSet row = find.executeQuery()) {
-            while (row.next()) {
-                String name = row.getString(1);
-                @Nullable String outbox = row.getString(2);
-                if (!name.equals(relay.value())) {
-                    throw new StoreRefusedException("Relay " + relay + " cannot read the table "
-                            + connection.layout().tableName() + ": a row of it can be marked once, and relay " + name
-                            + " does that. Give this relay the name " + name + ", or drop that relay first.");
-                }
-                if (outbox != null && !outbox.equals(connection.outbox())) {
-                    throw new StoreRefusedException("Relay " + relay + " cannot read the table "
-                            + connection.layout().tableName() + ": a relay of that name reads the table " + outbox
-                            + " of the same schema. Use another name, or drop that relay first.");
-                }
-                found |= outbox != null;
-            }
+        return connection
+                .query(FIND_RELAY, row -> isOwn(row, connection, relay), relay.value(), connection.outbox())
+                .contains(true);
+    }
+
+    /** @return false for a relay of this name that was dropped */
+    private static boolean isOwn(ResultSet row, TableConnection connection, RelayName relay) throws SQLException {
+        String name = row.getString(1);
+        @Nullable String outbox = row.getString(2);
+        if (!name.equals(relay.value())) {
+            throw new StoreRefusedException("Relay " + relay + " cannot read the table "
+                    + connection.layout().tableName() + ": a row of it can be marked once, and relay " + name
+                    + " does that. Give this relay the name " + name + ", or drop that relay first.");
         }
-        return found;
+        if (outbox != null && !outbox.equals(connection.outbox())) {
+            throw new StoreRefusedException("Relay " + relay + " cannot read the table "
+                    + connection.layout().tableName() + ": a relay of that name reads the table " + outbox
+                    + " of the same schema. Use another name, or drop that relay first.");
+        }
+        return outbox != null;
     }
 
     /** @return the epoch, or nothing while another owner holds the lease */
-    static OptionalLong acquire(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
+    static Optional<Long> acquire(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
         return connection.inTransaction(() -> {
-            PreparedStatement acquire = connection.prepare(ACQUIRE);
-            acquire.setString(1, owner.value());
-            acquire.setLong(2, lease.toMillis() * 1_000);
-            acquire.setString(3, relay.value());
-            acquire.setString(4, connection.outbox());
-            acquire.setString(5, owner.value());
-            return acquire.executeUpdate() == 1 ? epoch(connection, relay) : OptionalLong.empty();
+            return connection.update(ACQUIRE, owner.value(), lease.toMillis() * 1_000, relay.value(), connection.outbox(), owner.value()) == 1 ? epoch(connection, relay) : Optional.empty();
         });
     }
 
     /** For a session that competes with others: only a number to tell them apart. */
     static long nextEpoch(TableConnection connection, RelayName relay) throws SQLException {
         return connection.inTransaction(() -> {
-            PreparedStatement next = connection.prepare(NEXT_EPOCH);
-            next.setString(1, relay.value());
-            next.setString(2, connection.outbox());
-            next.executeUpdate();
+            connection.update(NEXT_EPOCH, relay.value(), connection.outbox());
             return epoch(connection, relay).orElseThrow(() -> new LeaseLostException(relay, 0));
         });
     }
 
-    private static OptionalLong epoch(TableConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement statement = connection.prepare(EPOCH);
-        statement.setString(1, relay.value());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-        }
+    private static Optional<Long> epoch(TableConnection connection, RelayName relay) throws SQLException {
+        return connection.first(EPOCH, row -> row.getLong(1), relay.value());
     }
 
     RelayName relay() {
@@ -160,14 +143,13 @@ final class TableLease {
      * @return the database's time
      */
     Instant fence(TableConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(FENCE);
-        statement.setString(1, relay.value());
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next() || row.getLong(1) != epoch) {
-                throw new LeaseLostException(relay, epoch);
-            }
-            return TableTimes.instant(row.getLong(2));
-        }
+        return connection
+                .query(FENCE, row -> new Fenced(row.getLong(1), TableTimes.instant(row.getLong(2))), relay.value())
+                .stream()
+                .filter(fenced -> fenced.epoch() == epoch)
+                .map(Fenced::now)
+                .findFirst()
+                .orElseThrow(() -> new LeaseLostException(relay, epoch));
     }
 
     synchronized boolean renew() {
@@ -180,11 +162,7 @@ final class TableLease {
                 connection = TableConnection.open(dataSource, layout);
                 renewing = connection;
             }
-            PreparedStatement statement = connection.prepare(RENEW);
-            statement.setLong(1, length.toMillis() * 1_000);
-            statement.setString(2, relay.value());
-            statement.setLong(3, epoch);
-            return statement.executeUpdate() == 1;
+            return connection.update(RENEW, length.toMillis() * 1_000, relay.value(), epoch) == 1;
         } catch (SQLException e) {
             disconnect();
             throw TableConnection.failed("relay " + relay + " was renewing its lease", e);
@@ -211,10 +189,7 @@ final class TableLease {
     }
 
     private void release(TableConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(RELEASE);
-        statement.setString(1, relay.value());
-        statement.setLong(2, epoch);
-        statement.executeUpdate();
+        connection.update(RELEASE, relay.value(), epoch);
     }
 
     private synchronized void close() {

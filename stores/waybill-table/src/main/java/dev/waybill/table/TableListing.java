@@ -64,15 +64,9 @@ final class TableListing {
 
     /** The table's relay, unless another was asked for. */
     private Optional<String> relay() throws SQLException {
-        PreparedStatement statement = connection.prepare(TableStatus.RELAY);
-        statement.setString(1, connection.outbox());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next()
-                    ? Optional.of(row.getString(1))
-                            .filter(name -> query.relay().isEmpty()
-                                    || query.relay().get().value().equals(name))
-                    : Optional.empty();
-        }
+        return connection
+                .first(TableStatus.RELAY, row -> row.getString(1), connection.outbox())
+                .filter(name -> query.relay().isEmpty() || query.relay().get().value().equals(name));
     }
 
     private List<Found> meant(List<ListedRow> rows, String relay) throws SQLException {

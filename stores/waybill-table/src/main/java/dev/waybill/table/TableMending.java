@@ -51,6 +51,10 @@ final class TableMending {
         boolean wouldBeLate() {
             return state == ParkedState.DEAD && (side == null || !side.holds());
         }
+
+        SideRow atOnce() {
+            return SideRow.atOnce(row, side == null ? row.error() : side.error());
+        }
     }
 
     private interface Change {
@@ -104,7 +108,7 @@ final class TableMending {
             List<Parked> parked = requeueable(ids);
             RowUpdate.pendingAgain(connection)
                     .to(parked.stream().map(one -> one.row().rowId()).toList());
-            sideRows.put(parked.stream().map(TableMending::atOnce).toList());
+            sideRows.put(parked.stream().map(Parked::atOnce).toList());
             return parked.size();
         });
     }
@@ -202,10 +206,10 @@ final class TableMending {
             if (row == null) {
                 continue;
             }
-            boolean dead = row.says().equals(TableReader.Standing.DEAD);
-            boolean pending = row.says().equals(TableReader.Standing.PENDING);
+            boolean dead = row.says() == RowState.DEAD;
+            boolean pending = row.says() == RowState.PENDING;
             if (dead || (pending && side != null)) {
-                boolean deadAside = side != null && side.state().equals(SideRow.DEAD);
+                boolean deadAside = side != null && side.is(SideState.DEAD);
                 ParkedState state = dead || deadAside ? ParkedState.DEAD : ParkedState.DUE;
                 if (TableSelection.stillMeant(selection, state)) {
                     parked.add(new Parked(row.row(), side, state));
@@ -224,26 +228,12 @@ final class TableMending {
         return rows;
     }
 
-    private static SideRow atOnce(Parked parked) {
-        ThinRow row = parked.row();
-        Optional<String> error =
-                parked.side() == null ? row.error() : parked.side().error();
-        return new SideRow(
-                row.rowId(),
-                row.keyHash(),
-                row.position().value(),
-                SideRow.RETRY,
-                false,
-                0,
-                error.map(text -> ErrorText.cut(text, ErrorText.SIDE_LENGTH)),
-                OptionalLong.of(0));
-    }
 
     /** Pending rows of closed keys. */
     private List<ThinRow> waiting(List<String> ids, List<ThinRow> others) throws SQLException {
         Set<String> known = others.stream().map(ThinRow::rowId).collect(Collectors.toSet());
         List<ThinRow> pending = reader.standing(ids).values().stream()
-                .filter(row -> row.says().equals(TableReader.Standing.PENDING))
+                .filter(row -> row.says() == RowState.PENDING)
                 .map(TableReader.Standing::row)
                 .filter(row -> !known.contains(row.rowId()))
                 .toList();
@@ -254,19 +244,12 @@ final class TableMending {
 
     /** @return the database's time, or nothing when there is no such relay */
     private Optional<Instant> lock() throws SQLException {
-        PreparedStatement lock = connection.prepare(LOCK);
-        lock.setString(1, relay.value());
-        lock.setString(2, connection.outbox());
-        try (ResultSet row = lock.executeQuery()) {
-            return row.next() ? Optional.of(TableTimes.instant(row.getLong(1))) : Optional.empty();
-        }
+        return connection.first(LOCK, row -> TableTimes.instant(row.getLong(1)), relay.value(), connection.outbox());
     }
 
     private void changed(int rows) throws SQLException {
         if (rows > 0) {
-            PreparedStatement statement = connection.prepare(CHANGED);
-            statement.setString(1, relay.value());
-            statement.executeUpdate();
+            connection.update(CHANGED, relay.value());
         }
     }
 }

@@ -23,22 +23,11 @@ final class TableNumbers implements SeqRange.Numbered {
 
     @Override
     public SeqRange all() throws SQLException {
-        try (ResultSet row = connection.prepare(ENDS).executeQuery()) {
-            row.next();
-            return new SeqRange(row.getLong(1), row.getLong(2) + 1);
-        }
+        return connection.one(ENDS, row -> new SeqRange(row.getLong(1), row.getLong(2) + 1));
     }
 
     @Override
     public Optional<SeqRange.Event> firstFrom(long seq) throws SQLException {
-        PreparedStatement statement = connection.prepare(CREATED_FROM);
-        statement.setLong(1, seq);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next()
-                    ? Optional.of(new SeqRange.Event(
-                            row.getLong(1),
-                            Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)))
-                    : Optional.empty();
-        }
+        return connection.first(CREATED_FROM, row -> new SeqRange.Event( row.getLong(1), Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)), seq);
     }
 }

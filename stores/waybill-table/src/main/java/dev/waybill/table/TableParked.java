@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableParked {
     private static final String ANY_BLOCKER = """
-            select min(position) from {claim} where outbox = ? and (state = 'retry' or holds)""";
+            select 1 from {claim} where outbox = ? and (state = 'retry' or holds) limit 1""";
 
     private static final int PAGE = 5_000;
 
@@ -90,13 +90,13 @@ final class TableParked {
 
     private List<Found> of(ParkedState state, Optional<Place> after, int limit) throws SQLException {
         return switch (state) {
-            case DUE -> aside(SideRow.RETRY, state, after, limit);
+            case DUE -> aside(SideState.RETRY, state, after, limit);
             case WAITING ->
                 connection.isReplay()
-                        ? aside(SideRow.BEHIND, state, after, limit)
+                        ? aside(SideState.BEHIND, state, after, limit)
                         : waiting(pendingPlace(state, after), limit);
             case DEAD ->
-                saysDead ? deadRows(pendingPlace(state, after), limit) : aside(SideRow.DEAD, state, after, limit);
+                saysDead ? deadRows(pendingPlace(state, after), limit) : aside(SideState.DEAD, state, after, limit);
         };
     }
 
@@ -127,7 +127,7 @@ final class TableParked {
     }
 
     /** Rows of which the side table speaks, as far as they say nothing else themselves. */
-    private List<Found> aside(String says, ParkedState state, Optional<Place> after, int limit) throws SQLException {
+    private List<Found> aside(SideState says, ParkedState state, Optional<Place> after, int limit) throws SQLException {
         SideRows.Place from = sidePlace(state, after);
         List<Found> found = new ArrayList<>();
         List<SideRow> page;
@@ -138,7 +138,7 @@ final class TableParked {
                     reader.standing(page.stream().map(SideRow::rowId).toList());
             for (SideRow side : page) {
                 TableReader.@Nullable Standing row = standing.get(side.rowId());
-                if (row != null && row.says().equals(TableReader.Standing.PENDING)) {
+                if (row != null && row.says() == RowState.PENDING) {
                     found.add(new Found(row.row(), state, side));
                 }
                 from = SideRows.Place.of(side);
@@ -160,7 +160,7 @@ final class TableParked {
     }
 
     private List<Found> waiting(TablePosition after, int limit) throws SQLException {
-        if (firstBlocker().isEmpty()) {
+        if (!anyBlocker()) {
             return List.of();
         }
         List<Found> found = new ArrayList<>();
@@ -189,7 +189,7 @@ final class TableParked {
     /** Looks through pending rows in order, until it is told to stop. */
     void scan(TablePosition after, Scan scan) throws SQLException {
         TablePosition from = after;
-        boolean anyClosed = firstBlocker().isPresent();
+        boolean anyClosed = anyBlocker();
         List<ThinRow> rows;
         do {
             rows = reader.thinPage(from, PAGE);
@@ -208,23 +208,17 @@ final class TableParked {
     }
 
     private Scanned scanned(@Nullable SideRow side, boolean closed) {
-        if (side != null && side.state().equals(SideRow.RETRY)) {
+        if (side != null && side.is(SideState.RETRY)) {
             return Scanned.RETRY;
         }
-        if (side != null && side.state().equals(SideRow.DEAD) && !saysDead) {
+        if (side != null && side.is(SideState.DEAD) && !saysDead) {
             return Scanned.DEAD;
         }
         return closed ? Scanned.WAITING : Scanned.FRESH;
     }
 
-    OptionalLong firstBlocker() throws SQLException {
-        PreparedStatement statement = connection.prepare(ANY_BLOCKER);
-        statement.setString(1, connection.outbox());
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            long first = row.getLong(1);
-            return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(first);
-        }
+    boolean anyBlocker() throws SQLException {
+        return connection.exists(ANY_BLOCKER, connection.outbox());
     }
 
     static ParkedEvent event(ThinRow row, ParkedState state, @Nullable SideRow side) {

@@ -36,32 +36,34 @@ record TablePoll(
 
     static TablePoll take(TableConnection connection, String relay, Instant now, @Nullable String sequence)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(connection.dialectSql().poll());
-        statement.setString(1, connection.outbox());
-        statement.setLong(2, TableTimes.micros(now));
-        statement.setString(3, connection.outbox());
-        statement.setString(4, sequence);
-        statement.setString(5, relay);
-        statement.setString(6, connection.outbox());
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            long epoch = row.getLong(1);
-            OptionalLong held = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(epoch);
-            Optional<Snapshot> snapshot = Optional.ofNullable(row.getString(7)).map(Snapshot::parse);
-            long last = row.getLong(9);
-            OptionalLong lastSequence = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(last);
-            return new TablePoll(
-                    held,
-                    row.getBoolean(2),
-                    row.getLong(3),
-                    row.getBoolean(4),
-                    row.getBoolean(5),
-                    row.getLong(6),
-                    snapshot,
-                    snapshot.map(Snapshot::xmax).orElse(0L) + row.getLong(8),
-                    lastSequence,
-                    row.getLong(10),
-                    row.getBoolean(11));
-        }
+        return connection.one(
+                connection.dialectSql().poll(),
+                TablePoll::read,
+                connection.outbox(),
+                TableTimes.micros(now),
+                connection.outbox(),
+                sequence,
+                relay,
+                connection.outbox());
+    }
+
+    private static TablePoll read(ResultSet row) throws SQLException {
+        long epoch = row.getLong(1);
+        OptionalLong held = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(epoch);
+        Optional<Snapshot> snapshot = Optional.ofNullable(row.getString(7)).map(Snapshot::parse);
+        long last = row.getLong(9);
+        OptionalLong lastSequence = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(last);
+        return new TablePoll(
+                held,
+                row.getBoolean(2),
+                row.getLong(3),
+                row.getBoolean(4),
+                row.getBoolean(5),
+                row.getLong(6),
+                snapshot,
+                snapshot.map(Snapshot::xmax).orElse(0L) + row.getLong(8),
+                lastSequence,
+                row.getLong(10),
+                row.getBoolean(11));
     }
 }

@@ -52,9 +52,8 @@ final class TableReader {
     private static final String PAYLOADS =
             "select {id}, {payload}, {payload_bytes_or_null} from {table} where {id} {among}";
 
-    private static final String THIN_BY_ID = """
-            select {thin_columns}, case when {is_pending} then 'pending' when {is_dead} then 'dead' else 'done' end
-              from {table} where {id} {among}""";
+    private static final String THIN_BY_ID = "select {thin_columns}, "
+            + RowState.column("{is_pending}", "{is_dead}") + " from {table} where {id} {among}";
 
     private final TableConnection connection;
     private final boolean numbered;
@@ -66,32 +65,24 @@ final class TableReader {
 
     /** Pending rows after a place, in order; payloads come along of those that lie above what was read before. */
     List<TableRow> page(TablePosition after, TablePosition reached, int limit) throws SQLException {
-        PreparedStatement statement = prepare(PAGE, after);
-        int at = bindValue(statement, 1, reached.value());
-        if (connection.layout().has(TableColumn.PAYLOAD_BYTES)) {
-            at = bindValue(statement, at, reached.value());
-        }
-        at = bindAfter(statement, at, after);
-        statement.setInt(at, limit);
-        return rows(statement);
+        return rows(PAGE, after, reached, limit);
     }
 
     /** The same without rows of closed keys, and without those of which the side table speaks, however many there are. */
     List<TableRow> openPage(TablePosition after, TablePosition reached, int limit) throws SQLException {
-        PreparedStatement statement = prepare(OPEN_PAGE, after);
-        int at = bindValue(statement, 1, reached.value());
-        if (connection.layout().has(TableColumn.PAYLOAD_BYTES)) {
-            at = bindValue(statement, at, reached.value());
-        }
-        at = bindAfter(statement, at, after);
+        String outbox = connection.outbox();
         String aggregateType = connection.layout().aggregateType().orElse("");
-        statement.setString(at, connection.outbox());
-        statement.setString(at + 1, connection.outbox());
-        statement.setString(at + 2, aggregateType);
-        statement.setString(at + 3, connection.outbox());
-        statement.setString(at + 4, aggregateType);
-        statement.setInt(at + 5, limit);
-        return rows(statement);
+        return rows(OPEN_PAGE, after, reached, outbox, outbox, aggregateType, outbox, aggregateType, limit);
+    }
+
+    private List<TableRow> rows(String text, TablePosition after, TablePosition reached, Object... rest)
+            throws SQLException {
+        List<Object> arguments = new ArrayList<>(List.of(value(reached)));
+        if (connection.layout().has(TableColumn.PAYLOAD_BYTES)) {
+            arguments.add(value(reached));
+        }
+        arguments.addAll(List.of(after(after, rest)));
+        return connection.query(page(text, after), row -> new TableRow(connection, row), arguments.toArray());
     }
 
     /** Of these rows those that nobody has locked; they stay locked until the transaction ends. */
@@ -108,25 +99,17 @@ final class TableReader {
     }
 
     private List<ThinRow> thinPage(String statementText, TablePosition after, int limit) throws SQLException {
-        PreparedStatement statement = prepare(statementText, after);
-        statement.setInt(bindAfter(statement, 1, after), limit);
-        List<ThinRow> rows = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                rows.add(ThinRow.read(connection, row));
-            }
-        }
-        return rows;
+        return connection.query(
+                page(statementText, after), row -> ThinRow.read(connection, row), after(after, limit));
     }
 
     /** Of these rows those that are pending, with everything in them except large payloads. */
     Map<String, TableRow> pending(List<String> rowIds) throws SQLException {
         Map<String, TableRow> found = new HashMap<>();
-        connection.forList(ROWS_BY_ID, connection.ids(rowIds), 1, (statement, listAt) -> {
-            for (TableRow row : rows(statement)) {
-                found.put(row.rowId(), row);
-            }
-        });
+        connection
+                .among(connection.ids(rowIds))
+                .query(ROWS_BY_ID, row -> new TableRow(connection, row))
+                .forEach(row -> found.put(row.rowId(), row));
         return found;
     }
 
@@ -136,40 +119,20 @@ final class TableReader {
     }
 
     private Set<String> idsOf(String statementText, List<String> rowIds) throws SQLException {
-        Set<String> found = new HashSet<>();
-        connection.forList(statementText, connection.ids(rowIds), 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    found.add(row.getString(1));
-                }
-            }
-        });
-        return found;
+        return new HashSet<>(connection.among(connection.ids(rowIds)).query(statementText, row -> row.getString(1)));
     }
 
     /** These rows, as far as they are there, with what they say of themselves. */
     Map<String, Standing> standing(List<String> rowIds) throws SQLException {
         Map<String, Standing> found = new HashMap<>();
-        connection.forList(THIN_BY_ID, connection.ids(rowIds), 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    ThinRow thin = ThinRow.read(connection, row);
-                    found.put(thin.rowId(), new Standing(thin, row.getString(ThinRow.COLUMNS + 1)));
-                }
-            }
+        connection.among(connection.ids(rowIds)).each(THIN_BY_ID, row -> {
+            ThinRow thin = ThinRow.read(connection, row);
+            found.put(thin.rowId(), new Standing(thin, RowState.of(row.getString(ThinRow.COLUMNS + 1))));
         });
         return found;
     }
 
-    /** @param says pending, dead or done */
-    record Standing(ThinRow row, String says) {
-        static final String PENDING = "pending";
-        static final String DEAD = "dead";
-
-        boolean isDone() {
-            return !says.equals(PENDING) && !says.equals(DEAD);
-        }
-    }
+    record Standing(ThinRow row, RowState says) {}
 
     /**
      * Fetches the payloads that were withheld.
@@ -179,17 +142,13 @@ final class TableReader {
     List<TableRow> fill(List<TableRow> rows) throws SQLException {
         Map<String, TableRow> withheld = new HashMap<>();
         rows.stream().filter(TableRow::isToBeFilled).forEach(row -> withheld.put(row.rowId(), row));
-        connection.forList(PAYLOADS, connection.ids(withheld.keySet()), 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    TableColumns columns = new TableColumns(connection, row);
-                    @Nullable TableRow event = withheld.remove(columns.id(1));
-                    byte @Nullable [] payload = columns.payload(2);
-                    payload = payload == null ? row.getBytes(3) : payload;
-                    if (event != null) {
-                        event.fill(payload == null ? new byte[0] : payload);
-                    }
-                }
+        connection.among(connection.ids(withheld.keySet())).each(PAYLOADS, row -> {
+            TableColumns columns = new TableColumns(connection, row);
+            @Nullable TableRow event = withheld.remove(columns.id(1));
+            byte @Nullable [] payload = columns.payload(2);
+            payload = payload == null ? row.getBytes(3) : payload;
+            if (event != null) {
+                event.fill(payload == null ? new byte[0] : payload);
             }
         });
         return withheld.isEmpty()
@@ -197,37 +156,23 @@ final class TableReader {
                 : rows.stream().filter(row -> !withheld.containsValue(row)).toList();
     }
 
-    PreparedStatement prepare(String statement, TablePosition after) throws SQLException {
-        return connection.prepare(connection.text().page(statement, after.id() != null));
+    /** The statement for rows after a place. */
+    String page(String statement, TablePosition after) {
+        return connection.text().page(statement, after.id() != null);
     }
 
-    /** @return the number of the next parameter */
-    int bindAfter(PreparedStatement statement, int first, TablePosition after) throws SQLException {
-        int at = bindValue(statement, first, after.value());
+    /** The arguments of {@link #page}: the place, then the others. */
+    Object[] after(TablePosition after, Object... rest) {
+        List<Object> arguments = new ArrayList<>(List.of(value(after)));
         if (!numbered && after.id() != null) {
-            at = bindValue(statement, at, after.value());
-            statement.setObject(at, after.id());
-            at++;
+            arguments.add(value(after));
+            arguments.add(after.id());
         }
-        return at;
+        arguments.addAll(List.of(rest));
+        return arguments.toArray();
     }
 
-    private int bindValue(PreparedStatement statement, int at, long value) throws SQLException {
-        if (numbered) {
-            statement.setLong(at, value);
-        } else {
-            statement.setObject(at, connection.times().bindMicros(value));
-        }
-        return at + 1;
-    }
-
-    private List<TableRow> rows(PreparedStatement statement) throws SQLException {
-        List<TableRow> rows = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                rows.add(new TableRow(connection, row));
-            }
-        }
-        return rows;
+    private Object value(TablePosition place) {
+        return numbered ? (Object) place.value() : connection.times().bindMicros(place.value());
     }
 }

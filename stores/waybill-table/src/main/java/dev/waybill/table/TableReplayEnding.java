@@ -48,21 +48,11 @@ final class TableReplayEnding {
     /** For a person. */
     void cancel(Actor by) throws SQLException {
         boolean nobodyRunsIt = connection.inTransaction(() -> {
-            PreparedStatement cancel = connection.prepare(CANCEL);
-            cancel.setString(1, ErrorText.cut(by.who(), 200));
-            cancel.setString(2, ErrorText.cut(by.why(), 1_000));
-            cancel.setString(3, name.value());
-            if (cancel.executeUpdate() == 1) {
+            if (connection.update(CANCEL, ErrorText.cut(by.who(), 200), ErrorText.cut(by.why(), 1_000), name.value()) == 1) {
                 new TableAudit(connection, by, "replay-cancel", name.value()).write("");
             }
-            PreparedStatement pause = connection.prepare(TableStoreAdmin.PAUSE);
-            pause.setBoolean(1, true);
-            pause.setString(2, name.value());
-            pause.setString(3, connection.outbox());
-            pause.executeUpdate();
-            PreparedStatement take = connection.prepare(TAKE_FROM_NOBODY);
-            take.setString(1, name.value());
-            return take.executeUpdate() == 1;
+            connection.update(TableStoreAdmin.PAUSE, true, name.value(), connection.outbox());
+            return connection.update(TAKE_FROM_NOBODY, name.value()) == 1;
         });
         Optional<TableReplayRow> replay = TableReplayRow.find(connection, name);
         if (nobodyRunsIt && replay.isPresent() && !isEnd(replay.get())) {
@@ -89,14 +79,8 @@ final class TableReplayEnding {
             if (lease.isPresent()) {
                 lease.get().fence(connection);
             }
-            PreparedStatement end = connection.prepare(END);
-            end.setLong(1, left.events() + replay.status().counts().parked());
-            end.setBoolean(2, left.exact());
-            end.setString(3, name.value());
-            if (end.executeUpdate() == 1) {
-                PreparedStatement forget = connection.prepare(FORGET_WAITING);
-                forget.setString(1, connection.outbox());
-                forget.executeUpdate();
+            if (connection.update(END, left.events() + replay.status().counts().parked(), left.exact(), name.value()) == 1) {
+                connection.update(FORGET_WAITING, connection.outbox());
                 String action = replay.cancelledBy().isPresent() ? "replay-cancelled" : "replay-through";
                 Optional<TableReplayRow> ended = TableReplayRow.find(connection, name);
                 if (ended.isPresent()) {

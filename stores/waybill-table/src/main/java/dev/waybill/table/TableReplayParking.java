@@ -63,8 +63,8 @@ final class TableReplayParking {
         Set<String> seen = new HashSet<>();
         List<SideRow> heads = new ArrayList<>();
         for (SideRow row : sideRows.ofKeys(keys)) {
-            if (seen.add(row.keyHash()) && row.state().equals(SideRow.BEHIND)) {
-                heads.add(with(row, SideRow.RETRY, OptionalLong.of(0)));
+            if (seen.add(row.keyHash()) && row.is(SideState.BEHIND)) {
+                heads.add(row.atOnce());
             }
         }
         sideRows.put(heads);
@@ -72,15 +72,7 @@ final class TableReplayParking {
 
     /** Keys whose head a person discarded, or deleted. */
     List<String> withoutHead() throws SQLException {
-        PreparedStatement statement = connection.prepare(WITHOUT_HEAD);
-        statement.setString(1, connection.outbox());
-        List<String> keys = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                keys.add(row.getString(1));
-            }
-        }
-        return keys;
+        return connection.query(WITHOUT_HEAD, row -> row.getString(1), connection.outbox());
     }
 
     /** @return nothing when it need not be remembered */
@@ -88,44 +80,17 @@ final class TableReplayParking {
         if (settlement instanceof Settlement.RetryAt retry) {
             OptionalLong next = OptionalLong.of(Math.max(1, TableTimes.micros(retry.at())));
             int attempts = row.attempts() + (retry.counted() ? 1 : 0);
-            return side(row, SideRow.RETRY, attempts, Optional.of(retry.error()), next);
+            return SideRow.of(row, SideState.RETRY, false, attempts, Optional.of(retry.error()), next);
         }
         if (settlement instanceof Settlement.Dead dead) {
             int attempts = row.attempts() + (dead.sent() ? 1 : 0);
-            SideRow side = side(row, SideRow.DEAD, attempts, Optional.of(dead.error()), OptionalLong.empty());
-            return dead.holdsKey() ? holding(side) : side;
+            return SideRow.of(
+                    row, SideState.DEAD, dead.holdsKey(), attempts, Optional.of(dead.error()), OptionalLong.empty());
         }
         return settlement instanceof Settlement.Behind
-                ? side(row, SideRow.BEHIND, row.attempts(), Optional.empty(), OptionalLong.empty())
+                ? SideRow.of(row, SideState.BEHIND, false, row.attempts(), Optional.empty(), OptionalLong.empty())
                 : null;
     }
 
-    private static SideRow side(TableRow row, String state, int attempts, Optional<String> error, OptionalLong next) {
-        return new SideRow(
-                row.rowId(),
-                row.keyHash(),
-                row.position().value(),
-                state,
-                false,
-                attempts,
-                error.map(text -> ErrorText.cut(text, ErrorText.SIDE_LENGTH)),
-                next);
-    }
 
-    private static SideRow holding(SideRow row) {
-        return new SideRow(
-                row.rowId(),
-                row.keyHash(),
-                row.position(),
-                row.state(),
-                true,
-                row.attempts(),
-                row.error(),
-                row.nextAttemptAt());
-    }
-
-    private static SideRow with(SideRow row, String state, OptionalLong next) {
-        return new SideRow(
-                row.rowId(), row.keyHash(), row.position(), state, row.holds(), row.attempts(), row.error(), next);
-    }
 }

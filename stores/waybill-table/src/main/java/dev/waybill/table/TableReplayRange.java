@@ -37,11 +37,7 @@ record TableReplayRange(TablePosition start, long upTo) {
     }
 
     private static TableReplayRange numbered(TableConnection connection, ReplayQuery query) throws SQLException {
-        long last;
-        try (ResultSet row = connection.prepare(LAST_NUMBER).executeQuery()) {
-            row.next();
-            last = row.getLong(1);
-        }
+        long last = connection.one(LAST_NUMBER, row -> row.getLong(1));
         TimeBisection times = new TimeBisection((above, upTo) -> next(connection, above, upTo));
         TablePosition start = query.from().isPresent()
                 ? TablePosition.after(times.lastBefore(query.from().get().minus(SLACK), last))
@@ -53,25 +49,14 @@ record TableReplayRange(TablePosition start, long upTo) {
 
     private static Optional<TimeBisection.Found> next(TableConnection connection, long above, long upTo)
             throws SQLException {
-        PreparedStatement statement = connection.prepare(NEXT_EVENT);
-        statement.setLong(1, above);
-        statement.setLong(2, upTo);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next()
-                    ? Optional.of(new TimeBisection.Found(
-                            row.getLong(1),
-                            Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)))
-                    : Optional.empty();
-        }
+        return connection.first(NEXT_EVENT, row -> new TimeBisection.Found( row.getLong(1), Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)), above, upTo);
     }
 
     private static TableReplayRange timed(TableConnection connection, ReplayQuery query) throws SQLException {
-        @Nullable Instant last;
-        try (ResultSet row = connection.prepare(LAST_TIME).executeQuery()) {
-            row.next();
-            last = connection.times().read(row, 1);
-        }
-        long upTo = last == null ? TablePosition.START.value() : TableTimes.micros(last);
+        long upTo = connection
+                .one(LAST_TIME, row -> Optional.ofNullable(connection.times().read(row, 1)))
+                .map(TableTimes::micros)
+                .orElse(TablePosition.START.value());
         if (query.until().isPresent()) {
             upTo = Math.min(upTo, TableTimes.micros(query.until().get()) - 1);
         }

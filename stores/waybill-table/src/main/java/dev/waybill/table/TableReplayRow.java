@@ -56,15 +56,7 @@ record TableReplayRow(ReplayStatus status, Place at, long upTo, boolean readAll,
     }
 
     static List<TableReplayRow> all(TableConnection connection) throws SQLException {
-        PreparedStatement statement = connection.prepare(REPLAYS);
-        statement.setString(1, connection.layout().table());
-        List<TableReplayRow> replays = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                replays.add(read(connection, row));
-            }
-        }
-        return replays;
+        return connection.query(REPLAYS, row -> read(connection, row), connection.layout().table());
     }
 
     private static TableReplayRow read(TableConnection connection, ResultSet row) throws SQLException {

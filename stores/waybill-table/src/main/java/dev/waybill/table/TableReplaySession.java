@@ -199,18 +199,7 @@ final class TableReplaySession implements RelaySession {
             if (retries || sent < rows.size()) {
                 parking.settle(rows, settlements);
             }
-            PreparedStatement save = connection.prepare(SAVE);
-            save.setLong(1, settled.position().value());
-            save.setString(
-                    2,
-                    settled.position().id() == null
-                            ? null
-                            : String.valueOf(settled.position().id()));
-            save.setLong(3, settled.createdAt());
-            save.setBoolean(4, settledAll);
-            save.setLong(5, sent);
-            save.setString(6, lease.relay().value());
-            return save.executeUpdate();
+            return connection.update(SAVE, settled.position().value(), settled.position().id() == null ? null : String.valueOf(settled.position().id()), settled.createdAt(), settledAll, sent, lease.relay().value());
         });
     }
 

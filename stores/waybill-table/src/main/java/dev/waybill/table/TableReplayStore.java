@@ -42,7 +42,7 @@ final class TableReplayStore implements EventStore {
 
     private Optional<RelaySession> open(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
-        OptionalLong epoch = TableLease.acquire(connection, relay, owner, lease);
+        Optional<Long> epoch = TableLease.acquire(connection, relay, owner, lease);
         Optional<TableReplayRow> replay = TableReplayRow.find(connection, relay);
         if (replay.isEmpty()) {
             throw new StoreRefusedException("Relay " + relay + ": there is no replay of this name in "
@@ -51,7 +51,7 @@ final class TableReplayStore implements EventStore {
         if (epoch.isEmpty()) {
             return Optional.empty();
         }
-        TableLease held = new TableLease(dataSource, layout, relay, epoch.getAsLong(), lease);
+        TableLease held = new TableLease(dataSource, layout, relay, epoch.get(), lease);
         return Optional.of(new TableReplaySession(held, connection, options, replay.get()));
     }
 }

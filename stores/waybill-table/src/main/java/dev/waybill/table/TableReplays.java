@@ -1,5 +1,7 @@
 package dev.waybill.table;
 
+import dev.waybill.jdbc.kernel.StoreConnection;
+import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
@@ -41,12 +43,7 @@ final class TableReplays implements ReplayAdmin {
     }
 
     static boolean isReplay(TableConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement statement = connection.prepare(IS_REPLAY);
-        statement.setString(1, relay.value());
-        statement.setString(2, connection.layout().table());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next();
-        }
+        return connection.exists(IS_REPLAY, relay.value(), connection.layout().table());
     }
 
     @Override
@@ -79,11 +76,7 @@ final class TableReplays implements ReplayAdmin {
                 return name;
             });
             ReplaySize size = new TableReplayReader(connection, query, range.upTo()).count(new Place(range.start(), 0));
-            PreparedStatement total = connection.prepare(SAVE_TOTAL);
-            total.setLong(1, size.events());
-            total.setBoolean(2, size.exact());
-            total.setString(3, name.value());
-            total.executeUpdate();
+            connection.update(SAVE_TOTAL, size.events(), size.exact(), name.value());
             return TableReplayRow.find(connection, name).orElseThrow().status();
         });
     }
@@ -91,25 +84,12 @@ final class TableReplays implements ReplayAdmin {
     private static void create(
             TableConnection connection, RelayName name, ReplayQuery query, Actor by, TableReplayRange range)
             throws SQLException {
-        PreparedStatement create = connection.prepare(CREATE);
-        create.setObject(1, query.from().map(TableTimes::micros).orElse(null), Types.BIGINT);
-        create.setObject(2, query.until().map(TableTimes::micros).orElse(null), Types.BIGINT);
-        create.setString(3, query.type().orElse(null));
-        create.setString(4, query.aggregateType().orElse(null));
-        create.setString(5, query.aggregateId().orElse(null));
-        create.setString(6, ErrorText.cut(by.who(), 200));
-        create.setString(7, ErrorText.cut(by.why(), 1_000));
-        create.setString(8, name.value());
-        create.setString(9, connection.layout().table());
-        create.setLong(10, range.start().value());
-        create.setLong(11, Place.START.createdAt());
-        create.setLong(12, range.upTo());
-        create.executeUpdate();
+        connection.update(CREATE, SqlArgument.number(query.from().map(TableTimes::micros).orElse(null)), SqlArgument.number(query.until().map(TableTimes::micros).orElse(null)), query.type().orElse(null), query.aggregateType().orElse(null), query.aggregateId().orElse(null), ErrorText.cut(by.who(), 200), ErrorText.cut(by.why(), 1_000), name.value(), connection.layout().table(), range.start().value(), Place.START.createdAt(), range.upTo());
     }
 
     @Override
     public List<ReplayStatus> replays() {
-        return TableConnection.query(
+        return TableConnection.once(
                 dataSource,
                 layout,
                 "listing replays",
@@ -120,7 +100,7 @@ final class TableReplays implements ReplayAdmin {
 
     @Override
     public Optional<ReplayStatus> replay(RelayName name) {
-        return TableConnection.query(
+        return TableConnection.once(
                 dataSource,
                 layout,
                 "looking at the replay " + name,
@@ -137,7 +117,7 @@ final class TableReplays implements ReplayAdmin {
         });
     }
 
-    private <R> R on(RelayName name, String what, TableConnection.Query<R> query) {
-        return TableConnection.query(dataSource, layout, Optional.of(name), what, query);
+    private <R> R on(RelayName name, String what, StoreConnection.Work<TableConnection, R> query) {
+        return TableConnection.once(dataSource, layout, Optional.of(name), what, query);
     }
 }

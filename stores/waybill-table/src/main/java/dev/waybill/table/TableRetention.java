@@ -69,21 +69,9 @@ final class TableRetention {
             youngest = readsOn(replay) && reached.isBefore(youngest) ? reached : youngest;
         }
         Object before = connection.times().bind(youngest);
-        PreparedStatement statement = connection.prepare(OVER);
-        statement.setObject(1, before);
-        statement.setObject(2, before);
-        statement.setString(3, connection.outbox());
-        statement.setInt(4, atMost);
-        List<String> over = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                over.add(row.getString(1));
-            }
-        }
-        AtomicInteger deleted = new AtomicInteger();
-        connection.forShortList(
-                DELETE, connection.ids(over), 1, (delete, listAt) -> deleted.addAndGet(delete.executeUpdate()));
-        return new PurgeStep(deleted.get(), over.size() == atMost && deleted.get() > 0);
+        List<String> over = connection.query(OVER, row -> row.getString(1), before, before, connection.outbox(), atMost);
+        int deleted = connection.amongFew(connection.ids(over)).update(DELETE);
+        return new PurgeStep(deleted, over.size() == atMost && deleted > 0);
     }
 
     private static boolean readsOn(TableReplayRow replay) {

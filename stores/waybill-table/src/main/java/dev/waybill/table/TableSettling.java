@@ -124,7 +124,7 @@ final class TableSettling {
 
     private static SideRow locked(TableRow row, String error, Instant at, boolean counted) {
         int attempts = row.attempts() + (counted ? 1 : 0);
-        return side(row, SideRow.RETRY, false, attempts, error, OptionalLong.of(TableTimes.micros(at)));
+        return SideRow.of(row, SideState.RETRY, false, attempts, Optional.of(error), OptionalLong.of(TableTimes.micros(at)));
     }
 
     private List<SideRow> retry(Instant now, TableRow row, Settlement.RetryAt retry) throws SQLException {
@@ -138,7 +138,7 @@ final class TableSettling {
         }
         RowUpdate.failed(connection, attempts, retry.error(), now, retry.at()).to(List.of(row.rowId()));
         OptionalLong next = OptionalLong.of(TableTimes.micros(retry.at()));
-        return List.of(side(row, SideRow.RETRY, false, attempts, retry.error(), next));
+        return List.of(SideRow.of(row, SideState.RETRY, false, attempts, Optional.of(retry.error()), next));
     }
 
     private List<SideRow> dead(Instant now, TableRow row, Settlement.Dead dead) throws SQLException {
@@ -150,19 +150,8 @@ final class TableSettling {
             return List.of();
         }
         RowUpdate.dead(connection, attempts, dead.error(), now).to(List.of(row.rowId()));
-        return List.of(side(row, SideRow.DEAD, dead.holdsKey(), attempts, dead.error(), OptionalLong.empty()));
+        return List.of(SideRow.of(
+                row, SideState.DEAD, dead.holdsKey(), attempts, Optional.of(dead.error()), OptionalLong.empty()));
     }
 
-    private static SideRow side(
-            TableRow row, String state, boolean holds, int attempts, String error, OptionalLong next) {
-        return new SideRow(
-                row.rowId(),
-                row.keyHash(),
-                row.position().value(),
-                state,
-                holds,
-                attempts,
-                Optional.of(ErrorText.cut(error, ErrorText.SIDE_LENGTH)),
-                next);
-    }
 }

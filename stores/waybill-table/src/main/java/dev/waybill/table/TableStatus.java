@@ -53,62 +53,57 @@ final class TableStatus {
     }
 
     boolean isRelay(RelayName relay) throws SQLException {
-        try (ResultSet row = relayRow()) {
-            return row.next() && row.getString(1).equals(relay.value());
-        }
+        return connection
+                .first(RELAY, row -> row.getString(1), connection.outbox())
+                .filter(relay.value()::equals)
+                .isPresent();
     }
 
     List<RelayStatus> relays() throws SQLException {
         Counts counts = count();
-        try (ResultSet row = relayRow()) {
-            if (!row.next()) {
-                return List.of();
-            }
-            Instant until = TableTimes.instant(row.getLong(4));
-            Instant now = TableTimes.instant(row.getLong(7));
-            Optional<RelayStatus.Lease> lease = row.getBoolean(5) && row.getString(2) != null
-                    ? Optional.of(new RelayStatus.Lease(row.getString(2), row.getLong(3), until))
-                    : Optional.empty();
-            Optional<Duration> unattended = lease.isPresent() || until.equals(Instant.EPOCH)
-                    ? Optional.empty()
-                    : Optional.of(since(until, now));
-            return List.of(new RelayStatus(
-                    row.getString(1),
-                    lease,
-                    row.getBoolean(6),
-                    counts.backlog,
-                    counts.exact,
-                    Optional.ofNullable(counts.oldest).map(created -> since(created, now)),
-                    counts.parked,
-                    counts.dead,
-                    OptionalDouble.empty(),
-                    unattended,
-                    new ColumnsCheckup(connection).hidden(RelayStatus.COUNTED + 1)));
-        }
+        return connection.query(RELAY, row -> status(row, counts), connection.outbox());
+    }
+
+    private RelayStatus status(ResultSet row, Counts counts) throws SQLException {
+        Instant until = TableTimes.instant(row.getLong(4));
+        Instant now = TableTimes.instant(row.getLong(7));
+        Optional<RelayStatus.Lease> lease = row.getBoolean(5) && row.getString(2) != null
+                ? Optional.of(new RelayStatus.Lease(row.getString(2), row.getLong(3), until))
+                : Optional.empty();
+        Optional<Duration> unattended = lease.isPresent() || until.equals(Instant.EPOCH)
+                ? Optional.empty()
+                : Optional.of(since(until, now));
+        return new RelayStatus(
+                row.getString(1),
+                lease,
+                row.getBoolean(6),
+                counts.backlog,
+                counts.exact,
+                Optional.ofNullable(counts.oldest).map(created -> since(created, now)),
+                counts.parked,
+                counts.dead,
+                OptionalDouble.empty(),
+                unattended,
+                new ColumnsCheckup(connection).hidden(RelayStatus.COUNTED + 1));
     }
 
     private static Duration since(Instant then, Instant now) {
         return then.isBefore(now) ? Duration.between(then, now) : Duration.ZERO;
     }
 
-    private ResultSet relayRow() throws SQLException {
-        PreparedStatement statement = connection.prepare(RELAY);
-        statement.setString(1, connection.outbox());
-        return statement.executeQuery();
-    }
 
     private Counts count() throws SQLException {
         Counts counts = new Counts();
         boolean saysDead = TableText.saysDead(connection.layout());
-        counts.dead = saysDead ? deadRows() : aside(SideRow.DEAD);
-        counts.parked = aside(SideRow.RETRY);
+        counts.dead = saysDead ? deadRows() : aside(SideState.DEAD);
+        counts.parked = aside(SideState.RETRY);
         long amongPending = counts.parked + (saysDead ? 0 : counts.dead);
-        if (new TableParked(connection).firstBlocker().isPresent()) {
+        if (new TableParked(connection).anyBlocker()) {
             scan(counts, RelayStatus.COUNTED + amongPending);
         } else if (amongPending > 0) {
             countFresh(counts, (int) amongPending);
         } else {
-            countPending(counts);
+            countBacklog(counts, COUNT_PENDING, RelayStatus.COUNTED + 1);
         }
         if (counts.backlog > RelayStatus.COUNTED || !counts.exact) {
             counts.exact = false;
@@ -117,27 +112,21 @@ final class TableStatus {
         return counts;
     }
 
-    private void countPending(Counts counts) throws SQLException {
-        PreparedStatement statement = connection.prepare(COUNT_PENDING);
-        statement.setInt(1, RelayStatus.COUNTED + 1);
-        countBacklog(counts, statement);
-    }
 
     /** @param dead how many of the pending rows are dead, as far as they are counted */
     private void countFresh(Counts counts, int dead) throws SQLException {
-        PreparedStatement statement = connection.prepare(COUNT_FRESH);
-        statement.setInt(1, RelayStatus.COUNTED + 1 + dead);
-        statement.setString(2, connection.outbox());
-        countBacklog(counts, statement);
+        countBacklog(counts, COUNT_FRESH, RelayStatus.COUNTED + 1 + dead, connection.outbox());
         counts.exact = dead <= RelayStatus.COUNTED;
     }
 
-    private void countBacklog(Counts counts, PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            counts.backlog = row.getLong(1);
-            counts.oldest = connection.times().read(row, 2);
-        }
+    private void countBacklog(Counts counts, String text, Object... arguments) throws SQLException {
+        connection.each(
+                text,
+                row -> {
+                    counts.backlog = row.getLong(1);
+                    counts.oldest = connection.times().read(row, 2);
+                },
+                arguments);
     }
 
     private void scan(Counts counts, long atMost) throws SQLException {
@@ -158,29 +147,16 @@ final class TableStatus {
     /** What the database thinks of it, without counting. */
     private long estimate() throws SQLException {
         RelayDialect database = connection.dialectSql();
-        try (ResultSet row = connection.prepare(database.estimatePending()).executeQuery()) {
-            return row.next() ? database.estimated(row) : 0;
-        }
+        return connection.first(database.estimatePending(), database::estimated).orElse(0L);
     }
 
     private long deadRows() throws SQLException {
-        PreparedStatement statement = connection.prepare(COUNT_DEAD);
-        statement.setInt(1, RelayStatus.COUNTED + 1);
-        return number(statement);
+        return connection.one(COUNT_DEAD, row -> row.getLong(1), RelayStatus.COUNTED + 1);
     }
 
-    private long aside(String state) throws SQLException {
-        PreparedStatement statement = connection.prepare(COUNT_SIDE);
-        statement.setString(1, connection.outbox());
-        statement.setString(2, state);
-        statement.setInt(3, RelayStatus.COUNTED + 1);
-        return number(statement);
+    private long aside(SideState state) throws SQLException {
+        return connection.one(
+                COUNT_SIDE, row -> row.getLong(1), connection.outbox(), state.column(), RelayStatus.COUNTED + 1);
     }
 
-    private static long number(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
 }

@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.kernel.ServerError;
@@ -80,7 +81,7 @@ public final class TableStore implements EventStore {
             TableLayout layout,
             TableView view,
             RelayName relay,
-            TableConnection.Query<Optional<RelaySession>> opening) {
+            StoreConnection.Work<TableConnection, Optional<RelaySession>> opening) {
         try {
             TableConnection connection = TableConnection.open(dataSource, layout, view);
             try {
@@ -107,11 +108,11 @@ public final class TableStore implements EventStore {
         if (options.claiming() == TableOptions.Claiming.COMPETING) {
             return Optional.of(compete(connection, relay, owner, lease));
         }
-        OptionalLong epoch = TableLease.acquire(connection, relay, owner, lease);
+        Optional<Long> epoch = TableLease.acquire(connection, relay, owner, lease);
         if (epoch.isEmpty()) {
             return Optional.empty();
         }
-        TableLease held = new TableLease(dataSource, layout, relay, epoch.getAsLong(), lease);
+        TableLease held = new TableLease(dataSource, layout, relay, epoch.get(), lease);
         return Optional.of(new TableSession(held, connection, options));
     }
 
@@ -144,21 +145,18 @@ public final class TableStore implements EventStore {
     }
 
     private void requireVersion(TableConnection connection, RelayName relay) throws SQLException {
-        try (ResultSet row = connection.prepare(TableSchema.NEWEST_VERSION).executeQuery()) {
-            row.next();
-            int version = row.getInt(1);
-            if (version != TableSchema.VERSION) {
-                throw new StoreRefusedException("Relay " + relay + " cannot work with the tables beside "
-                        + layout.tableName() + ": they have version " + version + ", this Waybill knows "
-                        + TableSchema.VERSION + ". " + TableSchema.remedy(version));
-            }
+        int version = connection.one(TableSchema.NEWEST_VERSION, row -> row.getInt(1));
+        if (version != TableSchema.VERSION) {
+            throw new StoreRefusedException("Relay " + relay + " cannot work with the tables beside "
+                    + layout.tableName() + ": they have version " + version + ", this Waybill knows "
+                    + TableSchema.VERSION + ". " + TableSchema.remedy(version));
         }
     }
 
     private void requireTables(TableConnection connection, RelayName relay) {
         try {
-            connection.prepare(LOOK_AT_TABLE).executeQuery().close();
-            connection.prepare(LOOK_AT_SIDE_TABLES).executeQuery().close();
+            connection.exists(LOOK_AT_TABLE);
+            connection.exists(LOOK_AT_SIDE_TABLES);
             requireVersion(connection, relay);
         } catch (SQLException e) {
             SQLException safe = ServerError.withoutRows(e);

@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
@@ -141,11 +142,7 @@ final class TableStoreAdmin implements StoreAdmin {
                 "pausing or resuming relay " + relay,
                 relay,
                 connection -> connection.inTransaction(() -> {
-                    PreparedStatement statement = connection.prepare(PAUSE);
-                    statement.setBoolean(1, paused);
-                    statement.setString(2, relay.value());
-                    statement.setString(3, connection.outbox());
-                    boolean found = statement.executeUpdate() == 1;
+                    boolean found = connection.update(PAUSE, paused, relay.value(), connection.outbox()) == 1;
                     audit(connection, by, paused ? "pause" : "resume", relay, found ? "" : "no such relay");
                     return found;
                 }));
@@ -158,17 +155,10 @@ final class TableStoreAdmin implements StoreAdmin {
                 relay,
                 connection -> connection.inTransaction(() -> {
                     requireStopped(connection, relay);
-                    PreparedStatement statement = connection.prepare(FORGET_RELAY);
-                    statement.setString(1, relay.value());
-                    statement.setString(2, connection.outbox());
-                    boolean found = statement.executeUpdate() == 1;
+                    boolean found = connection.update(FORGET_RELAY, relay.value(), connection.outbox()) == 1;
                     if (found) {
-                        PreparedStatement claims = connection.prepare(DROP_CLAIMS);
-                        claims.setString(1, connection.outbox());
-                        claims.executeUpdate();
-                        PreparedStatement replay = connection.prepare(FORGET_REPLAY);
-                        replay.setString(1, relay.value());
-                        replay.executeUpdate();
+                        connection.update(DROP_CLAIMS, connection.outbox());
+                        connection.update(FORGET_REPLAY, relay.value());
                     }
                     audit(connection, by, "drop", relay, found ? "" : "no such relay");
                     return found;
@@ -182,16 +172,17 @@ final class TableStoreAdmin implements StoreAdmin {
     }
 
     private static void requireStopped(TableConnection connection, RelayName relay) throws SQLException {
-        PreparedStatement lock = connection.prepare(LOCK_LIVE);
-        lock.setString(1, relay.value());
-        lock.setString(2, connection.outbox());
-        try (ResultSet row = lock.executeQuery()) {
-            if (row.next() && row.getBoolean(2) && !connection.isReplay()) {
-                throw new StoreRefusedException("Relay " + relay + " is not dropped: " + row.getString(1)
-                        + " runs it. Stop it in every process that has it in its configuration, then drop it."
-                        + " Nothing was changed.");
-            }
-        }
+        connection.each(
+                LOCK_LIVE,
+                row -> {
+                    if (row.getBoolean(2) && !connection.isReplay()) {
+                        throw new StoreRefusedException("Relay " + relay + " is not dropped: " + row.getString(1)
+                                + " runs it. Stop it in every process that has it in its configuration, then drop it."
+                                + " Nothing was changed.");
+                    }
+                },
+                relay.value(),
+                connection.outbox());
     }
 
     @Override
@@ -227,15 +218,15 @@ final class TableStoreAdmin implements StoreAdmin {
         new TableAudit(connection, by, action, relay.value()).write(details);
     }
 
-    private <R> R query(String what, TableConnection.Query<R> query) {
-        return TableConnection.query(dataSource, layout, what, query);
+    private <R> R query(String what, StoreConnection.Work<TableConnection, R> query) {
+        return TableConnection.once(dataSource, layout, what, query);
     }
 
     /** Through the eyes of the relay, which may be a replay. */
-    private <R> R query(String what, RelayName relay, TableConnection.Query<R> query) {
+    private <R> R query(String what, RelayName relay, StoreConnection.Work<TableConnection, R> query) {
         Optional<RelayName> replay = query(what, connection -> TableReplays.isReplay(connection, relay))
                 ? Optional.of(relay)
                 : Optional.empty();
-        return TableConnection.query(dataSource, layout, replay, what, query);
+        return TableConnection.once(dataSource, layout, replay, what, query);
     }
 }

@@ -33,14 +33,9 @@ final class TableStory {
     }
 
     Optional<EventStory> of(String eventId) throws SQLException {
-        List<Told> told = new ArrayList<>();
-        connection.forList(STORY, connection.ids(connection.spellings(List.of(eventId))), 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next() && told.isEmpty()) {
-                    told.add(new Told(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
-                }
-            }
-        });
+        List<Told> told = connection
+                .among(connection.ids(connection.spellings(List.of(eventId))))
+                .query(STORY, row -> new Told(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
         if (told.isEmpty()) {
             return Optional.empty();
         }
@@ -51,11 +46,8 @@ final class TableStory {
     }
 
     private List<EventStory.Chapter> chapters(ListedRow listed) throws SQLException {
-        PreparedStatement statement = connection.prepare(TableStatus.RELAY);
-        statement.setString(1, connection.outbox());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? List.of(chapter(row.getString(1), listed)) : List.of();
-        }
+        return connection.query(
+                TableStatus.RELAY, row -> chapter(row.getString(1), listed), connection.outbox());
     }
 
     private EventStory.Chapter chapter(String relay, ListedRow listed) throws SQLException {
@@ -79,22 +71,18 @@ final class TableStory {
         if (state != EventStory.State.DEAD && state != EventStory.State.PARKED) {
             return Optional.empty();
         }
-        boolean retries = side != null && side.state().equals(SideRow.RETRY);
+        boolean retries = side != null && side.is(SideState.RETRY);
         ParkedState as =
                 state == EventStory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
         return Optional.of(TableParked.event(row, as, as == ParkedState.WAITING ? null : side));
     }
 
     Optional<Payload> payload(String eventId) throws SQLException {
-        List<Payload> found = new ArrayList<>();
-        connection.forList(PAYLOAD, connection.ids(connection.spellings(List.of(eventId))), 1, (statement, listAt) -> {
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next() && found.isEmpty()) {
-                    found.add(payload(row));
-                }
-            }
-        });
-        return found.stream().findFirst();
+        return connection
+                .among(connection.ids(connection.spellings(List.of(eventId))))
+                .query(PAYLOAD, this::payload)
+                .stream()
+                .findFirst();
     }
 
     private Payload payload(ResultSet row) throws SQLException {

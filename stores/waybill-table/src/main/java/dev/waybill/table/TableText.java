@@ -129,8 +129,7 @@ final class TableText {
 
     /** What {@link ListedRow} reads. */
     private String listedColumns() {
-        return columns(THIN_COLUMNS) + ", case when {is_pending} then 'pending' when " + isDead()
-                + " then 'dead' else 'done' end, " + columns(List.of(TableColumn.PUBLISHED_AT));
+        return columns(THIN_COLUMNS) + ", " + RowState.column("{is_pending}", isDead()) + ", " + columns(List.of(TableColumn.PUBLISHED_AT));
     }
 
     /** The payload, its bytes, and its length; large ones are withheld, and so are those for which the condition does not hold. */

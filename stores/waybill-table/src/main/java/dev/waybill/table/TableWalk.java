@@ -165,12 +165,12 @@ final class TableWalk {
         if (order == Order.ASIDE) {
             return aside(limit);
         }
-        List<ListedRow> rows = read(
+        List<ListedRow> rows =
                 switch (order) {
                     case NUMBER -> numbered(limit);
                     case TIME -> byTime(limit);
                     case ID, ASIDE -> byId(limit);
-                });
+                };
         through = rows.size() < limit;
         if (!rows.isEmpty()) {
             place = placeOf(rows.get(rows.size() - 1));
@@ -178,14 +178,14 @@ final class TableWalk {
         return rows;
     }
 
-    private PreparedStatement numbered(int limit) throws SQLException {
+    private List<ListedRow> numbered(int limit) throws SQLException {
         String some = which.size() == 1 ? which.get(0) : "1 = 1";
-        PreparedStatement statement = connection.prepare(NUMBERED.replace("{which}", some));
         SeqRange all = range();
-        statement.setLong(1, place == null ? all.below() : Math.min(place.value(), all.below()));
-        statement.setLong(2, all.from());
-        statement.setInt(3, limit);
-        return statement;
+        return read(
+                NUMBERED.replace("{which}", some),
+                place == null ? all.below() : Math.min(place.value(), all.below()),
+                all.from(),
+                limit);
     }
 
     private SeqRange range() throws SQLException {
@@ -195,84 +195,67 @@ final class TableWalk {
         return range;
     }
 
-    private PreparedStatement byTime(int limit) throws SQLException {
+    private List<ListedRow> byTime(int limit) throws SQLException {
         String below = place != null ? BELOW_ROW : filter.until().isPresent() ? BELOW_TIME : "";
         String list = BY_TIME.replace("{above}", filter.from().isPresent() ? ABOVE_TIME : "")
                 .replace("{below}", below);
         List<String> lists =
                 which.stream().map(some -> list.replace("{which}", some)).toList();
-        PreparedStatement statement = connection.prepare(merged(lists));
-        int at = 1;
+        List<@Nullable Object> arguments = new ArrayList<>();
         for (int i = 0; i < lists.size(); i++) {
-            at = bindTimes(statement, at);
-            statement.setInt(at++, limit);
+            addTimes(arguments);
+            arguments.add(limit);
         }
         if (lists.size() > 1) {
-            statement.setInt(at, limit);
+            arguments.add(limit);
         }
-        return statement;
+        return read(merged(lists), arguments.toArray());
     }
 
-    private int bindTimes(PreparedStatement statement, int first) throws SQLException {
-        int at = first;
+    private void addTimes(List<@Nullable Object> arguments) {
         if (filter.from().isPresent()) {
-            statement.setObject(at++, connection.times().bind(filter.from().get()));
+            arguments.add(connection.times().bind(filter.from().get()));
         }
         if (place != null) {
             Object time = connection.times().bindMicros(place.value());
-            statement.setObject(at++, time);
-            statement.setObject(at++, time);
-            statement.setObject(at++, place.id());
+            arguments.add(time);
+            arguments.add(time);
+            arguments.add(place.id());
         } else if (filter.until().isPresent()) {
-            Instant until = filter.until().get();
-            statement.setObject(at++, connection.times().bind(until));
+            arguments.add(connection.times().bind(filter.until().get()));
         }
-        return at;
     }
 
-    private PreparedStatement byId(int limit) throws SQLException {
-        PreparedStatement statement = connection.prepare(BY_ID.replace("{below}", place == null ? "" : BELOW_ID));
-        if (place != null) {
-            statement.setObject(1, place.id());
-        }
-        statement.setInt(place == null ? 1 : 2, limit);
-        return statement;
+    private List<ListedRow> byId(int limit) throws SQLException {
+        return place == null
+                ? read(BY_ID.replace("{below}", ""), limit)
+                : read(BY_ID.replace("{below}", BELOW_ID), place.id(), limit);
     }
 
-    private List<ListedRow> read(PreparedStatement statement) throws SQLException {
-        List<ListedRow> rows = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                rows.add(ListedRow.read(connection, row));
-            }
-        }
-        return rows;
+    private List<ListedRow> read(String text, @Nullable Object... arguments) throws SQLException {
+        return connection.query(text, row -> ListedRow.read(connection, row), arguments);
     }
 
     private List<ListedRow> aside(int limit) throws SQLException {
-        List<String> ids = new ArrayList<>();
         TablePosition from = place == null ? new TablePosition(Long.MAX_VALUE, "") : place;
-        PreparedStatement statement = connection.prepare(SIDE_DOWN);
-        statement.setString(1, connection.outbox());
-        statement.setString(2, SideRow.DEAD);
-        statement.setLong(3, from.value());
-        statement.setLong(4, from.value());
-        statement.setObject(5, from.id());
-        statement.setInt(6, limit);
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                ids.add(row.getString(1));
-                place = new TablePosition(row.getLong(2), row.getString(1));
-            }
-        }
-        through = ids.size() < limit;
+        List<TablePosition> places = connection.query(
+                SIDE_DOWN,
+                row -> new TablePosition(row.getLong(2), row.getString(1)),
+                connection.outbox(),
+                SideState.DEAD.column(),
+                from.value(),
+                from.value(),
+                from.id(),
+                limit);
+        place = places.isEmpty() ? place : places.get(places.size() - 1);
+        through = places.size() < limit;
+        List<String> ids =
+                places.stream().map(one -> String.valueOf(one.id())).toList();
         Map<String, ListedRow> found = new HashMap<>();
-        connection.forList(
-                LISTED_BY_ID,
-                connection.ids(ids),
-                1,
-                (listed, listAt) ->
-                        read(listed).forEach(row -> found.put(row.row().rowId(), row)));
+        connection
+                .among(connection.ids(ids))
+                .query(LISTED_BY_ID, row -> ListedRow.read(connection, row))
+                .forEach(row -> found.put(row.row().rowId(), row));
         return ids.stream()
                 .flatMap(id -> Optional.ofNullable(found.get(id)).stream())
                 .toList();

@@ -1,6 +1,8 @@
 package dev.waybill.server.cli;
 
-/** A command cannot go on, for a reason that has an exit code of its own. */
+import dev.waybill.spi.RelayName;
+
+/** Ends a command with a message and an exit code. */
 final class CommandEndedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,6 +15,10 @@ final class CommandEndedException extends RuntimeException {
 
     static CommandEndedException notFound(String message) {
         return new CommandEndedException(ExitCode.NOT_FOUND, message);
+    }
+
+    static CommandEndedException noSuchRelay(RelayName relay) {
+        return notFound("There is no relay " + relay + " in this store; `waybill status` lists those there are.");
     }
 
     static CommandEndedException usage(String message) {

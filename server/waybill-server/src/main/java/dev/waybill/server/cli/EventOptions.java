@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which events, by what they are. */
-final class EventOptions {
+/** Filters events by type, aggregate and time. */
+class EventOptions {
     @Option(names = "--type", paramLabel = "TYPE", description = "only events of this type")
     private @Nullable String type;
 
@@ -19,13 +19,16 @@ final class EventOptions {
     @Option(names = "--aggregate-id", paramLabel = "ID", description = "only events of the aggregate with this id")
     private @Nullable String aggregateId;
 
-    @Option(names = "--from", paramLabel = "TIME", description = "only events created then or later: " + Times.FORM)
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "only events created at or after this time: " + Times.FORM)
     private @Nullable String from;
 
-    @Option(names = "--until", paramLabel = "TIME", description = "only events created before, written in the same way")
+    @Option(names = "--until", paramLabel = "TIME", description = "only events created before this time")
     private @Nullable String until;
 
-    EventFilter filter(Optional<String> key, InstantSource clock) {
+    final EventFilter filter(Optional<String> key, InstantSource clock) {
         return new EventFilter(
                 Optional.ofNullable(type),
                 Optional.ofNullable(aggregateType),
@@ -35,7 +38,7 @@ final class EventOptions {
                 time(until, clock));
     }
 
-    ReplayQuery query(InstantSource clock) {
+    final ReplayQuery query(InstantSource clock) {
         return new ReplayQuery(
                 time(from, clock),
                 time(until, clock),
@@ -46,5 +49,18 @@ final class EventOptions {
 
     private static Optional<Instant> time(@Nullable String text, InstantSource clock) {
         return Optional.ofNullable(text).map(given -> Times.parse(given, clock));
+    }
+
+    /** Also by key, which replays cannot. */
+    static final class WithKey extends EventOptions {
+        @Option(
+                names = "--key",
+                paramLabel = "KEY",
+                description = "only events of this key: the key they were given, else aggregate type:aggregate id")
+        private @Nullable String key;
+
+        EventFilter filter(InstantSource clock) {
+            return filter(Optional.ofNullable(key), clock);
+        }
     }
 }

@@ -160,7 +160,7 @@ final class InitCommand implements Callable<Integer> {
     }
 
     private Secrets secrets() {
-        return WaybillCommand.surroundingsOf(spec).secrets();
+        return WaybillCommand.contextOf(spec).secrets();
     }
 
     private String script(TableLayout table) {

@@ -1,48 +1,59 @@
 package dev.waybill.server.cli;
 
-import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.inbox.LetterCounts;
 import dev.waybill.server.terminal.Cell;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
-/**
- * What a command answers that dealt with dead letters. Every letter that was asked for is counted.
- *
- * @param done what was done with those that were dealt with
- * @param json the name of their number
- * @param missing how many of the places that were given have no letter
- */
-record LetterAnswer(String done, String json, LetterCounts counts, int missing) {
+/** The answer of a command that changed dead letters. It accounts for every letter that was asked for. */
+final class LetterAnswer {
+    /** A bound, since whoever wrote the letters decides how many different reasons there are. */
+    private static final int MOST_REASONS = 20;
 
-    /** @return the exit code */
-    int tell(Output output, LetterFailures failures, List<DeadLetterEntry> letters) {
-        failures.tell(output);
+    private final Set<String> reasons = new LinkedHashSet<>();
+    private int failures;
+
+    /** Records why a letter could not be changed. */
+    void failed(RuntimeException why) {
+        failures++;
+        if (reasons.size() < MOST_REASONS) {
+            reasons.add(String.valueOf(why.getMessage()));
+        }
+    }
+
+    /**
+     * @param done what happened to the letters that were changed
+     * @param json the JSON name of their number
+     * @param missing how many of the given places have no letter
+     * @param more a remark for letters that were left out
+     * @return the exit code
+     */
+    int print(Output output, String done, String json, LetterCounts counts, int missing, String more) {
+        int notThere = counts.notThere() + missing;
+        if (!output.isJson()) {
+            reasons.forEach(why -> output.line(Cell.harmless(why)));
+            if (failures > reasons.size()) {
+                output.line("… and " + Cell.grouped(failures - reasons.size()) + " more like these.");
+            }
+        }
         Map<String, Object> numbers = new LinkedHashMap<>();
         numbers.put(json, counts.done());
         numbers.put("failed", counts.failed());
-        numbers.put("notThere", notThere());
+        numbers.put("notThere", notThere);
         numbers.put("notTried", counts.notTried());
         output.done(
                 done + " " + Cell.grouped(counts.done())
                         + behind(counts.failed(), " could not be dealt with and stay")
-                        + behind(notThere(), " were not there, or are held by somebody who looks at them")
+                        + behind(notThere, " were not there, or are held by somebody who looks at them")
                         + behind(counts.notTried(), " were not tried, because the broker failed again and again")
-                        + Letters.more(letters),
+                        + more,
                 numbers);
-        return exitCode().number();
-    }
-
-    private int notThere() {
-        return counts.notThere() + missing;
+        return (counts.isAll() && missing == 0 ? ExitCode.OK : ExitCode.FAILED).number();
     }
 
     private static String behind(int count, String words) {
         return count == 0 ? "" : "; " + Cell.grouped(count) + words;
-    }
-
-    private ExitCode exitCode() {
-        return counts.isAll() && missing == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 }

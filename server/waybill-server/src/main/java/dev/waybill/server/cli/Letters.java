@@ -14,12 +14,12 @@ final class Letters {
 
     static final String ALL = "all letters of the topic, at most " + Letters.MOST + " at a time";
 
-    /** So many are held in memory, and what is done to them is what was consented to: no letter is looked for later. */
+    /** The most letters held in memory. Exactly the letters that were confirmed are changed; none is looked up later. */
     static final int MOST = 10_000;
 
     private Letters() {}
 
-    /** Those at the given places. */
+    /** The letters at the given places. */
     static List<DeadLetterEntry> at(List<String> places, String topic, DeadLetterBox box) {
         List<DeadLetterEntry> found = places.stream()
                 .flatMap(place -> box.find(topic, place).stream())
@@ -31,7 +31,7 @@ final class Letters {
         return found;
     }
 
-    /** @param all whether all are meant, instead of those at places */
+    /** @param all whether to take all letters of the topic, instead of those at the places */
     static List<DeadLetterEntry> chosen(List<String> places, boolean all, String topic, DeadLetterBox box) {
         if (places.isEmpty() != all) {
             throw CommandEndedException.usage("Which letters? Give their places, or --all.");
@@ -43,12 +43,12 @@ final class Letters {
         return letters;
     }
 
-    /** @return at how many of the places there is none; 0 when all letters were meant */
+    /** @return how many of the places have no letter; 0 if all letters were selected */
     static int missing(List<String> places, List<DeadLetterEntry> found) {
         return Math.max(0, places.size() - found.size());
     }
 
-    /** Where their messages came from. */
+    /** The topics the messages came from. */
     static String origins(List<DeadLetterEntry> letters) {
         return String.join(
                 ", ",
@@ -58,7 +58,7 @@ final class Letters {
                         .toList()));
     }
 
-    /** Said where there may be more than were dealt with. */
+    /** A remark for the case that more letters exist than are changed at once. */
     static String more(List<DeadLetterEntry> letters) {
         return letters.size() < MOST
                 ? ""

@@ -1,68 +1,90 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Terminal;
+import dev.waybill.server.terminal.Tone;
 import dev.waybill.server.terminal.Wrapping;
-import picocli.CommandLine.Model.CommandSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** How a command answers: tables and sentences for people, JSON for programs. */
-final class Output {
+/** Prints the answer of a command: tables and sentences for people, JSON for programs. */
+final class Output extends Console {
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
-    @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
-    private CommandSpec spec;
-
-    @Option(names = "--json", description = "answer with JSON, for programs")
+    @Option(names = "--json", description = "print JSON, for programs")
     private boolean json;
 
     boolean isJson() {
         return json;
     }
 
-    Surroundings surroundings() {
-        return WaybillCommand.surroundingsOf(spec);
-    }
-
     Terminal terminal() {
-        return surroundings().terminal();
+        return context().terminal();
     }
 
     void print(Table table) {
-        Printer.out(spec).table(table);
+        out().table(table);
     }
 
     void line(String text) {
-        Printer.out(spec).line(text);
+        out().line(text);
     }
 
-    /** The terminal shows nothing but what follows. */
+    /** Prints a name and its value. */
+    void property(String name, String value) {
+        line(terminal().paint(String.format(Locale.ROOT, "%-11s", name), Tone.STRONG) + Cell.harmless(value));
+    }
+
+    /** Clears the terminal. */
     void clear() {
-        spec.commandLine().getOut().print(CLEAR);
+        spec().commandLine().getOut().print(CLEAR);
     }
 
-    /** A sentence in lines of the terminal's width. Secrets go before it is broken: half of one is still one. */
+    /** Wraps a sentence to the terminal's width. Secrets are hidden first: a line break may split one. */
     void sentence(String text) {
-        Wrapping.wrap(surroundings().secrets().hide(text), terminal().width()).forEach(this::line);
+        Wrapping.wrap(context().secrets().hide(text), terminal().width()).forEach(this::line);
     }
 
     void json(Object value) {
-        Printer.out(spec).json(value);
+        out().json(value);
     }
 
-    /** One thing done, in both forms. */
-    void done(String sentence, Object value) {
+    /**
+     * Prints the result of a command, in the form that was asked for.
+     *
+     * @return the exit code
+     */
+    int done(String sentence, Object value) {
         if (json) {
             json(value);
         } else {
             line(sentence);
         }
+        return ExitCode.OK.number();
     }
 
-    /** Beside the answer: it must not get into what a program reads. */
+    /**
+     * Prints a list, in the form that was asked for.
+     *
+     * @param none the sentence for an empty list
+     * @return the exit code
+     */
+    <T> int list(List<T> all, Function<T, Object> asJson, String none, Function<List<T>, Table> asTable) {
+        if (json) {
+            json(all.stream().map(asJson).toList());
+        } else if (all.isEmpty()) {
+            line(none);
+        } else {
+            print(asTable.apply(all));
+        }
+        return ExitCode.OK.number();
+    }
+
+    /** Prints a remark beside the answer. */
     void aside(String text) {
-        Printer.err(spec).line(text);
+        err().line(text);
     }
 }

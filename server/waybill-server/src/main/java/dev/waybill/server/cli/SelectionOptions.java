@@ -3,6 +3,7 @@ package dev.waybill.server.cli;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
+import dev.waybill.spi.RelayName;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,25 +13,33 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which parked and dead events of a relay: by their ids, or all that stand so and match. */
+/** Selects parked and dead events of a relay: by their ids, or all in a state that match a filter. */
 final class SelectionOptions {
-    @Parameters(
-            paramLabel = "ID",
-            arity = "0..*",
-            description = "events by their ids; or --state, to mean all that match")
+    @Option(names = "--relay", required = true, paramLabel = "NAME", description = "the relay that parked them")
+    @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
+    private String relay;
+
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "ids of events; or --state, for all that match")
     private List<String> ids = new ArrayList<>();
 
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "all that stand so and match: ${COMPLETION-CANDIDATES}")
+            description = "all in this state that match: ${COMPLETION-CANDIDATES}")
     private @Nullable ParkedState state;
 
-    @Option(names = "--error", paramLabel = "TEXT", description = "with --state: whose error contains this text")
+    @Option(
+            names = "--error",
+            paramLabel = "TEXT",
+            description = "with --state: only events whose error contains this text")
     private @Nullable String error;
 
     @Mixin
-    private FilterOptions filter = new FilterOptions();
+    private EventOptions.WithKey filter = new EventOptions.WithKey();
+
+    RelayName relay() {
+        return new RelayName(relay);
+    }
 
     Selection selection(InstantSource clock) {
         EventFilter wanted = filter.filter(clock);

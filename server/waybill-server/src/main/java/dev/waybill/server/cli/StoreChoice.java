@@ -1,24 +1,15 @@
 package dev.waybill.server.cli;
 
 import dev.waybill.postgres.PostgresJournal;
-import dev.waybill.server.config.Installation;
 import dev.waybill.server.secrets.Secrets;
 import dev.waybill.table.TableStore;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Which stores a command is about: those of a configuration file, or one by its URL. */
-final class StoreChoice {
-    @Option(
-            names = {"-c", "--config"},
-            paramLabel = "FILE",
-            description =
-                    "the configuration of waybill run; else the environment variable " + Surroundings.CONFIGURATION)
-    private @Nullable Path file;
-
+/** Selects the stores a command works on: those of a configuration file, or one by its URL. */
+final class StoreChoice extends ConfigurationChoice {
     @Option(names = "--store", paramLabel = "NAME", description = "one store of the configuration, instead of all")
     private @Nullable String store;
 
@@ -28,25 +19,21 @@ final class StoreChoice {
     @ArgGroup(exclusive = false)
     private @Nullable LayoutOptions layout;
 
-    Stores open(Surroundings surroundings) {
+    Stores open(Console console) {
         if (database != null) {
-            if (file != null || store != null) {
+            if (namesFile() || store != null) {
                 throw CommandEndedException.usage("Give --config with --store, or --url, and not both.");
             }
-            return one(database, surroundings.secrets());
+            return one(database, console.context().secrets());
         }
-        return Stores.of(installation(surroundings), Optional.ofNullable(store));
-    }
-
-    Installation installation(Surroundings surroundings) {
         if (layout != null) {
             throw CommandEndedException.usage("--layout goes with --url; in a configuration the store has its layout.");
         }
-        Path read = Optional.ofNullable(file)
-                .or(() -> surroundings.configuration().map(Path::of))
-                .orElseThrow(() -> CommandEndedException.usage(
-                        "Which store? Give --config FILE, or --url JDBC-URL for one store without a configuration."));
-        return Installation.read(read, surroundings.secrets());
+        return Stores.of(
+                installation(
+                        console,
+                        "Which store? Give --config FILE, or --url JDBC-URL for one store without a configuration."),
+                Optional.ofNullable(store));
     }
 
     private Stores one(StoreOptions given, Secrets secrets) {

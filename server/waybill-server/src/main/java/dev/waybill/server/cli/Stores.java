@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The stores a command is about: those of a configuration, or one by its URL. Closed with the command. */
+/** The stores a command works on: those of a configuration, or one given by its URL. */
 final class Stores implements AutoCloseable {
     private final List<Named> all;
     private final Optional<Installation> installation;
@@ -20,8 +20,8 @@ final class Stores implements AutoCloseable {
     /**
      * A store with a name.
      *
-     * @param replays sends again what was appended before, where the store can
-     * @param configured relays that are meant to read it
+     * @param replays empty if the store has no replays
+     * @param configured names of the relays that read it, from the configuration
      */
     record Named(String name, StoreAdmin admin, Optional<ReplayAdmin> replays, Set<String> configured) {
         ReplayAdmin requireReplays() {
@@ -30,7 +30,7 @@ final class Stores implements AutoCloseable {
         }
     }
 
-    /** An event and where it was found. */
+    /** An event and its store. */
     record Found(Named store, EventStory story) {}
 
     private Stores(List<Named> all, Optional<Installation> installation) {
@@ -55,7 +55,7 @@ final class Stores implements AutoCloseable {
         return all;
     }
 
-    /** Whether a reader has to be told which store something is about. */
+    /** Whether answers must name the store. */
     boolean several() {
         return all.size() > 1;
     }
@@ -71,7 +71,7 @@ final class Stores implements AutoCloseable {
         return all.get(0);
     }
 
-    /** The store that the relay reads: as configured, else by looking who knows it. */
+    /** The store that the relay reads: by the configuration, else the first store that knows the relay. */
     Named ofRelay(RelayName relay) {
         if (!several()) {
             return all.get(0);
@@ -91,13 +91,17 @@ final class Stores implements AutoCloseable {
 
     /** The store in which the replay was started. */
     Named ofReplay(RelayName replay) {
-        for (Named store : all) {
-            if (store.replays().flatMap(replays -> replays.replay(replay)).isPresent()) {
-                return store;
-            }
-        }
-        throw CommandEndedException.notFound(
-                "There is no replay " + replay + " in " + names() + "; `waybill replay list` tells those there are.");
+        return findReplay(replay)
+                .orElseThrow(() -> CommandEndedException.notFound("There is no replay " + replay + " in " + names()
+                        + "; `waybill replay list` tells those there are."));
+    }
+
+    Optional<Named> findReplay(RelayName replay) {
+        return all.stream()
+                .filter(store -> store.replays()
+                        .flatMap(replays -> replays.replay(replay))
+                        .isPresent())
+                .findFirst();
     }
 
     Found find(String eventId) {

@@ -11,42 +11,17 @@ import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** {@code waybill}: what an operator does from a terminal. */
+/** {@code waybill}: the command line for operators. Commands are static methods, which picocli calls. */
 @Command(
         name = "waybill",
-        description = "The transactional outbox: look into it, mend it and set it up.",
         mixinStandardHelpOptions = true,
-        subcommands = {
-            RunCommand.class,
-            ConfigCommand.class,
-            InitCommand.class,
-            StatusCommand.class,
-            EventsCommand.class,
-            ShowCommand.class,
-            RequeueCommand.class,
-            DiscardCommand.class,
-            PauseCommand.class,
-            ResumeCommand.class,
-            ReplayCommand.class,
-            RelayCommand.class,
-            PurgeCommand.class,
-            AdoptCommand.class,
-            DeadLettersCommand.class,
-            AuditCommand.class,
-            DoctorCommand.class,
-            CompletionCommand.class
-        })
-public final class WaybillCommand implements Runnable {
-    private final Surroundings surroundings;
+        description = "The transactional outbox: inspect it, repair it and set it up.")
+public final class WaybillCommand {
+    private final CommandContext context;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
-    private CommandSpec spec;
-
-    private WaybillCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    private WaybillCommand(CommandContext context) {
+        this.context = context;
     }
 
     public static void main(String[] arguments) {
@@ -54,35 +29,75 @@ public final class WaybillCommand implements Runnable {
         secrets.addAll(SecretArguments.in(arguments));
         LogSetup.hide(secrets);
         ScrubbedOutput.Terminals own = ScrubbedOutput.install(secrets);
-        System.exit(commandLine(Surroundings.ofThisProcess(secrets))
+        System.exit(commandLine(CommandContext.ofThisProcess(secrets))
                 .setOut(own.out())
                 .setErr(own.err())
                 .execute(arguments));
     }
 
     static CommandLine commandLine() {
-        return commandLine(Surroundings.ofThisProcess(new Secrets()));
+        return commandLine(CommandContext.ofThisProcess(new Secrets()));
     }
 
-    static CommandLine commandLine(Surroundings surroundings) {
-        return new CommandLine(new WaybillCommand(surroundings))
-                .setExecutionExceptionHandler(WaybillCommand::explain)
+    static CommandLine commandLine(CommandContext context) {
+        CommandLine waybill = new CommandLine(new WaybillCommand(context));
+        add(waybill, ProcessCommands.class, "run", "config");
+        waybill.addSubcommand(new InitCommand());
+        add(waybill, ReportCommands.class, "status");
+        add(waybill, EventCommands.class, "events", "show", "requeue", "discard");
+        add(waybill, RelayCommands.class, "pause", "resume");
+        add(
+                group(
+                        waybill,
+                        "replay",
+                        "Sends events again that were appended before, under a relay of its own: their state with other relays"
+                                + " does not change."),
+                ReplayCommands.class,
+                "start",
+                "run",
+                "list",
+                "cancel");
+        add(group(waybill, "relay", "Removes a relay, or lets it run again."), RelayCommands.class, "drop", "restore");
+        add(waybill, RelayCommands.class, "purge", "adopt");
+        add(
+                group(
+                        waybill,
+                        "dead-letters",
+                        "Messages that consumers gave up: listed, sent back to their topics, or discarded."),
+                DeadLetterCommands.class,
+                "list",
+                "show",
+                "sendBack",
+                "discard");
+        add(waybill, ReportCommands.class, "audit", "doctor");
+        add(waybill, ProcessCommands.class, "completion");
+        return waybill.setExecutionExceptionHandler(WaybillCommand::explain)
                 .setParameterExceptionHandler(WaybillCommand::misused)
-                // What is in a file named on the command line could be a secret that nobody knows of.
+                // A file named on the command line could hold a secret that is not known yet.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
-    static Surroundings surroundingsOf(CommandSpec command) {
-        return ((WaybillCommand) command.root().userObject()).surroundings;
+    private static CommandLine group(CommandLine parent, String name, String description) {
+        CommandSpec spec = CommandSpec.create().name(name).mixinStandardHelpOptions(true);
+        spec.usageMessage().description(description);
+        CommandLine group = new CommandLine(spec);
+        parent.addSubcommand(group);
+        return group;
     }
 
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "Which command?");
+    private static void add(CommandLine parent, Class<?> commands, String... methods) {
+        for (String method : methods) {
+            parent.addSubcommand(new CommandLine(
+                    CommandLine.getCommandMethods(commands, method).get(0)));
+        }
     }
 
-    /** A message, not a stack trace: messages say what to do. */
+    static CommandContext contextOf(CommandSpec command) {
+        return ((WaybillCommand) command.root().userObject()).context;
+    }
+
+    /** Prints messages, which say what to do, instead of a stack trace. */
     private static int explain(Exception e, CommandLine command, CommandLine.ParseResult arguments) {
         Consumer<String> line = Printer.err(command.getCommandSpec())::line;
         line.accept("waybill: " + e.getMessage());
@@ -97,7 +112,7 @@ public final class WaybillCommand implements Runnable {
         return code(e).number();
     }
 
-    /** What picocli would say, but its messages quote what was typed. */
+    /** Prints picocli's message without secrets: it quotes what was typed. */
     private static int misused(CommandLine.ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
         StringWriter suggestions = new StringWriter();

@@ -16,8 +16,8 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** A file, read and checked against {@link RootBlock}. */
-record ConfigurationFile(String name, Findings findings, Optional<Kind.Given<Section>> root) {
+/** A file, read and checked against the schema. */
+record ConfigurationFile(String name, Findings findings, Optional<SchemaReader.Result> root) {
     private static final LoadSettings YAML = LoadSettings.builder()
             .setUseMarks(true)
             .setCodePointLimit(1_000_000)
@@ -29,9 +29,11 @@ record ConfigurationFile(String name, Findings findings, Optional<Kind.Given<Sec
     static ConfigurationFile read(Path file, Function<String, @Nullable String> environment, Secrets secrets) {
         Findings findings =
                 new Findings(new References(environment, file.toAbsolutePath().resolveSibling("")), secrets);
-        Place top = new Place("", 1, findings);
+        Place top = Place.top(findings);
         return new ConfigurationFile(
-                file.toString(), findings, compose(file, top).flatMap(node -> RootBlock.BLOCK.read(node, top)));
+                file.toString(),
+                findings,
+                compose(file, top).flatMap(node -> SchemaReader.read(node, ConfigurationSchema.ROOT, top)));
     }
 
     private static Optional<Node> compose(Path file, Place top) {
@@ -40,7 +42,7 @@ record ConfigurationFile(String name, Findings findings, Optional<Kind.Given<Sec
                     .composeAllFromString(Files.readString(file))
                     .iterator();
             if (!documents.hasNext()) {
-                top.mistake("the file is empty: it needs " + RootBlock.BLOCK.words());
+                top.mistake("the file is empty: it needs " + ConfigurationSchema.words(ConfigurationSchema.ROOT));
                 return Optional.empty();
             }
             Node first = documents.next();
@@ -61,7 +63,7 @@ record ConfigurationFile(String name, Findings findings, Optional<Kind.Given<Sec
         return Optional.empty();
     }
 
-    /** Only what the parser says, not what it quotes: a line of the file may hold a secret. */
+    /** The parser's message without what it quotes of the line, which may hold a secret. */
     private static String withoutQuotes(String problem, MarkedYamlEngineException e) {
         String line = e.getProblemMark().map(ConfigurationFile::lineAt).orElse("");
         String said = problem;
@@ -86,11 +88,10 @@ record ConfigurationFile(String name, Findings findings, Optional<Kind.Given<Sec
         return new String(text, begin, end - begin);
     }
 
-    /** What the file says, as a whole and without mistakes. */
-    Section sound() {
-        if (findings.count() > 0) {
+    /** @throws ConfigurationException if there are mistakes */
+    void requireSound() {
+        if (!findings.isSound("")) {
             throw new ConfigurationException(name, findings.mistakes());
         }
-        return root.orElseThrow().value();
     }
 }

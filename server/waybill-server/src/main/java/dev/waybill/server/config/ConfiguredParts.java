@@ -3,27 +3,30 @@ package dev.waybill.server.config;
 import dev.waybill.format.HeaderStyle;
 import dev.waybill.server.config.DestinationType.Broker;
 import dev.waybill.server.config.StoreType.OpenStore;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What the sections of the file make. Whatever cannot be made is noted as a mistake in its section. */
+/** What the sections of the file make. A section that cannot be used is reported as a mistake. */
 record ConfiguredParts(
         Serving serving,
         Map<String, Supplier<OpenStore>> stores,
         Map<String, Broker> brokers,
         Map<String, ConfiguredRelay> relays) {
-
-    /** A relay and what it is between. */
-    record ConfiguredRelay(String store, String destination, RelayBlock.Shape shape) {}
+    private static final String STORE = "store";
+    private static final String DESTINATION = "destination";
+    private static final String RETENTION = "retention";
 
     static ConfiguredParts of(Optional<Section> root) {
         ConfiguredParts parts = new ConfiguredParts(
-                root.filter(Section::isSound).map(RootBlock::serving).orElseGet(Serving::nowhere),
+                root.filter(Section::isSound).map(Serving::of).orElseGet(Serving::nowhere),
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>());
@@ -32,40 +35,43 @@ record ConfiguredParts(
     }
 
     private void fill(Section root) {
-        Named.All<Section> ofStores = root.find(RootBlock.STORES).orElse(Named.All.none());
-        Named.All<Section> ofBrokers = root.find(RootBlock.DESTINATIONS).orElse(Named.All.none());
-        Map<String, Section> ofRelays =
-                root.find(RootBlock.RELAYS).orElse(Named.All.none()).readable();
-        ofStores.readable()
-                .forEach((name, section) ->
-                        made(section, StoreType.of(section)::read).ifPresent(store -> stores.put(name, store)));
-        ofBrokers
-                .readable()
-                .forEach((name, section) -> made(section, DestinationType.of(section)::read)
-                        .ifPresent(broker -> brokers.put(name, broker)));
+        Section allStores = root.section("stores");
+        Section allBrokers = root.section("destinations");
+        Map<String, Section> ofStores =
+                typed(allStores, StoreType.ALL.stream().map(StoreType::name).toList());
+        Map<String, Section> ofBrokers = typed(
+                allBrokers,
+                DestinationType.ALL.stream().map(DestinationType::name).toList());
+        Map<String, Section> ofRelays = root.section("relays").sections();
+        ofStores.forEach((name, section) ->
+                made(section, StoreType.of(section)::read).ifPresent(store -> stores.put(name, store)));
+        ofBrokers.forEach((name, section) ->
+                made(section, DestinationType.of(section)::read).ifPresent(broker -> brokers.put(name, broker)));
         ofRelays.forEach((name, section) -> {
-            refer(section, RelayBlock.STORE, ofStores.names());
-            refer(section, RelayBlock.DESTINATION, ofBrokers.names());
-            fillIn(name, section, ofBrokers.readable());
+            checkName(section, STORE, allStores.values().propertyNames());
+            checkName(section, DESTINATION, allBrokers.values().propertyNames());
+            HeaderStyle headers = section.findText(DESTINATION)
+                    .map(ofBrokers::get)
+                    .map(broker -> DestinationType.of(broker).headers())
+                    .orElse(HeaderStyle.HYPHENS);
+            made(section, given -> ConfiguredRelay.of(name, given, headers))
+                    .ifPresent(relay -> relays.put(name, relay));
         });
-        StoreSharing.check(ofRelays, ofStores.readable());
+        checkSharedStores(ofRelays, ofStores);
     }
 
-    private void fillIn(String relay, Section section, Map<String, Section> ofBrokers) {
-        HeaderStyle headers = section.find(RelayBlock.DESTINATION)
-                .map(ofBrokers::get)
-                .map(broker -> DestinationType.of(broker).headers())
-                .orElse(HeaderStyle.HYPHENS);
-        made(section, given -> RelayBlock.shape(relay, given, headers))
-                .ifPresent(shape -> relays.put(
-                        relay,
-                        new ConfiguredRelay(
-                                section.get(RelayBlock.STORE), section.get(RelayBlock.DESTINATION), shape)));
+    /** Sections whose type is known; the others are reported already. */
+    private static Map<String, Section> typed(Section named, List<String> types) {
+        Map<String, Section> sections = named.sections();
+        sections.values()
+                .removeIf(section ->
+                        section.findText("type").filter(types::contains).isEmpty());
+        return sections;
     }
 
-    private static void refer(Section relay, Key<String> key, Set<String> known) {
-        relay.find(key)
-                .filter(name -> !known.contains(name))
+    private static void checkName(Section relay, String key, Collection<String> known) {
+        relay.findText(key)
+                .filter(name -> !name.isBlank() && !known.contains(name))
                 .ifPresent(name -> relay.mistake(key, "is \"" + name + "\", which " + Nearest.unknown(name, known)));
     }
 
@@ -79,5 +85,38 @@ record ConfiguredParts(
             section.place().mistake(Objects.requireNonNullElse(e.getMessage(), "it cannot be used"));
             return Optional.empty();
         }
+    }
+
+    /** Relays of the same store must agree on some settings. */
+    private static void checkSharedStores(Map<String, Section> relays, Map<String, Section> stores) {
+        Map<String, String> firstRelay = new HashMap<>();
+        relays.forEach((name, relay) -> {
+            Optional<Section> store = relay.findText(STORE).map(stores::get);
+            if (store.isPresent()) {
+                String first = firstRelay.computeIfAbsent(relay.text(STORE), unused -> name);
+                Section other = relays.get(first);
+                if (other != null && !first.equals(name)) {
+                    checkSharedStore(relay, first, other, StoreType.of(store.get()));
+                }
+            }
+        });
+    }
+
+    private static void checkSharedStore(Section relay, String first, Section other, StoreType type) {
+        if (!type.takesSeveralRelays()) {
+            relay.mistake(
+                    STORE,
+                    "is read by the relay " + first + " already, and a store of type " + type.name()
+                            + " marks each event once: let one relay read it");
+        } else if (!retention(relay).equals(retention(other))) {
+            relay.mistake(
+                    RETENTION,
+                    "differs from that of the relay " + first
+                            + " of the same store: what is deleted is deleted for both, so give both the same");
+        }
+    }
+
+    private static Optional<Duration> retention(Section relay) {
+        return relay.findText(RETENTION).flatMap(Durations::parse);
     }
 }

@@ -3,13 +3,17 @@ package dev.waybill.server.config;
 import dev.waybill.server.secrets.Secrets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
-/** What turned up while the file was read: mistakes, and secrets that are not shown from then on. */
+/** What is found while the file is read: mistakes, secrets to hide from then on, and the places of keys. */
 final class Findings {
     private final References references;
-    private final List<Mistake> mistakes = new ArrayList<>();
     private final Secrets secrets;
+    private final List<Mistake> mistakes = new ArrayList<>();
+    private final Map<String, Place> places = new HashMap<>();
 
     Findings(References references, Secrets secrets) {
         this.references = references;
@@ -20,16 +24,31 @@ final class Findings {
         return references;
     }
 
-    void add(Mistake mistake) {
-        mistakes.add(mistake);
-    }
-
     Secrets secrets() {
         return secrets;
     }
 
-    int count() {
-        return mistakes.size();
+    Place remember(Place place) {
+        places.put(place.path(), place);
+        return place;
+    }
+
+    Optional<Place> placeOf(String path) {
+        return Optional.ofNullable(places.get(path));
+    }
+
+    void add(Mistake mistake) {
+        mistakes.add(mistake);
+    }
+
+    /** Whether nothing is wrong at this path or below it. */
+    boolean isSound(String path) {
+        return mistakes.stream()
+                .map(Mistake::path)
+                .noneMatch(wrong -> path.isEmpty()
+                        || wrong.equals(path)
+                        || wrong.startsWith(path + ".")
+                        || wrong.startsWith(path + "["));
     }
 
     /** In the order of the file. */

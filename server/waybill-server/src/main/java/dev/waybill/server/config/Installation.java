@@ -7,6 +7,7 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.server.config.DestinationType.Broker;
+import dev.waybill.server.config.DestinationType.OpenDeadLetters;
 import dev.waybill.server.config.StoreType.OpenStore;
 import dev.waybill.server.secrets.ScrubbedDestination;
 import dev.waybill.server.secrets.Secrets;
@@ -40,7 +41,7 @@ public final class Installation implements AutoCloseable {
     private final Object shown;
     private final Secrets secrets;
     private final Map<String, OpenStore> stores = new LinkedHashMap<>();
-    private final Map<String, Optional<DeadLetterBox>> deadLetters = new LinkedHashMap<>();
+    private final Map<String, DeadLetterBox> deadLetters = new LinkedHashMap<>();
     private final Deque<Runnable> closing = new ArrayDeque<>();
 
     private Installation(ConfiguredParts parts, Object shown, Secrets secrets) {
@@ -50,25 +51,25 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * @throws ConfigurationException when something in the file is wrong; the message lists all of it
+     * @throws ConfigurationException if something in the file is wrong; the message lists all of it
      */
     public static Installation read(Path file) {
         return read(file, new Secrets());
     }
 
     /**
-     * @param secrets gets those of the file before anybody else does, also when the file is wrong
-     * @throws ConfigurationException when something in the file is wrong; the message lists all of it
+     * @param secrets receives the secrets of the file, even if the file has mistakes
+     * @throws ConfigurationException if something in the file is wrong; the message lists all of it
      */
     public static Installation read(Path file, Secrets secrets) {
         return read(file, System::getenv, secrets);
     }
 
-    /** With another environment than the process's own. */
+    /** With the given environment variables. */
     static Installation read(Path file, Function<String, @Nullable String> environment, Secrets secrets) {
         ConfigurationFile read = ConfigurationFile.read(file, environment, secrets);
-        ConfiguredParts parts = ConfiguredParts.of(read.root().map(Kind.Given::value));
-        read.sound();
+        ConfiguredParts parts = ConfiguredParts.of(read.root().map(SchemaReader.Result::section));
+        read.requireSound();
         return new Installation(parts, read.root().orElseThrow().shown(), secrets);
     }
 
@@ -127,40 +128,40 @@ public final class Installation implements AutoCloseable {
 
     /** A new connection, closed with this installation. It is for one relay: relays do not share one. */
     public synchronized Destination connect(String destination) {
-        Destination connected = new ScrubbedDestination(broker(destination).connect(), secrets);
+        Destination connected =
+                new ScrubbedDestination(broker(destination).connecting().get(), secrets);
         closing.push(connected::close);
         return connected;
     }
 
-    /** What consumers gave up at a destination; nothing where it cannot be listed. */
-    public synchronized Optional<DeadLetterBox> deadLetters(String destination) {
-        return deadLetters.computeIfAbsent(
-                destination,
-                name -> broker(name).openDeadLetters().map(open -> {
-                    closing.push(open.closing());
-                    return open.box();
-                }));
+    /** The dead letters of a destination's consumers. */
+    public synchronized DeadLetterBox deadLetters(String destination) {
+        return deadLetters.computeIfAbsent(destination, name -> {
+            OpenDeadLetters open = broker(name).openingDeadLetters().get();
+            closing.push(open.closing());
+            return open.box();
+        });
     }
 
-    /** Looks a destination over. */
+    /** Examines a destination. */
     public BrokerCheckup checkup(String destination) {
-        return broker(destination).checkup();
+        return broker(destination).examining().get();
     }
 
     /** Where a relay's events go. */
     public Route route(String relay) {
-        return named(parts.relays(), "relay", relay).shape().route();
+        return named(parts.relays(), "relay", relay).route();
     }
 
     /** A relay as the file has it, with a destination of its own. */
     public RelayPlan plan(String relay) {
-        ConfiguredParts.ConfiguredRelay configured = named(parts.relays(), "relay", relay);
+        ConfiguredRelay configured = named(parts.relays(), "relay", relay);
         return RelayPlan.named(relay)
                 .from(store(configured.store()))
                 .to(connect(configured.destination()))
-                .route(configured.shape().route())
-                .format(configured.shape().format())
-                .options(configured.shape().options());
+                .route(configured.route())
+                .format(configured.format())
+                .options(configured.options());
     }
 
     /** Where the process serves HTTP. */

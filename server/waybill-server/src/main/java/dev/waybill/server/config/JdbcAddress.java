@@ -8,14 +8,18 @@ import java.util.Properties;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Where a database is, and who we are there. */
+/** The URL of a database and the login. */
 public record JdbcAddress(String url, Optional<String> user, Optional<String> password) {
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final int LOGIN_SECONDS = 10;
 
-    /** Before any driver sees the URL: drivers log it, and quote pieces of it in their errors. */
+    /** Checks the URL before a driver sees it: drivers log it, and quote parts of it in their errors. */
     public JdbcAddress {
         JdbcUrl.check(url);
+    }
+
+    static JdbcAddress of(Section section) {
+        return new JdbcAddress(section.text("url"), section.findText("user"), section.findText("password"));
     }
 
     boolean isPostgres() {
@@ -66,7 +70,7 @@ public record JdbcAddress(String url, Optional<String> user, Optional<String> pa
                         + " jdbc:postgresql://localhost:5432/orders");
     }
 
-    /** Without the password, and without what may be one in the URL. */
+    /** Without the password, and without possible secrets in the URL. */
     @Override
     public String toString() {
         return AddressSecrets.hiddenIn(url);

@@ -1,59 +1,45 @@
 package dev.waybill.server.config;
 
-import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
-/** The keys of a block as a Markdown table, keys of inner blocks with their path. */
+/** The keys of a section as a Markdown table, keys of inner sections with their path. */
 final class KeyTables {
-    String table(Block block) {
+    private KeyTables() {}
+
+    static String table(JsonNode section) {
         StringBuilder rows = new StringBuilder("| key | what | default | |\n|---|---|---|---|\n");
-        append(rows, "", block);
+        append(rows, "", section);
         return rows.toString();
     }
 
-    private void append(StringBuilder rows, String path, Block block) {
-        for (Key<?> key : block.keys()) {
-            Optional<Inner> inner = inner(key);
-            boolean onlyInner = key.kind() instanceof Block;
-            if (!onlyInner) {
-                rows.append(row(path + key.name(), key, inner));
+    private static void append(StringBuilder rows, String path, JsonNode section) {
+        for (String name : ConfigurationSchema.keys(section)) {
+            JsonNode key = ConfigurationSchema.property(section, name);
+            if (key.has("const")) {
+                continue; // the type, which is in the heading
             }
-            inner.ifPresent(found -> append(rows, path + key.name() + found.between(), found.block()));
+            if (!key.has("properties")) {
+                rows.append(row(path + name, key, ConfigurationSchema.isRequired(section, name)));
+            }
+            append(rows, path + name + ".", key);
+            append(rows, path + name + ".", ConfigurationSchema.resolve(key.path("else")));
+            append(rows, path + name + "[].", ConfigurationSchema.resolve(key.path("items")));
+            // Sections with a definition of their own have a table of their own.
+            append(rows, path + name + ".NAME.", key.path("additionalProperties"));
         }
     }
 
-    /**
-     * @param between what stands between the key and the keys of the block
-     */
-    private record Inner(String between, Block block) {}
-
-    private static Optional<Inner> inner(Key<?> key) {
-        if (key.kind() instanceof Block block) {
-            return Optional.of(new Inner(".", block));
+    private static String row(String path, JsonNode key, boolean required) {
+        JsonNode other = ConfigurationSchema.resolve(key.path("else"));
+        String words = other.has("properties")
+                ? ConfigurationSchema.words(ConfigurationSchema.resolve(key.get("then"))) + ", or a section"
+                : ConfigurationSchema.words(key);
+        String standard = required ? "required" : "";
+        if (key.has("default")) {
+            String text = key.get("default").asString();
+            standard = text.isEmpty() ? "empty" : "`" + text + "`";
         }
-        if (key.kind() instanceof NameOr<?, ?> choice && choice.itself() instanceof Block block) {
-            return Optional.of(new Inner(".", block));
-        }
-        if (key.kind() instanceof Items<?> items && items.each() instanceof Block block) {
-            return Optional.of(new Inner("[].", block));
-        }
-        // Relays have a table of their own.
-        if (key.kind() instanceof Named<?> named
-                && named.each() instanceof Block block
-                && !block.equals(RelayBlock.BLOCK)) {
-            return Optional.of(new Inner(".NAME.", block));
-        }
-        return Optional.empty();
-    }
-
-    private static String row(String path, Key<?> key, Optional<Inner> inner) {
-        String words = key.kind() instanceof NameOr<?, ?> choice && inner.isPresent()
-                ? choice.name().words() + ", or a section"
-                : key.kind().words();
-        String standard = key.required()
-                ? "required"
-                : key.standard()
-                        .map(text -> text.isEmpty() ? "empty" : "`" + text + "`")
-                        .orElse("");
-        return "| `" + path + "` | " + words + " | " + standard + " | " + key.doc() + " |\n";
+        return "| `" + path + "` | " + words + " | " + standard + " | "
+                + key.path("description").asString("") + " |\n";
     }
 }

@@ -5,35 +5,54 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * A place in the file, where mistakes are noted.
+ * A place in the file. Mistakes are reported with it.
  *
+ * @param name the key, or the index in a list
  * @param line counted from 1
  */
-record Place(String path, int line, Findings findings) {
+record Place(String path, String name, int line, Findings findings) {
 
-    Place at(String name, Node node) {
-        return new Place(path.isEmpty() ? name : path + "." + name, lineOf(node), findings);
+    static Place top(Findings findings) {
+        return new Place("", "", 1, findings);
+    }
+
+    Place at(String key, Node node) {
+        return findings.remember(new Place(pathOf(key), key, lineOf(node), findings));
     }
 
     Place item(int index, Node node) {
-        return new Place(path + "[" + index + "]", lineOf(node), findings);
+        return new Place(path + "[" + index + "]", Integer.toString(index), lineOf(node), findings);
+    }
+
+    /** A key that the file leaves out. */
+    Place missing(String key) {
+        return new Place(pathOf(key), key, line, findings);
+    }
+
+    /** A key that was read before, or is missing. */
+    Place child(String key) {
+        return findings.placeOf(pathOf(key)).orElseGet(() -> missing(key));
+    }
+
+    private String pathOf(String key) {
+        return path.isEmpty() ? key : path + "." + key;
     }
 
     void mistake(String what) {
         findings.add(new Mistake(line, path, what));
     }
 
-    /** About a key that is not there. */
-    void mistake(String name, String what) {
-        findings.add(new Mistake(line, path.isEmpty() ? name : path + "." + name, what));
+    /** About a key at this place. */
+    void mistake(String key, String what) {
+        findings.add(new Mistake(line, pathOf(key), what));
     }
 
-    /** The text with what it refers to. */
+    /** The text with its references expanded; empty if one cannot be. */
     Optional<String> expand(String text) {
         return findings.references().expand(text, this);
     }
 
-    static int lineOf(Node node) {
+    private static int lineOf(Node node) {
         return node.getStartMark().map(Mark::getLine).orElse(0) + 1;
     }
 }

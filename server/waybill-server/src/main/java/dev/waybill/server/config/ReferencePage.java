@@ -1,17 +1,13 @@
 package dev.waybill.server.config;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import tools.jackson.databind.JsonNode;
 
-/** {@code docs/configuration.md}: what is said around the keys is here, the keys themselves come from their definitions. */
+/** {@code docs/configuration.md}: the text around the keys is here, the keys come from the schema. */
 final class ReferencePage {
     private static final String INTRODUCTION = """
             # Configuration
 
-            <!-- Made by `./waybill config --reference` from the code that reads the file. Change it there. -->
+            <!-- Made by `./waybill config --reference`. Keys come from waybill.schema.json, the text around them from ReferencePage. -->
 
             `./waybill run waybill.yaml` runs every relay of a file like this one until it is stopped:
 
@@ -59,27 +55,17 @@ final class ReferencePage {
     private ReferencePage() {}
 
     static String text() {
-        KeyTables tables = new KeyTables();
-        StringBuilder page = new StringBuilder(INTRODUCTION.formatted(example()));
-        page.append("\n## Keys\n\n").append(tables.table(RootBlock.BLOCK));
-        for (StoreType type : StoreType.ALL) {
-            page.append("\n### A store of type `").append(type.name()).append("`\n\n");
-            page.append(type.doc()).append("\n\n").append(tables.table(type.block()));
-        }
-        for (DestinationType type : DestinationType.ALL) {
-            page.append("\n### A destination of type `").append(type.name()).append("`\n\n");
-            page.append(type.doc()).append("\n\n").append(tables.table(type.block()));
-        }
-        page.append("\n### A relay\n\n").append(tables.table(RelayBlock.BLOCK));
+        StringBuilder page = new StringBuilder(INTRODUCTION.formatted(ConfigurationSchema.resource("example.yaml")));
+        page.append("\n## Keys\n\n").append(KeyTables.table(ConfigurationSchema.ROOT));
+        StoreType.ALL.forEach(type -> append(page, "store", type.name()));
+        DestinationType.ALL.forEach(type -> append(page, "destination", type.name()));
+        page.append("\n### A relay\n\n").append(KeyTables.table(ConfigurationSchema.definition("relay")));
         return page.toString();
     }
 
-    private static String example() {
-        try (InputStream file =
-                Objects.requireNonNull(ReferencePage.class.getResourceAsStream("example.yaml"), "example.yaml")) {
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The example of a configuration cannot be read.", e);
-        }
+    private static void append(StringBuilder page, String kind, String type) {
+        JsonNode section = ConfigurationSchema.definition(type);
+        page.append("\n### A ").append(kind).append(" of type `").append(type).append("`\n\n");
+        page.append(section.get("description").asString()).append("\n\n").append(KeyTables.table(section));
     }
 }

@@ -6,9 +6,19 @@ import java.time.Duration;
 /**
  * What the process serves over HTTP.
  *
- * @param notReadyAfter a relay that has been failing for so long makes the process not ready
+ * @param notReadyAfter how long a relay may fail before the process is not ready
  */
 public record Serving(InetSocketAddress address, Duration notReadyAfter) {
+
+    /** Reports a mistake if there is no such address. */
+    static Serving of(Section root) {
+        Section server = root.section("server");
+        InetSocketAddress address = new InetSocketAddress(server.text("address"), server.count("port"));
+        if (address.isUnresolved()) {
+            server.mistake("address", "is no address of this machine: use 127.0.0.1, or a name that can be resolved");
+        }
+        return new Serving(address, server.duration("not-ready-after"));
+    }
 
     /** For a configuration with mistakes, which is never served. */
     static Serving nowhere() {

@@ -5,24 +5,17 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
-/** A kind of store: its keys, and how a store is made of them. A new kind is a new class here and its line in {@link #ALL}. */
+/** A kind of store: how it is made of its section. A new kind is a class here, its line in {@link #ALL}, and its keys in the schema. */
 interface StoreType {
     List<StoreType> ALL = List.of(new JournalType(), new TableType(), new MongoType());
 
-    /** As the file calls it. */
+    /** Its {@code type} in the file. */
     String name();
-
-    /** For the reference page. */
-    String doc();
-
-    Block block();
 
     /** Whether relays of different names each get every event. */
     boolean takesSeveralRelays();
@@ -31,14 +24,14 @@ interface StoreType {
      * Connects to nothing yet.
      *
      * @param section without mistakes
-     * @throws IllegalArgumentException when it cannot be used; the message says why
+     * @throws IllegalArgumentException if it cannot be used; the message says why
      */
     Supplier<OpenStore> read(Section section);
 
     /**
-     * @param replays sends again what was appended before, where the store can
-     * @param schema makes what it needs in its database
-     * @param closing lets go of what it holds by itself; relays' sessions are closed before
+     * @param replays empty if the store has no replays
+     * @param schema creates what it needs in its database
+     * @param closing releases what it holds; sessions of relays are closed before
      */
     record OpenStore(
             EventStore events, StoreAdmin admin, Optional<ReplayAdmin> replays, Schema schema, Runnable closing) {}
@@ -46,7 +39,7 @@ interface StoreType {
     /** What a store needs in its database: tables, or indexes. */
     interface Schema {
         /**
-         * Makes what is missing, and leaves the rest as it is.
+         * Creates what is missing, and leaves the rest as it is.
          *
          * @return what is there now, for a person
          */
@@ -61,20 +54,14 @@ interface StoreType {
         }
     }
 
-    /** Makes what is missing over this connection. */
+    /** Creates what is missing over this connection. */
     interface Creation {
         String on(Connection connection) throws SQLException;
     }
 
-    static Variants variants() {
-        Map<String, Block> byType = new LinkedHashMap<>();
-        ALL.forEach(type -> byType.put(type.name(), type.block()));
-        return new Variants(byType);
-    }
-
     static StoreType of(Section section) {
         return ALL.stream()
-                .filter(type -> type.block().equals(section.block()))
+                .filter(type -> type.name().equals(section.text("type")))
                 .findFirst()
                 .orElseThrow();
     }

@@ -1,7 +1,6 @@
 /**
- * The configuration of the process: a YAML file, what may stand in it, and what it makes. Every key is defined once, as a
- * {@link dev.waybill.server.config.Key}; what is checked, the JSON Schema, the reference page and the printed configuration
- * come from that.
+ * The configuration of the process: a YAML file, the schema it is checked against, and the objects it makes. Every key is defined
+ * once, in {@code waybill.schema.json}; checks, defaults, the reference page and the printed configuration come from it.
  */
 @NullMarked
 package dev.waybill.server.config;

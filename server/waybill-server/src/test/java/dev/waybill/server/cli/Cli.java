@@ -48,9 +48,9 @@ final class Cli {
     int run(String... arguments) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        Surroundings surroundings =
-                new Surroundings(terminal, person, InstantSource.system(), pause, Optional.empty(), secrets);
-        return WaybillCommand.commandLine(surroundings)
+        CommandContext context =
+                new CommandContext(terminal, person, InstantSource.system(), pause, Optional.empty(), secrets);
+        return WaybillCommand.commandLine(context)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);

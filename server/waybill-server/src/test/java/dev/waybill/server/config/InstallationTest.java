@@ -116,6 +116,44 @@ class InstallationTest {
     }
 
     @Test
+    void a_minimal_relay_has_the_defaults_of_the_code() throws Exception {
+        String yaml = """
+                stores:
+                  orders: { type: table, url: "jdbc:postgresql://localhost/orders", layout: orders }
+                destinations:
+                  kafka: { type: kafka, properties: { bootstrap.servers: "localhost:9092" } }
+                relays:
+                  orders: { store: orders, destination: kafka }
+                """;
+        try (Installation installation = read(yaml)) {
+            assertThat(installation.plan("orders").options()).isEqualTo(RelayOptions.defaults());
+        }
+    }
+
+    @Test
+    void free_values_are_printed_without_secrets() throws Exception {
+        String yaml = """
+                stores:
+                  orders: { type: table, url: "jdbc:postgresql://localhost/orders", layout: orders }
+                destinations:
+                  rabbit:
+                    type: rabbitmq
+                    uri: "amqp://localhost/"
+                    topology:
+                      queues:
+                        q1: { arguments: { x-queue-type: quorum, x-max-length: 5, x-password: canary-1234 } }
+                        q2: {}
+                relays:
+                  orders: { store: orders, destination: rabbit }
+                """;
+        try (Installation installation = read(yaml)) {
+            assertThat(installation.text())
+                    .contains("x-queue-type: quorum", "x-max-length: 5", "q2: {}")
+                    .doesNotContain("canary-1234");
+        }
+    }
+
+    @Test
     void o4_an_idle_relay_looks_every_five_seconds_and_a_claim_brings_ten() throws Exception {
         String yaml = """
                 stores:

@@ -107,6 +107,29 @@ class MistakesTest {
     }
 
     @Test
+    void yaml_that_contains_itself_is_told() throws Exception {
+        assertThat(mistakes(GOOD.replace("layout: orders", "layout: &a { columns: *a }")))
+                .anyMatch(mistake -> mistake.contains("is nested too deeply"));
+    }
+
+    @Test
+    void mistakes_in_a_list_are_told_with_their_index() throws Exception {
+        String journal = GOOD.replace("type: table", "type: postgres-journal")
+                .replace("layout: orders", "wait-for: replica\n    standbys: [ \"${NONE}\", a, [ b ] ]");
+        assertThat(mistakes(journal))
+                .anyMatch(mistake -> mistake.startsWith("line 6: stores.shop.standbys[0]: refers to"))
+                .anyMatch(mistake ->
+                        mistake.equals("line 6: stores.shop.standbys[2]: must be a text that is not blank"));
+    }
+
+    @Test
+    void a_zone_that_does_not_exist_is_told() throws Exception {
+        assertThat(mistakes(GOOD.replace("layout: orders", "layout: { preset: orders, times-in: Mars/Base }")))
+                .containsExactly("line 5: stores.shop.layout.times-in: is \"Mars/Base\" and must be a time zone, such as"
+                        + " UTC or Europe/Rome");
+    }
+
+    @Test
     void a_time_range_without_time_is_told() throws Exception {
         String range = "created: { from: 2026-11-02T00:00:00Z, until: %s }\n    layout";
         assertThat(mistakes(GOOD.replace("layout", range.formatted("2026-11-03T00:00:00Z"))))

@@ -11,7 +11,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** One look after another over one connection. A look that fails is a finding itself, and does not stop the others. */
-public final class Examination {
+public final class Examination implements Statements {
     private final Connection connection;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -23,11 +23,6 @@ public final class Examination {
     /** One look. */
     public interface Look {
         Finding take() throws SQLException;
-    }
-
-    /** What a look makes of the answer. */
-    public interface Reading<R> {
-        R of(ResultSet rows) throws SQLException;
     }
 
     private Examination(Connection connection) {
@@ -70,21 +65,20 @@ public final class Examination {
         return connection;
     }
 
-    public <R> R ask(String sql, Reading<R> reading, String... parameters) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameters.length; i++) {
-                statement.setString(i + 1, parameters[i]);
-            }
-            try (ResultSet rows = statement.executeQuery()) {
-                return reading.of(rows);
-            }
-        }
+    @Override
+    public PreparedStatement prepare(String text) throws SQLException {
+        return connection.prepareStatement(text);
+    }
+
+    @Override
+    public void release(PreparedStatement statement) throws SQLException {
+        statement.close();
     }
 
     /** Whether the role may do it; the statement must be one that changes nothing. */
     public boolean mayRun(String sql) {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.execute();
+        try {
+            execute(sql);
             return true;
         } catch (SQLException e) {
             return false;

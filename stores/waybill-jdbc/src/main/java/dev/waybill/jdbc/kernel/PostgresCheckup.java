@@ -1,5 +1,6 @@
 package dev.waybill.jdbc.kernel;
 
+import java.util.Optional;
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
 import java.sql.ResultSet;
@@ -61,21 +62,17 @@ public record PostgresCheckup(Examination examination, Duration patience) {
     private static final int OLDEST_SERVER = 140_000;
 
     public void lookAtServer() {
-        examination.look("connection", () -> examination.ask(SERVER, PostgresCheckup::server));
-        examination.look("encryption", () -> examination.ask(SERVER, this::encryption));
-        examination.look("durability", () -> examination.ask(SERVER, this::durability));
+        examination.look("connection", () -> examination.one(SERVER, PostgresCheckup::server));
+        examination.look("encryption", () -> examination.one(SERVER, this::encryption));
+        examination.look("durability", () -> examination.one(SERVER, this::durability));
         examination.look("clock", () -> {
             ClockSkew skew = ClockSkew.begin();
-            return examination.ask(SERVER, row -> {
-                row.next();
-                return skew.finding(row.getDouble("clock"));
-            });
+            return examination.one(SERVER, row -> skew.finding(row.getDouble("clock")));
         });
-        examination.look("horizon", () -> examination.ask(HORIZON, this::horizon));
+        examination.look("horizon", this::horizon);
     }
 
     private static Finding server(ResultSet row) throws SQLException {
-        row.next();
         String what = "PostgreSQL " + row.getString("version") + ", database " + row.getString("database") + " as role "
                 + row.getString("role");
         if (row.getInt("version_number") < OLDEST_SERVER) {
@@ -90,7 +87,6 @@ public record PostgresCheckup(Examination examination, Duration patience) {
     }
 
     private Finding encryption(ResultSet row) throws SQLException {
-        row.next();
         boolean near = row.getBoolean("on_this_machine");
         if (!row.getBoolean("encrypted")) {
             return near
@@ -111,17 +107,13 @@ public record PostgresCheckup(Examination examination, Duration patience) {
     }
 
     private Finding durability(ResultSet row) throws SQLException {
-        row.next();
         if (!row.getBoolean("survives_crashes")) {
             return Finding.problem(
                     "durability",
                     "fsync or full_page_writes is off: a crash of the server can lose or damage what was committed",
                     "Switch both on.");
         }
-        String commit = examination.ask(SYNCHRONOUS_COMMIT, answer -> {
-            answer.next();
-            return answer.getString(1);
-        });
+        String commit = examination.one(SYNCHRONOUS_COMMIT, answer -> answer.getString(1));
         return commit.equals("off")
                 ? Finding.warning(
                         "durability",
@@ -130,28 +122,29 @@ public record PostgresCheckup(Examination examination, Duration patience) {
                 : Finding.fine("durability", "commits are on disk before they are seen");
     }
 
-    private Finding horizon(ResultSet row) throws SQLException {
-        boolean seesAll = examination.ask(SEES_ALL_SESSIONS, answer -> {
-            answer.next();
-            return answer.getBoolean(1);
-        });
-        boolean held = row.next();
-        if (held) {
-            double seconds = row.getDouble("seconds");
-            @Nullable Double since = row.wasNull() ? null : seconds;
-            if (since == null || since * 1000 >= patience.toMillis()) {
-                return held(row, since);
-            }
+    private Finding horizon() throws SQLException {
+        boolean seesAll = examination.one(SEES_ALL_SESSIONS, row -> row.getBoolean(1));
+        Optional<Finding> held = examination.first(HORIZON, row -> held(row, seesAll));
+        if (held.isPresent()) {
+            return held.get();
         }
-        if (!seesAll) {
-            return Finding.warning(
-                    "horizon",
-                    "this role does not see what others have open",
-                    "Grant it pg_read_all_stats to have the session named that keeps dead rows from being cleared away.");
+        return seesAll ? Finding.fine("horizon", "nothing holds it; vacuum can clear up") : unseen();
+    }
+
+    private Finding held(ResultSet row, boolean seesAll) throws SQLException {
+        double seconds = row.getDouble("seconds");
+        @Nullable Double since = row.wasNull() ? null : seconds;
+        if (since == null || since * 1000 >= patience.toMillis()) {
+            return held(row, since);
         }
-        return Finding.fine(
+        return seesAll ? Finding.fine("horizon", "young: the oldest is " + row.getString("who")) : unseen();
+    }
+
+    private static Finding unseen() {
+        return Finding.warning(
                 "horizon",
-                held ? "young: the oldest is " + row.getString("who") : "nothing holds it; vacuum can clear up");
+                "this role does not see what others have open",
+                "Grant it pg_read_all_stats to have the session named that keeps dead rows from being cleared away.");
     }
 
     private static Finding held(ResultSet row, @Nullable Double since) throws SQLException {

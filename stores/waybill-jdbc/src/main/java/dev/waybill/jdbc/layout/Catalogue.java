@@ -1,5 +1,6 @@
 package dev.waybill.jdbc.layout;
 
+import dev.waybill.jdbc.kernel.Statements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -182,18 +183,9 @@ public final class Catalogue {
     }
 
     private Optional<String> ask(String sql, String column) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int next = 1;
-            if (dialect == TableDialect.POSTGRESQL) {
-                statement.setString(next++, quotedTable());
-            } else {
-                statement.setString(next++, schema.orElse(null));
-                statement.setString(next++, table);
-            }
-            statement.setString(next, column);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-            }
-        }
+        Statements statements = Statements.on(connection);
+        return dialect == TableDialect.POSTGRESQL
+                ? statements.first(sql, row -> row.getString(1), quotedTable(), column)
+                : statements.first(sql, row -> row.getString(1), schema.orElse(null), table, column);
     }
 }

@@ -3,7 +3,7 @@ package dev.waybill.jdbc.layout;
 import java.util.List;
 
 /** Outbox tables on H2: what they are made of, and how events are inserted. */
-final class H2LayoutSql implements LayoutSql {
+final class H2LayoutSql extends LayoutSql {
     static final H2LayoutSql INSTANCE = new H2LayoutSql();
 
     /** H2's own functions give the time at which the transaction began. */
@@ -13,40 +13,21 @@ final class H2LayoutSql implements LayoutSql {
     /** Also in a database with IGNORECASE. */
     private static final String EXACT_TEXT = "varchar_casesensitive";
 
-    private H2LayoutSql() {}
+    private H2LayoutSql() {
+        super(new ColumnTypes(
+                "uuid",
+                "json",
+                "json",
+                "character large object",
+                "binary large object",
+                "character large object",
+                "timestamp(6)",
+                "timestamp(6) with time zone"));
+    }
+
 
     @Override
-    public String type(TableLayout layout, TableColumn column) {
-        return switch (column) {
-            case ID -> id(layout.idKind(), layout, column);
-            case AGGREGATE_ID -> id(layout.aggregateIdKind(), layout, column);
-            case SEQUENCE, AGGREGATE_VERSION -> "bigint";
-            case VERSION, ATTEMPTS -> "integer";
-            case PAYLOAD ->
-                switch (layout.payloadKind()) {
-                    case JSON, JSONB -> "json";
-                    case TEXT -> "character large object";
-                    case BYTES -> "binary large object";
-                };
-            case PAYLOAD_BYTES -> "binary large object";
-            case HEADERS -> "json";
-            case CREATED_AT, PUBLISHED_AT, NEXT_ATTEMPT_AT, ERROR_AT, LOCKED_UNTIL ->
-                layout.zone().isPresent() ? "timestamp(6)" : "timestamp(6) with time zone";
-            case STATE -> layout.state() instanceof TableState.Flag ? "boolean" : text(layout, column);
-            case ERROR -> "character large object";
-            case TYPE, AGGREGATE_TYPE, TOPIC, KEY, CONTENT_TYPE, LOCKED_BY -> text(layout, column);
-        };
-    }
-
-    private static String id(TableLayout.IdKind kind, TableLayout layout, TableColumn column) {
-        return switch (kind) {
-            case UUID -> "uuid";
-            case NUMBER -> "bigint";
-            case TEXT -> text(layout, column);
-        };
-    }
-
-    private static String text(TableLayout layout, TableColumn column) {
+    String text(TableLayout layout, TableColumn column) {
         return layout.length(column).isPresent()
                 ? EXACT_TEXT + "(" + layout.length(column).getAsInt() + ")"
                 : EXACT_TEXT;
@@ -81,38 +62,16 @@ final class H2LayoutSql implements LayoutSql {
         return "generated always as identity (no cache)";
     }
 
-    @Override
-    public String keyOptions() {
-        return "";
-    }
-
-    @Override
-    public String tableOptions() {
-        return "";
-    }
 
     @Override
     public String withExactText(String createTable) {
         return createTable.replace("varchar(", EXACT_TEXT + "(");
     }
 
-    @Override
-    public boolean indexesInTable() {
-        return false;
-    }
-
-    @Override
-    public boolean partialIndexes() {
-        return false;
-    }
 
     @Override
     public String recordVersion() {
         return "merge into {schema_version} (version) key (version) values (%d)";
     }
 
-    @Override
-    public List<String> lockSchema() {
-        return List.of();
-    }
 }

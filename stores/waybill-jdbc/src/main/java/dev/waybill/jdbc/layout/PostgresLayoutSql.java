@@ -5,53 +5,26 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /** Outbox tables on PostgreSQL: what they are made of, and how events are inserted. */
-final class PostgresLayoutSql implements LayoutSql {
+final class PostgresLayoutSql extends LayoutSql {
     static final PostgresLayoutSql INSTANCE = new PostgresLayoutSql();
 
-    private PostgresLayoutSql() {}
+    private PostgresLayoutSql() {
+        super(new ColumnTypes("uuid", "json", "jsonb", "text", "bytea", "text", "timestamp", "timestamptz"));
+    }
+
 
     @Override
-    public String type(TableLayout layout, TableColumn column) {
-        return switch (column) {
-            case ID -> id(layout.idKind(), layout, column);
-            case AGGREGATE_ID -> id(layout.aggregateIdKind(), layout, column);
-            case SEQUENCE, AGGREGATE_VERSION -> "bigint";
-            case VERSION, ATTEMPTS -> "integer";
-            case PAYLOAD ->
-                switch (layout.payloadKind()) {
-                    case JSON -> "json";
-                    case JSONB -> "jsonb";
-                    case TEXT -> "text";
-                    case BYTES -> "bytea";
-                };
-            case PAYLOAD_BYTES -> "bytea";
-            case HEADERS -> "json";
-            case CREATED_AT, PUBLISHED_AT, NEXT_ATTEMPT_AT, ERROR_AT, LOCKED_UNTIL ->
-                layout.zone().isPresent() ? "timestamp" : "timestamptz";
-            case STATE -> layout.state() instanceof TableState.Flag ? "boolean" : text(layout, column);
-            case ERROR -> "text";
-            case TYPE, AGGREGATE_TYPE, TOPIC, KEY, CONTENT_TYPE, LOCKED_BY -> text(layout, column);
-        };
+    String textId(TableLayout layout, TableColumn column) {
+        return text(layout, column) + " collate \"C\"";
     }
 
-    private static String id(TableLayout.IdKind kind, TableLayout layout, TableColumn column) {
-        return switch (kind) {
-            case UUID -> "uuid";
-            case NUMBER -> "bigint";
-            case TEXT -> text(layout, column) + " collate \"C\"";
-        };
-    }
-
-    private static String text(TableLayout layout, TableColumn column) {
+    @Override
+    String text(TableLayout layout, TableColumn column) {
         return layout.length(column).isPresent()
                 ? "varchar(" + layout.length(column).getAsInt() + ")"
                 : "text";
     }
 
-    @Override
-    public String parameter(TableLayout layout, TableColumn column) {
-        return "?";
-    }
 
     @Override
     public String statementTime(TableLayout layout, int plusMicros) {
@@ -82,20 +55,6 @@ final class PostgresLayoutSql implements LayoutSql {
         return " with (fillfactor = 50)";
     }
 
-    @Override
-    public String tableOptions() {
-        return "";
-    }
-
-    @Override
-    public String withExactText(String createTable) {
-        return createTable;
-    }
-
-    @Override
-    public boolean indexesInTable() {
-        return false;
-    }
 
     @Override
     public boolean partialIndexes() {

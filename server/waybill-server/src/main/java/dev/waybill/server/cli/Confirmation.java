@@ -1,0 +1,32 @@
+package dev.waybill.server.cli;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** Shows what a change would do and asks before it is made. */
+final class Confirmation extends Operator {
+    @Option(
+            names = {"-y", "--yes"},
+            description = "do not ask, for scripts")
+    private boolean given;
+
+    /** @throws CommandEndedException if the operator does not confirm */
+    void require(String preview, Output output) {
+        if (given) {
+            return;
+        }
+        output.aside(preview);
+        Optional<Supplier<String>> person = output.context().person();
+        if (person.isEmpty()) {
+            throw new CommandEndedException(
+                    ExitCode.DECLINED, "There is nobody to ask here: look at what would happen, then add --yes.");
+        }
+        output.aside("Go on? [y/N]");
+        String answer = person.get().get().strip().toLowerCase(Locale.ROOT);
+        if (!answer.equals("y") && !answer.equals("yes")) {
+            throw new CommandEndedException(ExitCode.DECLINED, "Nothing was changed.");
+        }
+    }
+}

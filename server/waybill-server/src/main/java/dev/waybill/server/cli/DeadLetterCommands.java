@@ -1,0 +1,163 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.inbox.Discard;
+import dev.waybill.inbox.LetterCounts;
+import dev.waybill.inbox.SendBack;
+import dev.waybill.server.terminal.Cell;
+import dev.waybill.server.terminal.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code waybill dead-letters}. */
+final class DeadLetterCommands {
+    private static final String TOPIC = "the dead-letter topic, such as orders.placed.v1.dlt";
+
+    private DeadLetterCommands() {}
+
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Lists the letters of a dead-letter topic that were neither sent back nor discarded, oldest first; without"
+                            + " the messages.")
+    static int list(
+            @Mixin BoxChoice choice,
+            @Mixin Output output,
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            defaultValue = "50",
+                            description = "letters at most; default: ${DEFAULT-VALUE}")
+                    int limit,
+            @Parameters(index = "0", paramLabel = "TOPIC", description = TOPIC) String topic) {
+        try (BoxChoice.Open open = choice.open(output)) {
+            return output.list(
+                    open.box().list(topic, limit),
+                    Letters::json,
+                    "There are no dead letters in " + topic + ".",
+                    DeadLetterCommands::table);
+        }
+    }
+
+    private static Table table(List<DeadLetterEntry> letters) {
+        Table table = new Table()
+                .column("FAILED")
+                .column("PLACE")
+                .textColumn("EVENT")
+                .textColumn("CONSUMER")
+                .textColumn("ERROR");
+        for (DeadLetterEntry letter : letters) {
+            table.row(
+                    Cell.time(letter.failedAt()),
+                    Cell.of(letter.place()),
+                    Cell.of(letter.eventId()),
+                    Cell.of(letter.consumer()),
+                    Cell.of(letter.error()));
+        }
+        return table;
+    }
+
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = "Shows one dead letter, without its message.")
+    static int show(
+            @Mixin BoxChoice choice,
+            @Mixin Output output,
+            @Parameters(index = "0", paramLabel = "TOPIC", description = TOPIC) String topic,
+            @Parameters(index = "1", paramLabel = "PLACE", description = "its place, as listed") String place) {
+        try (BoxChoice.Open open = choice.open(output)) {
+            DeadLetterEntry letter =
+                    Letters.at(List.of(place), topic, open.box()).get(0);
+            if (output.isJson()) {
+                output.json(Letters.json(letter));
+            } else {
+                Letters.json(letter).forEach((name, value) -> output.property(name, String.valueOf(value)));
+            }
+        }
+        return ExitCode.OK.number();
+    }
+
+    @Command(
+            name = "send-back",
+            mixinStandardHelpOptions = true,
+            description = "Sends the messages of dead letters, unchanged, to the topics they came from. Asks.")
+    static int sendBack(
+            @Mixin BoxChoice choice,
+            @Mixin Output output,
+            @Mixin Confirmation confirmation,
+            @Mixin Selected selected,
+            @Option(
+                            names = "--rate",
+                            paramLabel = "N",
+                            defaultValue = "1000",
+                            description = "messages per second at most; default: ${DEFAULT-VALUE}")
+                    int rate) {
+        return selected.change(choice, output, "sent back", "sentBack", (box, letters, failed) -> {
+            confirmation.require(
+                    Cell.grouped(letters.size()) + " messages would be sent back to "
+                            + Cell.harmless(Letters.origins(letters))
+                            + "; every consumer there gets them, and those with an inbox handle them once"
+                            + Letters.more(letters) + ".",
+                    output);
+            return SendBack.of(box, rate).run(letters, confirmation.actor(), () -> true, failed);
+        });
+    }
+
+    @Command(
+            name = "discard",
+            mixinStandardHelpOptions = true,
+            description = "Marks dead letters as done: they are no longer listed. Needs a --reason, and asks.")
+    static int discard(
+            @Mixin BoxChoice choice, @Mixin Output output, @Mixin Confirmation confirmation, @Mixin Selected selected) {
+        Actor by = confirmation.actorWithReason("Discarding");
+        return selected.change(choice, output, "discarded", "discarded", (box, letters, failed) -> {
+            confirmation.require(
+                    Cell.grouped(letters.size()) + " dead letters would be discarded" + Letters.more(letters) + ".",
+                    output);
+            return Discard.of(box).run(letters, by, () -> true, failed);
+        });
+    }
+
+    /** Letters by their places, or all of a topic. */
+    static final class Selected {
+        @Parameters(index = "0", paramLabel = "TOPIC", description = TOPIC)
+        @SuppressWarnings("NullAway.Init") // picocli sets required parameters before it runs the command
+        private String topic;
+
+        @Parameters(
+                index = "1..*",
+                paramLabel = "PLACE",
+                arity = "0..*",
+                description = "places of the letters, as listed; or --all")
+        private List<String> places = new ArrayList<>();
+
+        @Option(names = "--all", description = "all letters of the topic, at most " + Letters.MOST + " at a time")
+        private boolean all;
+
+        int change(BoxChoice choice, Output output, String done, String json, Change change) {
+            LetterAnswer answer = new LetterAnswer();
+            List<DeadLetterEntry> letters;
+            LetterCounts counts;
+            try (BoxChoice.Open open = choice.open(output)) {
+                letters = Letters.chosen(places, all, topic, open.box());
+                counts = change.of(open.box(), letters, (letter, why) -> answer.failed(why));
+            }
+            return answer.print(output, done, json, counts, Letters.missing(places, letters), Letters.more(letters));
+        }
+    }
+
+    /** Asks, then changes the letters. */
+    private interface Change {
+        LetterCounts of(
+                DeadLetterBox box, List<DeadLetterEntry> letters, BiConsumer<DeadLetterEntry, RuntimeException> failed);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.admin.Actor;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who makes a change and why, for the audit. */
+class Operator {
+    @Option(
+            names = "--as",
+            paramLabel = "NAME",
+            description =
+                    "your name, recorded in the audit beside the database user; default: the user of the operating system")
+    private @Nullable String name;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "the reason, recorded in the audit")
+    private @Nullable String reason;
+
+    final Actor actor() {
+        return new Actor(
+                name == null ? System.getProperty("user.name", "unknown") : name, reason == null ? "" : reason);
+    }
+
+    /**
+     * For changes that cannot be undone.
+     *
+     * @throws CommandEndedException if no reason was given
+     */
+    final Actor actorWithReason(String what) {
+        Actor actor = actor();
+        if (actor.why().isBlank()) {
+            throw CommandEndedException.usage(what + " cannot be undone: say why with --reason, for the audit.");
+        }
+        return actor;
+    }
+}

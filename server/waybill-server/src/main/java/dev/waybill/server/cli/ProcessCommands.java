@@ -1,0 +1,92 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.server.config.ConfigurationPages;
+import dev.waybill.server.config.Installation;
+import dev.waybill.server.logs.LogFormat;
+import dev.waybill.server.logs.LogSetup;
+import dev.waybill.server.process.RunningProcess;
+import dev.waybill.server.secrets.Secrets;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Commands about the process and its configuration, which work on no store. */
+final class ProcessCommands {
+    private ProcessCommands() {}
+
+    @Command(
+            name = "run",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Runs all relays of a configuration file until it is stopped (SIGTERM). Any number of processes may run the"
+                            + " same file: each relay works in one of them, and another takes over when that one ends.")
+    static int run(
+            @Mixin Console console,
+            @Parameters(paramLabel = "FILE", description = "the configuration, as in docs/configuration.md") Path file,
+            @Option(
+                            names = "--log",
+                            paramLabel = "FORM",
+                            defaultValue = "TEXT",
+                            description = "the format of the log: text for people, json for programs; default:"
+                                    + " ${DEFAULT-VALUE}")
+                    LogFormat log)
+            throws IOException, InterruptedException {
+        Secrets secrets = console.context().secrets();
+        Installation installation = Installation.read(file, secrets);
+        LogSetup.start(log, secrets);
+        RunningProcess process = RunningProcess.start(installation);
+        Runtime.getRuntime().addShutdownHook(new Thread(process::close, "waybill-stop"));
+        new CountDownLatch(1).await();
+        return ExitCode.OK.number();
+    }
+
+    /** What {@code waybill config} prints. */
+    static final class What {
+        @Parameters(paramLabel = "FILE", description = "the configuration")
+        private @Nullable Path file;
+
+        @Option(names = "--schema", description = "print the JSON Schema of configuration files instead, for editors")
+        private boolean schema;
+
+        @Option(names = "--reference", description = "print the reference page of configuration files instead")
+        private boolean reference;
+    }
+
+    @Command(
+            name = "config",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Checks a configuration file and prints it with all defaults, without secrets. Connects to nothing.")
+    static int config(@Mixin Console console, @ArgGroup(multiplicity = "1") What what) {
+        if (what.schema) {
+            console.out().script(ConfigurationPages.schema().stripTrailing());
+        }
+        if (what.reference) {
+            console.out().script(ConfigurationPages.reference().stripTrailing());
+        }
+        if (what.file != null) {
+            try (Installation installation =
+                    Installation.read(what.file, console.context().secrets())) {
+                console.out().script(installation.text().stripTrailing());
+            }
+        }
+        return ExitCode.OK.number();
+    }
+
+    @Command(
+            name = "completion",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Prints a script for bash and zsh that completes commands and options: source <(./waybill completion)")
+    static int completion(@Mixin Console console) {
+        console.out().script(AutoComplete.bash("waybill", console.spec().root().commandLine()));
+        return ExitCode.OK.number();
+    }
+}

@@ -1,0 +1,201 @@
+package dev.waybill.server.cli;
+
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.server.config.Installation;
+import dev.waybill.server.terminal.Cell;
+import dev.waybill.server.terminal.Table;
+import dev.waybill.server.terminal.Tone;
+import dev.waybill.spi.StoreException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Commands that report on stores, relays and brokers. */
+final class ReportCommands {
+    private ReportCommands() {}
+
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Shows each relay: the process that runs it, how far behind it is, what is parked or dead.",
+                "The backlog is counted up to 10,000 and estimated beyond, with a ~. PER S is the rate of publishing in the"
+                        + " last minute. A store that cannot be reached is reported on the standard error; the others are"
+                        + " still shown."
+            })
+    static int status(
+            @Mixin StoreChoice choice,
+            @Mixin Output output,
+            @Option(names = "--watch", description = "show it again and again, until Ctrl-C") boolean watch,
+            @Option(
+                            names = "--every",
+                            paramLabel = "TIME",
+                            defaultValue = "2s",
+                            description = "with --watch: how often; default: ${DEFAULT-VALUE}")
+                    String every) {
+        Duration pause = Times.duration(every);
+        try (Stores stores = choice.open(output)) {
+            ExitCode code = status(stores, output, watch);
+            while (watch && output.context().pause().test(pause)) {
+                code = status(stores, output, true);
+            }
+            return code.number();
+        }
+    }
+
+    private static ExitCode status(Stores stores, Output output, boolean watch) {
+        StatusReport report = new StatusReport(stores.several());
+        StringBuilder unavailable = new StringBuilder();
+        for (Stores.Named store : stores.all()) {
+            try {
+                report.add(store);
+            } catch (StoreException e) {
+                unavailable
+                        .append("waybill: store ")
+                        .append(store.name())
+                        .append(": ")
+                        .append(e.getMessage())
+                        .append(System.lineSeparator());
+            }
+        }
+        if (output.isJson()) {
+            output.json(report.json());
+        } else if (unavailable.length() == 0 || stores.several()) {
+            if (watch && output.terminal().present()) {
+                output.clear();
+            }
+            output.line(report.text(output.terminal()));
+        }
+        if (unavailable.length() > 0) {
+            output.aside(unavailable.toString().stripTrailing());
+        }
+        return unavailable.length() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    @Command(
+            name = "doctor",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Examines everything and says what to do: connection and TLS, schema, grants, the session that keeps dead rows"
+                        + " from being vacuumed, indexes, what orders the events, clocks, leases, abandoned relays; and with"
+                        + " a configuration, whether brokers answer and topics exist. It changes nothing.",
+                "The exit code is 0 if all is well, 5 with warnings, 6 with problems."
+            })
+    static int doctor(@Mixin StoreChoice choice, @Mixin Output output) {
+        DoctorReport report = new DoctorReport(output.context().secrets());
+        try (Stores stores = choice.open(output)) {
+            stores.all().forEach(store -> {
+                report.add("store " + store.name(), store.admin().examine());
+                examineRelays(store, report);
+            });
+            stores.installation().ifPresent(installation -> examineBrokers(installation, report));
+        }
+        if (output.isJson()) {
+            output.json(report.json());
+        } else {
+            report.lines(output.terminal()).forEach(output::line);
+        }
+        return report.code().number();
+    }
+
+    private static void examineRelays(Stores.Named store, DoctorReport report) {
+        List<RelayStatus> relays;
+        try {
+            relays = store.admin().relays();
+        } catch (StoreException e) {
+            return; // the examination of the store itself reports it
+        }
+        Set<String> missing = new HashSet<>(store.configured());
+        relays.forEach(relay -> {
+            missing.remove(relay.name());
+            report.add("relay " + relay.name(), RelayCheckup.of(relay));
+        });
+        store.configured().stream()
+                .filter(missing::contains)
+                .forEach(relay -> report.add("relay " + relay, List.of(RelayCheckup.neverRan())));
+    }
+
+    private static void examineBrokers(Installation installation, DoctorReport report) {
+        for (String destination : installation.destinations()) {
+            Set<String> topics = new TreeSet<>();
+            for (String relay : installation.relays()) {
+                if (installation.destinationOf(relay).equals(destination)) {
+                    topics.addAll(LikelyTopics.of(
+                            installation.route(relay), installation.admin(installation.storeOf(relay))));
+                }
+            }
+            report.add(
+                    "destination " + destination,
+                    installation.checkup(destination).examine(topics));
+        }
+    }
+
+    @Command(
+            name = "audit",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Lists the changes people made to a store, newest first: when, the database user, the name they gave, the"
+                            + " action, the relay, how much it concerned, and why. Denied actions are listed too.")
+    static int audit(
+            @Mixin StoreChoice choice,
+            @Mixin Output output,
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            defaultValue = "50",
+                            description = "entries at most; default: ${DEFAULT-VALUE}")
+                    int limit) {
+        try (Stores stores = choice.open(output)) {
+            return output.list(
+                    stores.only().admin().audit(limit),
+                    ReportCommands::json,
+                    "Nobody has changed anything in this store yet.",
+                    ReportCommands::table);
+        }
+    }
+
+    private static Table table(List<AuditEntry> entries) {
+        Table table = new Table()
+                .column("WHEN")
+                .column("USER")
+                .column("AS")
+                .column("DID")
+                .textColumn("RELAY");
+        table.textColumn("TO").textColumn("WHY");
+        for (AuditEntry entry : entries) {
+            table.row(
+                    Cell.of(Cell.time(entry.at())),
+                    Cell.of(entry.login().map(AuditEntry.Login::user).orElse("")),
+                    Cell.of(entry.by().who()),
+                    entry.allowed() ? Cell.of(entry.action()) : new Cell(entry.action() + " DENIED", Tone.BAD),
+                    Cell.of(entry.relay()),
+                    Cell.of(entry.details()),
+                    Cell.of(entry.by().why()));
+        }
+        return table;
+    }
+
+    private static Map<String, Object> json(AuditEntry entry) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("at", entry.at().toString());
+        one.put("who", entry.by().who());
+        entry.login().ifPresent(login -> {
+            one.put("user", login.user());
+            login.address().ifPresent(address -> one.put("address", address));
+        });
+        one.put("allowed", entry.allowed());
+        one.put("why", entry.by().why());
+        one.put("action", entry.action());
+        one.put("relay", entry.relay());
+        one.put("details", entry.details());
+        return one;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.waybill.server.config;
+
+import dev.waybill.RetryPolicy;
+import dev.waybill.format.Format;
+import dev.waybill.format.HeaderStyle;
+import dev.waybill.jsonschema.RegistryFile;
+import dev.waybill.jsonschema.RegistryFileException;
+import dev.waybill.registry.EventRegistry;
+import dev.waybill.relay.RelayOptions;
+import dev.waybill.route.Route;
+import dev.waybill.spi.Limits;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A relay of the file, and the names of its store and destination. */
+record ConfiguredRelay(String store, String destination, Route route, Format format, RelayOptions options) {
+    /** The form of messages. */
+    private enum Form {
+        ENVELOPE,
+        RAW,
+        NOTIFICATION,
+        STORED
+    }
+
+    /**
+     * @param headers the header style of the destination
+     * @throws IllegalArgumentException if it cannot be used; the message says why
+     */
+    static ConfiguredRelay of(String name, Section section, HeaderStyle headers) {
+        return new ConfiguredRelay(
+                section.text("store"),
+                section.text("destination"),
+                ConfiguredRoute.of(section.section("route"), registry(name, section)),
+                format(section, headers),
+                options(section));
+    }
+
+    private static Format format(Section section, HeaderStyle headers) {
+        return switch (section.get("format", Form.class)) {
+            case RAW -> Format.raw(headers);
+            case NOTIFICATION -> Format.notification();
+            case STORED -> Format.stored();
+            case ENVELOPE ->
+                Format.envelope(section.findText("source")
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "the envelope has no source: give the key source, such as order-service")));
+        };
+    }
+
+    private static Optional<EventRegistry> registry(String relay, Section section) {
+        try {
+            References references = section.place().findings().references();
+            Optional<EventRegistry> inline = section.tree("registry")
+                    .map(tree -> RegistryFile.of(tree, references.resolve(""), "of relay " + relay));
+            return inline.isPresent() ? inline : section.file("registry").map(RegistryFile::read);
+        } catch (RegistryFileException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static RelayOptions options(Section section) {
+        Section inFlight = section.section("in-flight");
+        Section poll = section.section("poll");
+        Section retry = section.section("retry");
+        return new RelayOptions(
+                new Limits(section.count("batch"), section.get("batch-bytes", Long.class)),
+                new RelayOptions.InFlight(
+                        inFlight.count("batches"), inFlight.get("bytes", Long.class), inFlight.duration("timeout")),
+                new RelayOptions.Poll(
+                        poll.duration("interval"), poll.duration("max-idle"), poll.duration("initial-delay")),
+                new RetryPolicy(
+                        retry.count("retries"),
+                        retry.duration("first"),
+                        retry.get("factor", Double.class),
+                        retry.duration("max")),
+                section.get("on-dead", RelayOptions.OnDead.class),
+                section.duration("lease"),
+                section.duration("grace"),
+                section.find("rate", Integer.class).map(OptionalInt::of).orElse(OptionalInt.empty()),
+                section.find("retention", Duration.class));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.waybill.jdbc.kernel;
+
+import dev.waybill.spi.StoreException;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A connection of a store with the statements that were prepared on it. Its owner keeps it until it fails. */
+public abstract class StoreConnection implements Statements {
+    private final Connection connection;
+    private final BorrowedConnection borrowed;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    /** Opens a connection. */
+    public interface Opening<C extends StoreConnection> {
+        C open() throws SQLException;
+    }
+
+    /** Work on a connection. */
+    public interface Work<C extends StoreConnection, R> {
+        R on(C connection) throws SQLException;
+    }
+
+    protected StoreConnection(BorrowedConnection borrowed) {
+        this.connection = borrowed.connection();
+        this.borrowed = borrowed;
+    }
+
+    /**
+     * Does some work on a connection that is opened for it and closed afterwards.
+     *
+     * @param what is being done, for the error
+     */
+    public static <C extends StoreConnection, R> R once(Opening<C> opening, String what, Work<C, R> work) {
+        try {
+            C connection = opening.open();
+            try {
+                return work.on(connection);
+            } finally {
+                connection.closeQuietly();
+            }
+        } catch (SQLException e) {
+            throw failed(what, e);
+        }
+    }
+
+    protected final Connection connection() {
+        return connection;
+    }
+
+    /** Returns the statement, which is prepared once. */
+    @Override
+    public final PreparedStatement prepare(String text) throws SQLException {
+        PreparedStatement statement = prepared.get(text);
+        if (statement == null) {
+            statement = prepareFirst(text);
+            prepared.put(text, statement);
+        }
+        return statement;
+    }
+
+    /** Prepares a statement that was not used before. */
+    protected abstract PreparedStatement prepareFirst(String text) throws SQLException;
+
+    /** The statement stays open for its next use. */
+    @Override
+    public final void release(PreparedStatement statement) {}
+
+    public final Array array(String type, Object[] values) throws SQLException {
+        return connection.createArrayOf(type, values);
+    }
+
+    public final <R> R inTransaction(SqlWork<R> work) throws SQLException {
+        return OwnTransaction.on(connection, work);
+    }
+
+    /** @param what was being done */
+    public static StoreException failed(String what, SQLException e) {
+        SQLException safe = ServerError.withoutRows(e);
+        return new StoreException(
+                "The database failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(),
+                safe);
+    }
+
+    /** Returns the connection as it came. */
+    public final void closeQuietly() {
+        borrowed.giveBack();
+    }
+
+    /** Ends the connection at once, also while another thread waits for an answer on it. */
+    public final void cut() {
+        BorrowedConnection.cut(connection);
+    }
+}

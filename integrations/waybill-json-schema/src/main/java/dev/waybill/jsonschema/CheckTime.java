@@ -3,8 +3,8 @@ package dev.waybill.jsonschema;
 import java.time.Duration;
 
 /**
- * How much time is left for checking the payload at hand. A pattern can take longer than anybody lives to try a text of forty
- * characters; one event must not cost all others their turn.
+ * The time left for checking the current payload. A pattern can take practically for ever on a text of forty characters; one event
+ * must not block all others.
  */
 final class CheckTime {
     private static final long MOST_NANOS = Duration.ofSeconds(1).toNanos();
@@ -12,7 +12,7 @@ final class CheckTime {
 
     private CheckTime() {}
 
-    /** The time is over. No exception: the validator catches those, logs them, and goes on. */
+    /** The time is up. An error, since the validator catches exceptions, logs them and continues. */
     static final class OverError extends Error {
         private static final long serialVersionUID = 1L;
 

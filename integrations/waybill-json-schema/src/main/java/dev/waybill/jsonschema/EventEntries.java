@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The definitions of events in a registry's file. */
+/** The definitions of events in a registry file. */
 record EventEntries(Path directory) {
 
     void read(Section events, List<EventDefinition> definitions) {
@@ -56,7 +56,7 @@ record EventEntries(Path directory) {
 
     private static Optional<PayloadCheck> javaType(Section entry, String name) {
         try {
-            // Not initialised: nobody's code runs because a file names it.
+            // Not initialized: a name in a file must not run code.
             Class<?> type = Class.forName(name, false, EventEntries.class.getClassLoader());
             return Optional.of(PayloadCheck.javaType(type));
         } catch (ClassNotFoundException | LinkageError e) {

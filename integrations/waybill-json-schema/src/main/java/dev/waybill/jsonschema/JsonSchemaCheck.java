@@ -22,9 +22,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The payload fits a JSON Schema: the draft that the schema names in {@code $schema}, or else 2020-12. Formats such as {@code
- * date-time} and {@code uuid} are checked. A schema stands for itself: what it refers to must be in it, and nothing is fetched
- * from anywhere. Safe for use by many threads.
+ * Checks payloads against a JSON Schema, of the draft that the schema names in {@code $schema}, by default 2020-12. Formats such as {@code
+ * date-time} and {@code uuid} are checked. A schema must be self-contained: nothing is fetched
+ * from elsewhere. Safe for use by many threads.
  */
 public final class JsonSchemaCheck implements PayloadCheck {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -50,7 +50,7 @@ public final class JsonSchemaCheck implements PayloadCheck {
 
     /**
      * @param schema a JSON Schema, as JSON text
-     * @throws IllegalArgumentException when it is not one; the message says what is wrong with it
+     * @throws IllegalArgumentException if it is not valid; the message says why
      */
     public static JsonSchemaCheck of(String schema) {
         JsonNode node = read(schema);
@@ -85,7 +85,7 @@ public final class JsonSchemaCheck implements PayloadCheck {
         }
     }
 
-    /** By the schema of schemas: a misspelt type or a wrong pattern must not pass for "anything goes". */
+    /** Checks the schema against its metaschema: a misspelt type or a wrong pattern must not accept everything. */
     private static void requireSchema(JsonNode node) {
         if (!node.isObject() || node.isEmpty()) {
             throw new IllegalArgumentException("The JSON Schema is not an object with at least one keyword:"

@@ -40,7 +40,7 @@ public final class RegistryFile {
 
     /**
      * @param file JSON
-     * @throws RegistryFileException when something in it is wrong; the message lists all of it
+     * @throws RegistryFileException if it has mistakes; the message lists all of them
      */
     public static EventRegistry read(Path file) {
         try {
@@ -59,12 +59,12 @@ public final class RegistryFile {
     }
 
     /**
-     * The same form, read from elsewhere: part of a larger configuration, perhaps.
+     * The same from a tree, for example a part of a larger configuration.
      *
      * @param tree maps, lists, texts and numbers
      * @param directory where its schema files are
      * @param name of the registry, for messages
-     * @throws RegistryFileException when something in it is wrong; the message lists all of it
+     * @throws RegistryFileException if it has mistakes; the message lists all of them
      */
     public static EventRegistry of(Map<String, ?> tree, Path directory, String name) {
         Section top = new Section("", tree, new ArrayList<>());

@@ -3,13 +3,13 @@ package dev.waybill.jsonschema;
 import com.networknt.schema.Error;
 import tools.jackson.databind.JsonNode;
 
-/** What is wrong, in words that quote the schema and never the payload: the validator's own messages quote both. */
+/** Describes violations. It quotes the schema and never the payload, as the validator's own messages do. */
 final class SchemaWords {
     private static final int LONGEST = 200;
 
     private SchemaWords() {}
 
-    /** Whether the error lies in one property of the place it names. */
+    /** Whether the error is about one property of its location. */
     static boolean isAboutProperty(Error error) {
         return error.getProperty() != null;
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** An object in a configuration and where it stands; what is wrong with it is noted, so that everything is told at once. */
+/** An object of a configuration and its path. It collects mistakes, so that all are reported at once. */
 record Section(String path, Map<String, ?> values, List<String> problems) {
 
     Set<String> names() {

@@ -5,8 +5,8 @@ import com.networknt.schema.SchemaContext;
 import com.networknt.schema.format.Format;
 
 /**
- * A format such as {@code hostname} or {@code uri-template}, tried on short texts only: the patterns behind formats need a deep
- * stack or long time for long texts, and nothing that has such a format is long.
+ * A format such as {@code hostname} or {@code uri-template}, checked on short texts only: the patterns of formats need a deep stack
+ * or a long time for long texts, and no value of such a format is long.
  */
 record ShortFormat(Format format) implements Format {
     private static final int LONGEST = 4_096;

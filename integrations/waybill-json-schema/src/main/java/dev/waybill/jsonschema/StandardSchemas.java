@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** The schemas of schemas, one for each draft; they come with the validator. */
+/** The metaschemas of the drafts, which come with the validator. */
 final class StandardSchemas {
     private StandardSchemas() {}
 
@@ -20,7 +20,7 @@ final class StandardSchemas {
                 || address.startsWith("classpath:draft");
     }
 
-    /** What a schema of this draft looks like. */
+    /** The metaschema of this draft. */
     static Schema schemaOf(JsonNode node) {
         SpecificationVersion draft = node.has("$schema")
                 ? SpecificationVersion.fromSchemaNode(node).orElseThrow(() -> unknown(node))

@@ -4,7 +4,7 @@ import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
 import java.util.regex.Pattern;
 
-/** A schema's pattern, which looks at the clock while it tries a text. */
+/** A pattern of a schema, with a time limit. */
 final class TimedRegularExpression implements RegularExpression {
     private final Pattern pattern;
 
@@ -18,7 +18,7 @@ final class TimedRegularExpression implements RegularExpression {
         return pattern.matcher(new TimedText(value)).find();
     }
 
-    /** Every step of a pattern asks for a character. */
+    /** Checks the time whenever the matcher reads a character. */
     private static final class TimedText implements CharSequence {
         private static final int STEPS = 4_096;
 

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks the tables of an inbox over. */
+/** Checks the tables of an inbox. */
 final class InboxCheckup {
     private static final String VERSIONS = "waybill_inbox_version";
 

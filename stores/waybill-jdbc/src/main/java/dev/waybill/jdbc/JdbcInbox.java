@@ -1,41 +1,37 @@
 package dev.waybill.jdbc;
 
-import org.jspecify.annotations.Nullable;
-import java.util.Optional;
-import java.sql.Array;
-import dev.waybill.jdbc.kernel.SqlArgument;
-import dev.waybill.jdbc.kernel.Statements.Row;
-import dev.waybill.jdbc.kernel.Statements;
-import dev.waybill.NoTransactionException;
 import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import dev.waybill.PurgeableInbox;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.ServerError;
+import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.jdbc.kernel.SqlFailure;
+import dev.waybill.jdbc.kernel.Statements;
+import dev.waybill.jdbc.kernel.Statements.Row;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.TransactionConflictException;
+import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An inbox in the database of the effects, on PostgreSQL, MariaDB or H2. The event's id is written first, in the
@@ -145,7 +141,6 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         }
     }
 
-
     private void requireConsumer(String consumer) {
         layout.requireConsumer(consumer);
         if (consumer.isBlank() || consumer.length() > MAX_CONSUMER) {
@@ -250,8 +245,8 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
                         + " and it must not send a rollback itself. Roll back what it did since; it is to be handled again.");
     }
 
-
-    private boolean inserts(Connection transaction, String statement, @Nullable Object... arguments) throws SQLException {
+    private boolean inserts(Connection transaction, String statement, @Nullable Object... arguments)
+            throws SQLException {
         try {
             return Statements.on(transaction).update(statement, arguments) == 1;
         } catch (SQLException e) {
@@ -271,8 +266,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
             }
             last = lastVersion(transaction, consumer, version);
         }
-        Outcome outcome = Outcome.ofVersion(
-                last.map(OptionalLong::of).orElse(OptionalLong.empty()), version.version());
+        Outcome outcome = Outcome.ofVersion(last.map(OptionalLong::of).orElse(OptionalLong.empty()), version.version());
         if (outcome instanceof Outcome.Handled) {
             write(transaction, sql.nextVersion, consumer, version);
         }

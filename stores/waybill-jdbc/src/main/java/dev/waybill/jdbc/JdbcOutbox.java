@@ -1,10 +1,10 @@
 package dev.waybill.jdbc;
 
-import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import dev.waybill.Outbox;
 import dev.waybill.jdbc.kernel.ServerError;
 import dev.waybill.jdbc.kernel.SqlFailure;

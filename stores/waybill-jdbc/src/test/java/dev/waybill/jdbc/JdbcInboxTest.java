@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waybill.NoTransactionException;
 import dev.waybill.EventIds;
 import dev.waybill.Inbox;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.TransactionConflictException;

@@ -15,7 +15,7 @@ import java.util.Optional;
  * events that were appended here before the adoption are moved up.
  */
 final class Adoption {
-    /** So many events are looked at to find the xid that a restore wrote them with. */
+    /** How many events are sampled to find the xid that a restore wrote them with. */
     private static final int SAMPLE = 10_000;
 
     /** The xid that wrote the row {@code %s}, with the bits that rows leave out; it is not newer than this transaction's. */
@@ -62,7 +62,7 @@ final class Adoption {
              where e.xid > ?::xid8 and e.xid < ?::xid8 and e.seq > w.known
                and e.xid::text::bigint - w.added <= %s""".formatted(WRITTEN_BY.formatted("e"));
 
-    /** Producers wait while it is waited for. */
+    /** Producers are blocked while the lock is waited for. */
     private static final String SHORT_LOCK_TIMEOUT = "set local lock_timeout = '3s'";
 
     /** Waits for every transaction that has appended: what is in the table afterwards is committed. */
@@ -72,7 +72,7 @@ final class Adoption {
             insert into waybill.xid_offset (value, adopted_xid) values (?, ?)
             on conflict (only_row) do update set value = excluded.value, adopted_xid = excluded.adopted_xid""";
 
-    /** A session that still holds a position of before is fenced off. */
+    /** The new epoch fences off a session that still holds an old position. */
     private static final String TAKE_RELAYS =
             "update waybill.relay set system_id = ?, epoch = nextval('waybill.epoch')";
 
@@ -112,7 +112,7 @@ final class Adoption {
         });
     }
 
-    /** What is this cluster's own would be published once more. */
+    /** Events of this cluster would be published a second time. */
     private void requireForeign(ServerIdentity identity) throws SQLException {
         if (!JournalOrigin.of(connection, "", identity).isForeign()) {
             throw new StoreException("Nothing in this journal comes from another cluster than " + identity.current()
@@ -120,7 +120,7 @@ final class Adoption {
         }
     }
 
-    /** It would bring more events of the other cluster, for which no offset is left. */
+    /** A subscription would bring more events of the other cluster, and their xids would not fit the offset. */
     private void requireNotSubscribed() throws SQLException {
         if (connection.exists(JournalGate.SUBSCRIPTION)) {
             throw new StoreException(

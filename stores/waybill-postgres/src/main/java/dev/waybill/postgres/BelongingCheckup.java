@@ -2,12 +2,9 @@ package dev.waybill.postgres;
 
 import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.Examination;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Looks at where a journal belongs: its cluster, its environment, and the standbys that its relays wait for. */
 record BelongingCheckup(Examination examination, JournalOptions options) {
@@ -29,8 +26,8 @@ record BelongingCheckup(Examination examination, JournalOptions options) {
 
     private Finding cluster() throws SQLException {
         ServerIdentity identity = ServerIdentity.of(examination);
-        Optional<String> relays = examination.first(
-                FOREIGN_RELAYS, row -> row.getString(1), identity.current(), identity.kept());
+        Optional<String> relays =
+                examination.first(FOREIGN_RELAYS, row -> row.getString(1), identity.current(), identity.kept());
         if (relays.isPresent()) {
             return Finding.problem(
                     "cluster",

@@ -55,7 +55,7 @@ record EventPage(List<JournalRow> rows, long lastSeq, boolean cut) {
         return new EventPage(rows, lastSeq, cut);
     }
 
-    /** Leaves those in the map that somebody has deleted meanwhile. */
+    /** Events that were deleted meanwhile stay in the map. */
     private static void fetch(JournalConnection connection, Map<Long, JournalRow> withheld) throws SQLException {
         if (withheld.isEmpty()) {
             return;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Looks a journal and its server over. */
+/** Checks a journal and its server. */
 final class JournalCheckup {
     /** An index in the printed DDL. */
     private static final Pattern INDEX_MADE = Pattern.compile("create (?:unique )?index (?:if not exists )?(\\w+)");

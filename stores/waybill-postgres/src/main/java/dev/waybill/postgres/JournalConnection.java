@@ -64,7 +64,7 @@ final class JournalConnection extends StoreConnection {
         return this;
     }
 
-    /** From now on a server that does not answer for so long is lost. */
+    /** From now on a server that does not answer within this time counts as lost. */
     void waitForAnswers(int millis) throws SQLException {
         connection().setNetworkTimeout(Runnable::run, millis);
     }

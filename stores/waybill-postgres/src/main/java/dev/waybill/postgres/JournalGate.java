@@ -3,14 +3,12 @@ package dev.waybill.postgres;
 import dev.waybill.jdbc.kernel.Snapshot;
 import dev.waybill.postgres.JournalPosition.Point;
 import dev.waybill.spi.RelayName;
-import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** What every session passes before it may read the journal: the database is looked at, and the lease is taken. */
@@ -18,7 +16,7 @@ final class JournalGate {
     /** Whether the lease {@code l} may be taken by an owner. */
     private static final String IS_FREE = "(l.owner is null or l.owner = ? or l.lease_until < clock_timestamp())";
 
-    /** Those who stand by ask often. */
+    /** Standby processes run this often. */
     private static final String FIND_FREE = """
             select from waybill.relay r
              where r.name = ? and r.system_id = ?
@@ -37,7 +35,7 @@ final class JournalGate {
     static final String SUBSCRIPTION = """
             select from pg_subscription_rel s where s.srrelid = to_regclass('waybill.event') limit 1""";
 
-    /** Operators only look: the next relay writes it down. */
+    /** An operator's role may only read; the next relay records it. */
     private static final String MAY_NOTE =
             "select has_table_privilege('waybill.cluster', 'insert') and has_table_privilege('waybill.relay', 'update')";
 
@@ -55,38 +53,15 @@ final class JournalGate {
     private static final String SEES_STANDBYS =
             "select pg_has_role(current_user, 'pg_read_all_stats', 'usage'), quote_ident(current_user)";
 
-    /** Locks nothing while another owner holds the lease. */
+    /** Takes no lock while another owner holds the lease. */
     private static final String LOCK_IF_FREE = FIND_FREE + " for no key update of r";
 
     private static final int OLDEST_SERVER = 140_000;
 
     private JournalGate() {}
 
-    /** Makes a session on a connection that is then its own. */
-    interface Opening {
-        Optional<RelaySession> on(JournalConnection connection) throws SQLException;
-    }
-
     /** A lease, and where its relay has come. */
     record Entered(JournalLease lease, JournalPosition position) {}
-
-    static Optional<RelaySession> open(DataSource dataSource, RelayName relay, Opening opening) {
-        try {
-            JournalConnection connection = JournalConnection.open(dataSource);
-            try {
-                Optional<RelaySession> session = opening.on(connection);
-                if (session.isEmpty()) {
-                    connection.closeQuietly();
-                }
-                return session;
-            } catch (Throwable e) {
-                connection.closeQuietly();
-                throw e;
-            }
-        } catch (SQLException e) {
-            throw JournalConnection.failed("relay " + relay + " was opening its session", e);
-        }
-    }
 
     /** Whether nobody else holds the lease. */
     static boolean isFree(JournalConnection connection, JournalLease.Wanted wanted, String systemId)

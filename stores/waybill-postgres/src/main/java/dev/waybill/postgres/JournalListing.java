@@ -24,18 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class JournalListing {
     private static final String NEWEST_BELOW = "select max(seq) from waybill.event where seq < ?";
 
-    /** Nothing below is pending. */
+    /** No event below this seq is pending. */
     private static final String FLOOR = "select base_floor from waybill.relay where name = ?";
 
-    private static final String ENDS = "select min(seq), max(seq) from waybill.event";
-
-    /** The first event from a place on. */
-    private static final String CREATED_FROM =
-            "select seq, created_at from waybill.event where seq >= ? order by seq limit 1";
-
-    /** So many seqs are looked at for one page. */
+    /** How many seqs one page reads at most. */
     static final long STRETCH = 100_000;
-    /** So many dead, parked or discarded ones, in steps; each is a look into another table. */
+    /** How many dead, parked or discarded events one page reads at most, in steps: each needs a lookup in another table. */
     private static final int ASIDE = 10_000;
 
     private static final int ASIDE_STEP = 2_000;
@@ -61,7 +55,8 @@ final class JournalListing {
     }
 
     EventListing page() throws SQLException {
-        SeqRange range = SeqRange.of(query.filter(), new Seqs()).and(new SeqRange(0, cursor()));
+        SeqRange range =
+                SeqRange.of(query.filter(), new JournalNumbers(connection)).and(new SeqRange(0, cursor()));
         @Nullable String aside = aside();
         return aside == null ? stretch(range) : aside(aside, range);
     }
@@ -180,22 +175,6 @@ final class JournalListing {
                 relay,
                 relay);
         return standings;
-    }
-
-    private final class Seqs implements SeqRange.Numbered {
-        @Override
-        public SeqRange all() throws SQLException {
-            return connection.one(ENDS, row -> new SeqRange(row.getLong(1), row.getLong(2) + 1));
-        }
-
-        @Override
-        public Optional<SeqRange.Event> firstFrom(long seq) throws SQLException {
-            return connection.first(
-                    CREATED_FROM,
-                    row -> new SeqRange.Event(
-                            row.getLong(1), row.getTimestamp(2).toInstant()),
-                    seq);
-        }
     }
 
     private long newestBelow(long seq) throws SQLException {

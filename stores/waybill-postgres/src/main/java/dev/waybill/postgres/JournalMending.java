@@ -15,7 +15,7 @@ final class JournalMending {
 
     private static final String DISCARD = "select waybill.discard(?, ?, ?, ?, ?, ?)";
 
-    /** So many in one transaction, which holds up the relay's saving. */
+    /** Events per transaction, during which the relay cannot save its position. */
     private static final int STEP = 1_000;
 
     private static final int PREVIEW_STEP = 5_000;
@@ -86,7 +86,7 @@ final class JournalMending {
                 by.why());
     }
 
-    /** What they were looked up by: one that has left it since is not meant any more. */
+    /** The state they were selected by: an event that has left it since is not changed. */
     private @Nullable String state() {
         return selection instanceof Selection.Matching matching
                 ? matching.state().name().toLowerCase(Locale.ROOT)

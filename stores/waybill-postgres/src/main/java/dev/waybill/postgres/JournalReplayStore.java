@@ -29,8 +29,8 @@ final class JournalReplayStore implements EventStore {
 
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
-        return JournalGate.open(
-                dataSource,
+        return JournalConnection.session(
+                () -> JournalConnection.open(dataSource),
                 relay,
                 connection -> open(connection, new JournalLease.Wanted(renewals, relay, owner, lease)));
     }

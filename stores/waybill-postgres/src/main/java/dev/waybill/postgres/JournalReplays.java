@@ -20,7 +20,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Begins, tells of and cancels replays of a journal, each call over a connection of its own. */
+/** Starts, lists and cancels replays of a journal, each call on its own connection. */
 final class JournalReplays implements ReplayAdmin {
     private static final String SAVE_TOTAL = "select waybill.set_replay_total(?, ?, ?)";
 

@@ -37,7 +37,7 @@ final class JournalRetention {
     private static final String PURGE_LOG =
             "delete from waybill.window_log where logged_at < clock_timestamp() - ? * interval '1 millisecond'";
 
-    /** So many events are looked at in one transaction when a person purges. */
+    /** Events read in one transaction when an operator purges. */
     private static final int STEP = 5_000;
 
     private final JournalConnection connection;
@@ -74,7 +74,7 @@ final class JournalRetention {
                 atMost);
     }
 
-    /** Of a journal from another cluster nobody can tell what was published. */
+    /** In a journal from another cluster it is unknown what was published. */
     private void requireOwn() throws SQLException {
         ServerIdentity identity = ServerIdentity.of(connection);
         if (JournalOrigin.of(connection, "", identity).isForeign()) {
@@ -84,26 +84,8 @@ final class JournalRetention {
         }
     }
 
-    /** A purge of several steps has an entry in the audit for its beginning, and one for its end. */
     long all(Actor by) throws SQLException {
         JournalAudit audit = new JournalAudit(connection, by, "purge", "");
-        long deleted = 0;
-        boolean more = true;
-        for (boolean first = true; more; first = false) {
-            long before = deleted;
-            boolean begins = first;
-            PurgeStep step = connection.inTransaction(() -> {
-                PurgeStep done = delete(STEP);
-                if (!done.more()) {
-                    audit.write(before + done.deleted() + " events older than " + olderThan);
-                } else if (begins) {
-                    audit.write("begun: events older than " + olderThan);
-                }
-                return done;
-            });
-            deleted += step.deleted();
-            more = step.more();
-        }
-        return deleted;
+        return connection.purgeAll(olderThan, () -> delete(STEP), audit::write);
     }
 }

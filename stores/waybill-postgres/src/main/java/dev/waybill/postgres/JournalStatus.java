@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** How the relays of a journal stand. */
+/** The status of a journal's relays. */
 final class JournalStatus {
     private JournalStatus() {}
 

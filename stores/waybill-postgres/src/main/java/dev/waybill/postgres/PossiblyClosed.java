@@ -21,7 +21,7 @@ final class PossiblyClosed {
             union all
             (select h.key from waybill.parked h where h.relay = ? and h.state = 'dead' and h.holds order by h.seq limit ?)""";
 
-    /** Of more nothing is remembered, and the server is asked about every key. */
+    /** With more keys than this nothing is remembered, and the server is asked about every key. */
     static final int MOST = 50_000;
 
     private static final long NEVER = -1;
@@ -69,7 +69,7 @@ final class PossiblyClosed {
         }
     }
 
-    /** The server was asked about these, and none is closed. */
+    /** The server answered that none of these is closed. */
     void remove(Collection<UUID> open) {
         if (keys != null) {
             open.forEach(keys::remove);

@@ -99,7 +99,8 @@ public final class PostgresJournal implements EventStore {
 
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
-        return JournalGate.open(dataSource, relay, connection -> open(connection, relay, owner, lease));
+        return JournalConnection.session(
+                () -> JournalConnection.open(dataSource), relay, connection -> open(connection, relay, owner, lease));
     }
 
     private Optional<RelaySession> open(JournalConnection connection, RelayName relay, OwnerId owner, Duration lease)

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
-/** Looks into a journal and mends it, each call over a connection of its own. */
+/** Administers a journal, each call on its own connection. */
 final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     private static final String PAUSE = "select waybill.set_paused(?, ?, ?, ?)";
 

@@ -37,7 +37,7 @@ final class PostgresJournalSql {
 
     static final String BACKEND_PID = "select pg_backend_pid()";
 
-    /** What must hold of the database before a relay may read it. */
+    /** What is checked of the database before a relay may read it. */
     static final String INSPECT = """
             select pg_is_in_recovery() as in_recovery,
                    current_setting('server_version_num')::int as version_number,

@@ -40,7 +40,7 @@ final class PostgresReplaySql {
     private static final String DEAD =
             "(select count(*) from waybill.parked p where p.relay = q.relay and p.state = 'dead')";
 
-    /** What waited is not sent any more either. */
+    /** Events that waited for a retry are not sent any more. */
     static final String END = """
             update waybill.replay q set ended_at = clock_timestamp(), not_sent = ? + %s, not_sent_exact = ?
              where q.relay = ? and q.ended_at is null""".formatted(PARKED);

@@ -52,7 +52,7 @@ final class ReplayEnding {
         }
     }
 
-    /** For a person. */
+    /** Cancels the replay for an operator. */
     void cancel(Actor by) throws SQLException {
         if (!connection.one(CANCEL, row -> row.getBoolean(1), replay.value(), by.who(), by.why())) {
             return;
@@ -76,7 +76,7 @@ final class ReplayEnding {
                 replay.value());
     }
 
-    /** What lies behind the saved position; nothing is sent meanwhile. */
+    /** Events after the saved position; none is sent meanwhile. */
     private ReplaySize left() throws SQLException {
         Optional<ReplayStatus> status = JournalReplays.find(connection, replay);
         Optional<ReplayRange> rest = ReplayRange.rest(connection, replay);

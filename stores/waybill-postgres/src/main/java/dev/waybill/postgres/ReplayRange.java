@@ -28,10 +28,6 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
     private static final String NOW = "select pg_current_snapshot()::text, " + PostgresJournalSql.LAST_VALUE
             + ", (select o.value from waybill.xid_offset o where o.only_row)";
 
-    /** The first event after a place, for finding a time by bisection. */
-    private static final String NEXT_EVENT =
-            "select seq, created_at from waybill.event where seq > ? and seq <= ? order by seq limit 1";
-
     private static final String START = "select waybill.start_replay(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::text";
 
     /** Where its reading stands. */
@@ -49,10 +45,11 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
         ReplayRange all = connection.one(
                 NOW, row -> new ReplayRange(Snapshot.parse(row.getString(1)).plus(row.getLong(3)), 0, row.getLong(2)));
         long last = all.high();
-        TimeBisection times = new TimeBisection((above, upTo) -> next(connection, above, upTo));
+        JournalNumbers numbers = new JournalNumbers(connection);
+        TimeBisection times = new TimeBisection(numbers);
         long floor = query.from().isPresent()
                 ? times.lastBefore(query.from().get().minus(SLACK), last)
-                : first(connection, last) - 1;
+                : numbers.event(0, last).map(TimeBisection.Found::number).orElse(1L) - 1;
         long high =
                 query.until().isPresent() ? times.lastBefore(query.until().get().plus(SLACK), last) : last;
         return new ReplayRange(all.snapshot(), Math.max(0, floor), high);
@@ -64,20 +61,6 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
                 POSITION,
                 row -> new ReplayRange(Snapshot.parse(row.getString(3)), row.getLong(1), row.getLong(2)),
                 replay.value());
-    }
-
-    private static long first(JournalConnection connection, long last) throws SQLException {
-        return next(connection, 0, last).map(TimeBisection.Found::number).orElse(1L);
-    }
-
-    private static Optional<TimeBisection.Found> next(JournalConnection connection, long above, long upTo)
-            throws SQLException {
-        return connection.first(
-                NEXT_EVENT,
-                row -> new TimeBisection.Found(
-                        row.getLong(1), row.getTimestamp(2).toInstant()),
-                above,
-                upTo);
     }
 
     ReplaySize count(JournalConnection connection, ReplayQuery query) throws SQLException {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import dev.waybill.Payload;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.JournalInsert;
@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 
 class JdbcOutboxTest extends JournalFixture {
     private static final JdbcOutbox OUTBOX = JdbcOutbox.journal();
-    private static final JdbcOutbox LOCKING = JdbcOutbox.journal(OutboxOptions.defaults().lockKeys(true));
+    private static final JdbcOutbox LOCKING =
+            JdbcOutbox.journal(OutboxOptions.defaults().lockKeys(true));
 
     // ---- refusals
 

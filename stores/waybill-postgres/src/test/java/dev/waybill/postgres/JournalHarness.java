@@ -28,7 +28,8 @@ final class JournalHarness implements ReplayHarness {
     JournalHarness(JournalDatabase database) {
         this.database = database;
         this.faults = JdbcFaults.onPostgres(database.kept());
-        this.journal = PostgresJournal.on(faults.dataSource(), JournalOptions.defaults().clock(clock));
+        this.journal = PostgresJournal.on(
+                faults.dataSource(), JournalOptions.defaults().clock(clock));
         this.admin = journal.admin();
         database.empty();
     }

@@ -179,8 +179,8 @@ class JournalReplayTest extends JournalFixture {
     void killed_in_the_middle_it_goes_on_where_it_was_saved() throws SQLException {
         appendMinutes(1_000);
         replays().start(AGAIN, ReplayQuery.EVERYTHING, ANNA);
-        PostgresJournal saving =
-                PostgresJournal.on(database.dataSource(), options().saveEvery(300).saveWithin(Duration.ofDays(1)));
+        PostgresJournal saving = PostgresJournal.on(
+                database.dataSource(), options().saveEvery(300).saveWithin(Duration.ofDays(1)));
         RelaySession killed = openReplay(saving);
         Limits lump = new Limits(100, 1_000_000);
         for (int i = 0; i < 5; i++) {

@@ -168,8 +168,8 @@ class PositionSavesTest extends JournalFixture {
     @Test
     void what_is_asked_for_instead_is_kept() throws SQLException {
         appendMany(1_000);
-        RelaySession session =
-                open(PostgresJournal.on(database.dataSource(), options().saveEvery(100).saveWithin(Duration.ofHours(1))));
+        RelaySession session = open(PostgresJournal.on(
+                database.dataSource(), options().saveEvery(100).saveWithin(Duration.ofHours(1))));
 
         assertThat(drain(session, new Limits(100, 1_000_000))).hasSize(1_000);
 

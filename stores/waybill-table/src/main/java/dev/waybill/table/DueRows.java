@@ -64,7 +64,7 @@ final class DueRows {
         return new Found(reader.fill(rows), forget(gone));
     }
 
-    /** Somebody marked or deleted these rows: the row's own word counts. */
+    /** These rows were marked or deleted by somebody else, and what a row says of itself counts. */
     private Optional<TablePosition> forget(List<SideRow> gone) throws SQLException {
         if (gone.isEmpty()) {
             return Optional.empty();

@@ -1,7 +1,5 @@
 package dev.waybill.table;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashSet;

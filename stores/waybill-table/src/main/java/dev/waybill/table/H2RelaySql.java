@@ -5,7 +5,6 @@ import dev.waybill.jdbc.kernel.SessionSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.List;
 
 /** An outbox table on H2. */
@@ -15,7 +14,6 @@ final class H2RelaySql implements RelayDialect {
     public SessionSettings prepareConnection(Connection connection) throws SQLException {
         return H2Settings.apply(connection);
     }
-
 
     /** Of the statement: H2 has no clock that moves on within one. */
     @Override
@@ -32,7 +30,6 @@ final class H2RelaySql implements RelayDialect {
     public String textParameter() {
         return "cast(? as varchar)";
     }
-
 
     @Override
     public String keyHash(String key, String aggregateType, String aggregateId) {
@@ -60,7 +57,6 @@ final class H2RelaySql implements RelayDialect {
     public String length(String column) {
         return "octet_length(cast(" + column + " as varchar))";
     }
-
 
     @Override
     public String asText(String column) {

@@ -6,7 +6,6 @@ import dev.waybill.jdbc.layout.MariaDbLayoutSql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.List;
 
 /** An outbox table on MariaDB. */
@@ -15,7 +14,6 @@ final class MariaDbRelaySql implements RelayDialect {
     public SessionSettings prepareConnection(Connection connection) throws SQLException {
         return MariaDbSettings.apply(connection);
     }
-
 
     @Override
     public String clock() {
@@ -26,7 +24,6 @@ final class MariaDbRelaySql implements RelayDialect {
     public String transactions() {
         return "null, 0, ?, connection_id(), false";
     }
-
 
     @Override
     public String keyHash(String key, String aggregateType, String aggregateId) {
@@ -39,12 +36,10 @@ final class MariaDbRelaySql implements RelayDialect {
         return List.of("set innodb_lock_wait_timeout = 1");
     }
 
-
     @Override
     public String length(String column) {
         return "octet_length(" + column + ")";
     }
-
 
     @Override
     public String asText(String column) {

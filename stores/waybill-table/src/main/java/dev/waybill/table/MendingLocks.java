@@ -1,7 +1,6 @@
 package dev.waybill.table;
 
 import dev.waybill.jdbc.kernel.SqlFailure;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;

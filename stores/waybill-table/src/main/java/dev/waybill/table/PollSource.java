@@ -1,13 +1,12 @@
 package dev.waybill.table;
 
-import java.util.Optional;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.StoreRefusedException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at what is not a row: the lease, what people changed, which transactions have ended. */

@@ -90,7 +90,6 @@ final class PostgresRelaySql implements RelayDialect {
         return List.of("set lock_timeout = '1s'");
     }
 
-
     @Override
     public String length(String column) {
         return "octet_length(" + column + "::text)";

@@ -1,11 +1,11 @@
 package dev.waybill.table;
 
-import java.util.Collections;
 import dev.waybill.jdbc.kernel.SessionSettings;
 import dev.waybill.jdbc.layout.TableDialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 
 /** What differs between the databases in the statements of a relay over an outbox table. What every database understands stands beside its user. */
@@ -46,8 +46,7 @@ interface RelayDialect {
                        exists (select 1 from {claim} c where c.outbox = ?),
                        {clock},
                        %s
-                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?"""
-                .formatted(transactions());
+                  from (select 1 as one) x left join {relay} r on r.name = ? and r.outbox = ?""".formatted(transactions());
     }
 
     /**

@@ -1,11 +1,8 @@
 package dev.waybill.table;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,10 +75,8 @@ final class RowLeases {
             return Map.of();
         }
         connection.among(free).update(TAKE_OVER, owner, micros, connection.outbox(), TableTimes.micros(now));
-        connection.updateEach(
-                connection.dialectSql().lease(),
-                free,
-                rowId -> new Object[] {connection.outbox(), rowId, owner, micros});
+        connection.updateEach(connection.dialectSql().lease(), free, rowId ->
+                new Object[] {connection.outbox(), rowId, owner, micros});
         return own(OWN, free);
     }
 
@@ -93,7 +88,7 @@ final class RowLeases {
                 reader.after(after, connection.outbox(), TableTimes.micros(now), limit));
     }
 
-    /** Of these rows those that are still leased to this owner; they stay so until the transaction ends. */
+    /** Which of these rows are still leased to this owner; they are locked until the transaction ends. */
     Map<String, Integer> lockOwn(List<String> rowIds) throws SQLException {
         connection.among(connection.ids(rowIds)).query(LOCK_ROWS, row -> row.getString(1));
         return own(LOCK_OWN, rowIds);
@@ -105,7 +100,7 @@ final class RowLeases {
         return own;
     }
 
-    /** Gives rows back unpublished. */
+    /** Releases rows that were not published. */
     void release(List<String> rowIds) throws SQLException {
         for (String sql : List.of(FORGET, RELEASE)) {
             connection.among(rowIds).update(sql, connection.outbox(), owner);
@@ -118,7 +113,7 @@ final class RowLeases {
         }
     }
 
-    /** Over another connection than that of the session. */
+    /** Renews the leases over a connection other than the session's. */
     void renew(TableConnection other) throws SQLException {
         other.update(RENEW, micros, other.outbox(), owner);
     }

@@ -5,7 +5,6 @@ import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableLayoutBuilder;
 import dev.waybill.jdbc.layout.TableState;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -148,5 +147,4 @@ final class RowUpdate {
         String statement = update.replace("{sets}", String.join(", ", sets));
         connection.among(keys).update(statement, values.toArray());
     }
-
 }

@@ -17,14 +17,14 @@ record SideRow(
         Optional<String> error,
         OptionalLong nextAttemptAt) {
     /** What is known of a row from now on; of its error as much as the side table takes. */
-    static SideRow of(TableRow row, SideState state, boolean holds, int attempts, Optional<String> error, OptionalLong next) {
+    static SideRow of(
+            TableRow row, SideState state, boolean holds, int attempts, Optional<String> error, OptionalLong next) {
         return of(row.rowId(), row.keyHash(), row.position(), state, holds, attempts, error, next);
     }
 
-    /** A row that goes as soon as it can. */
+    /** A row that is due at once. */
     static SideRow atOnce(ThinRow row, Optional<String> error) {
-        return of(
-                row.rowId(), row.keyHash(), row.position(), SideState.RETRY, false, 0, error, OptionalLong.of(0));
+        return of(row.rowId(), row.keyHash(), row.position(), SideState.RETRY, false, 0, error, OptionalLong.of(0));
     }
 
     private static SideRow of(
@@ -40,10 +40,9 @@ record SideRow(
         return new SideRow(rowId, keyHash, position.value(), state, holds, attempts, cut, next);
     }
 
-    /** The same row as one that goes as soon as it can. */
+    /** The same row, due at once. */
     SideRow atOnce() {
-        return new SideRow(
-                rowId, keyHash, position, SideState.RETRY, holds, attempts, error, OptionalLong.of(0));
+        return new SideRow(rowId, keyHash, position, SideState.RETRY, holds, attempts, error, OptionalLong.of(0));
     }
 
     boolean is(SideState other) {

@@ -1,11 +1,7 @@
 package dev.waybill.table;
 
-import org.jspecify.annotations.Nullable;
 import dev.waybill.jdbc.kernel.SqlArgument;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of rows besides what they say themselves. In ordered mode a row is here while it waits for its retry, and
@@ -174,7 +171,7 @@ final class SideRows {
         return found;
     }
 
-    /** Which of these rows are here. */
+    /** Which of these rows are in the side table. */
     Set<String> among(Collection<String> rowIds) throws SQLException {
         return find(SIDE_ROWS, rowIds);
     }
@@ -210,7 +207,7 @@ final class SideRows {
         return connection.among(keyHashes).query(OF_KEYS, SideRow::read, connection.outbox());
     }
 
-    /** These rows are as given from now on, whatever was here before. */
+    /** Writes these rows, replacing what the side table said of them. */
     void put(List<SideRow> rows) throws SQLException {
         if (rows.isEmpty()) {
             return;
@@ -225,12 +222,12 @@ final class SideRows {
             row.holds(),
             row.attempts(),
             row.error().orElse(null),
-            SqlArgument.number(row.nextAttemptAt().isPresent() ? row.nextAttemptAt().getAsLong() : null)
+            SqlArgument.number(
+                    row.nextAttemptAt().isPresent() ? row.nextAttemptAt().getAsLong() : null)
         });
     }
 
     void drop(List<String> rowIds) throws SQLException {
         connection.amongFew(rowIds).update(DROP_SIDE, connection.outbox());
     }
-
 }

@@ -122,9 +122,7 @@ final class Sweep {
                 reader.standing(page.stream().map(SideRow::rowId).toList());
         List<String> outdated = new ArrayList<>();
         for (SideRow row : page) {
-            RowState expected = saysDead && row.is(SideState.DEAD)
-                    ? RowState.DEAD
-                    : RowState.PENDING;
+            RowState expected = saysDead && row.is(SideState.DEAD) ? RowState.DEAD : RowState.PENDING;
             TableReader.@Nullable Standing says = standing.get(row.rowId());
             if (says == null || says.says() != expected) {
                 outdated.add(row.rowId());

@@ -3,10 +3,7 @@ package dev.waybill.table;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.jdbc.kernel.ErrorText;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Entries in the audit beside an outbox table about one command, written in the transactions of what it changes; nothing there is ever changed. */
@@ -35,10 +32,26 @@ final class TableAudit {
 
     void write(String details) throws SQLException {
         String cut = ErrorText.cut(details, LONGEST_DETAILS);
-        connection.update(WRITE_AUDIT, ErrorText.cut(by.who(), 200), ErrorText.cut(by.why(), 1_000), action, connection.layout().table(), relay, cut);
+        connection.update(
+                WRITE_AUDIT,
+                ErrorText.cut(by.who(), 200),
+                ErrorText.cut(by.why(), 1_000),
+                action,
+                connection.layout().table(),
+                relay,
+                cut);
     }
 
     static List<AuditEntry> read(TableConnection connection, int atMost) throws SQLException {
-        return connection.query(READ_AUDIT, row -> new AuditEntry( TableTimes.instant(row.getLong(1)), Actor.recorded(row.getString(2), row.getString(3)), row.getString(4), row.getString(5), row.getString(6)), connection.layout().table(), atMost);
+        return connection.query(
+                READ_AUDIT,
+                row -> new AuditEntry(
+                        TableTimes.instant(row.getLong(1)),
+                        Actor.recorded(row.getString(2), row.getString(3)),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6)),
+                connection.layout().table(),
+                atMost);
     }
 }

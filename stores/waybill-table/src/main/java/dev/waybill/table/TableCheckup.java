@@ -23,7 +23,7 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Looks an outbox table, what Waybill keeps beside it, and its server over. */
+/** Checks an outbox table, the tables beside it, and its server. */
 final class TableCheckup {
     private static final String MAY_MARK_STATE = "update {table} set {state} = {state} where 1 = 0";
 
@@ -258,5 +258,4 @@ final class TableCheckup {
                 .first(RelayDialect.of(dialect).sequence(), row -> row.getLong(2), text.in("{table}"), column)
                 .orElse(1L);
     }
-
 }

@@ -2,9 +2,7 @@ package dev.waybill.table;
 
 import dev.waybill.jdbc.kernel.BorrowedConnection;
 import dev.waybill.jdbc.kernel.Connecting;
-import dev.waybill.jdbc.kernel.OwnTransaction;
 import dev.waybill.jdbc.kernel.PostgresDriver;
-import dev.waybill.jdbc.kernel.ServerError;
 import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.jdbc.kernel.StoreConnection;
@@ -14,20 +12,15 @@ import dev.waybill.jdbc.layout.PaddedColumns;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.RelayName;
-import dev.waybill.spi.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -40,7 +33,6 @@ final class TableConnection extends StoreConnection {
     static final String CLOCK = "select {clock}";
 
     private static final Logger log = LoggerFactory.getLogger(TableConnection.class);
-
 
     /** With the time that a relay waits for a lock, more than ten seconds. */
     private static final int MOST_ATTEMPTS = 12;

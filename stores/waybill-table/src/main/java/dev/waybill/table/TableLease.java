@@ -1,18 +1,16 @@
 package dev.waybill.table;
 
-import java.util.Optional;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalLong;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,17 +51,13 @@ final class TableLease {
     /** The answer to {@link #FENCE}. */
     private record Fenced(long epoch, Instant now) {}
 
-    private final DataSource dataSource;
-    private final TableLayout layout;
     private final RelayName relay;
     private final long epoch;
     private final Duration length;
-    private @Nullable TableConnection renewing;
-    private boolean closed;
+    private final RenewingConnection renewing;
 
     TableLease(DataSource dataSource, TableLayout layout, RelayName relay, long epoch, Duration length) {
-        this.dataSource = dataSource;
-        this.layout = layout;
+        this.renewing = new RenewingConnection(dataSource, layout);
         this.relay = relay;
         this.epoch = epoch;
         this.length = length;
@@ -113,7 +107,16 @@ final class TableLease {
     static Optional<Long> acquire(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
         return connection.inTransaction(() -> {
-            return connection.update(ACQUIRE, owner.value(), lease.toMillis() * 1_000, relay.value(), connection.outbox(), owner.value()) == 1 ? epoch(connection, relay) : Optional.empty();
+            return connection.update(
+                                    ACQUIRE,
+                                    owner.value(),
+                                    lease.toMillis() * 1_000,
+                                    relay.value(),
+                                    connection.outbox(),
+                                    owner.value())
+                            == 1
+                    ? epoch(connection, relay)
+                    : Optional.empty();
         });
     }
 
@@ -152,21 +155,10 @@ final class TableLease {
                 .orElseThrow(() -> new LeaseLostException(relay, epoch));
     }
 
-    synchronized boolean renew() {
-        if (closed) {
-            return false;
-        }
-        try {
-            TableConnection connection = renewing;
-            if (connection == null) {
-                connection = TableConnection.open(dataSource, layout);
-                renewing = connection;
-            }
-            return connection.update(RENEW, length.toMillis() * 1_000, relay.value(), epoch) == 1;
-        } catch (SQLException e) {
-            disconnect();
-            throw TableConnection.failed("relay " + relay + " was renewing its lease", e);
-        }
+    boolean renew() {
+        return renewing.renew(
+                "relay " + relay + " was renewing its lease",
+                connection -> connection.update(RENEW, length.toMillis() * 1_000, relay.value(), epoch) == 1);
     }
 
     /** At the end of a session: whatever happens, its connection is closed. */
@@ -181,7 +173,7 @@ final class TableLease {
                     e.getMessage());
         } finally {
             try {
-                close();
+                renewing.close();
             } finally {
                 connection.closeQuietly();
             }
@@ -190,18 +182,5 @@ final class TableLease {
 
     private void release(TableConnection connection) throws SQLException {
         connection.update(RELEASE, relay.value(), epoch);
-    }
-
-    private synchronized void close() {
-        closed = true;
-        disconnect();
-    }
-
-    private void disconnect() {
-        TableConnection connection = renewing;
-        renewing = null;
-        if (connection != null) {
-            connection.closeQuietly();
-        }
     }
 }

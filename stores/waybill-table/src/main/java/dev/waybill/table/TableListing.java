@@ -4,8 +4,6 @@ import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventSummary;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +64,8 @@ final class TableListing {
     private Optional<String> relay() throws SQLException {
         return connection
                 .first(TableStatus.RELAY, row -> row.getString(1), connection.outbox())
-                .filter(name -> query.relay().isEmpty() || query.relay().get().value().equals(name));
+                .filter(name ->
+                        query.relay().isEmpty() || query.relay().get().value().equals(name));
     }
 
     private List<Found> meant(List<ListedRow> rows, String relay) throws SQLException {

@@ -8,15 +8,12 @@ import dev.waybill.admin.Selection;
 import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +32,7 @@ final class TableMending {
 
     private static final String CHANGED = "update {relay} set changes = changes + 1 where name = ?";
 
-    /** So many in one transaction, which holds up the relay's settling. */
+    /** Rows per transaction, during which the relay cannot settle. */
     private static final int STEP = 1_000;
 
     private static final int MOST_PREVIEWED = 100_000;
@@ -227,7 +224,6 @@ final class TableMending {
         }
         return rows;
     }
-
 
     /** Pending rows of closed keys. */
     private List<ThinRow> waiting(List<String> ids, List<ThinRow> others) throws SQLException {

@@ -1,8 +1,7 @@
 package dev.waybill.table;
 
 import dev.waybill.jdbc.kernel.SeqRange;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import dev.waybill.jdbc.kernel.TimeBisection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Objects;
@@ -12,8 +11,9 @@ import java.util.Optional;
 final class TableNumbers implements SeqRange.Numbered {
     private static final String ENDS = "select min({sequence}), max({sequence}) from {table}";
 
-    private static final String CREATED_FROM = """
-            select {sequence}, {created_at} from {table} where {sequence} >= ? order by {sequence} limit 1""";
+    private static final String NEXT_EVENT = """
+            select {sequence}, {created_at} from {table} where {sequence} > ? and {sequence} <= ?
+             order by {sequence} limit 1""";
 
     private final TableConnection connection;
 
@@ -27,7 +27,13 @@ final class TableNumbers implements SeqRange.Numbered {
     }
 
     @Override
-    public Optional<SeqRange.Event> firstFrom(long seq) throws SQLException {
-        return connection.first(CREATED_FROM, row -> new SeqRange.Event( row.getLong(1), Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)), seq);
+    public Optional<TimeBisection.Found> event(long above, long upTo) throws SQLException {
+        return connection.first(
+                NEXT_EVENT,
+                row -> new TimeBisection.Found(
+                        row.getLong(1),
+                        Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)),
+                above,
+                upTo);
     }
 }

@@ -37,7 +37,13 @@ public final class TableOptions {
         MARK_PUBLISHED
     }
 
-    private TableOptions(InstantSource clock, LongSupplier nanoTime, Claiming claiming, OnPermanentError onPermanentError, TimeRange created, Optional<String> guard) {
+    private TableOptions(
+            InstantSource clock,
+            LongSupplier nanoTime,
+            Claiming claiming,
+            OnPermanentError onPermanentError,
+            TimeRange created,
+            Optional<String> guard) {
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.claiming = claiming;

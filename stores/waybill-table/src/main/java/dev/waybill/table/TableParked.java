@@ -4,8 +4,6 @@ import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +11,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,6 @@
 package dev.waybill.table;
 
 import dev.waybill.jdbc.kernel.Snapshot;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,8 +1,6 @@
 package dev.waybill.table;
 
 import dev.waybill.jdbc.layout.TableColumn;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,8 +50,8 @@ final class TableReader {
     private static final String PAYLOADS =
             "select {id}, {payload}, {payload_bytes_or_null} from {table} where {id} {among}";
 
-    private static final String THIN_BY_ID = "select {thin_columns}, "
-            + RowState.column("{is_pending}", "{is_dead}") + " from {table} where {id} {among}";
+    private static final String THIN_BY_ID = "select {thin_columns}, " + RowState.column("{is_pending}", "{is_dead}")
+            + " from {table} where {id} {among}";
 
     private final TableConnection connection;
     private final boolean numbered;
@@ -99,8 +97,7 @@ final class TableReader {
     }
 
     private List<ThinRow> thinPage(String statementText, TablePosition after, int limit) throws SQLException {
-        return connection.query(
-                page(statementText, after), row -> ThinRow.read(connection, row), after(after, limit));
+        return connection.query(page(statementText, after), row -> ThinRow.read(connection, row), after(after, limit));
     }
 
     /** Of these rows those that are pending, with everything in them except large payloads. */

@@ -4,7 +4,6 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -45,10 +44,11 @@ final class TableReplayEnding {
         }
     }
 
-    /** For a person. */
+    /** Cancels the replay for an operator. */
     void cancel(Actor by) throws SQLException {
         boolean nobodyRunsIt = connection.inTransaction(() -> {
-            if (connection.update(CANCEL, ErrorText.cut(by.who(), 200), ErrorText.cut(by.why(), 1_000), name.value()) == 1) {
+            if (connection.update(CANCEL, ErrorText.cut(by.who(), 200), ErrorText.cut(by.why(), 1_000), name.value())
+                    == 1) {
                 new TableAudit(connection, by, "replay-cancel", name.value()).write("");
             }
             connection.update(TableStoreAdmin.PAUSE, true, name.value(), connection.outbox());
@@ -73,13 +73,14 @@ final class TableReplayEnding {
                 : new TableReplayReader(connection, replay.status().query(), replay.upTo()).count(replay.at());
     }
 
-    /** What waited is not sent any more either. */
+    /** Events that waited for a retry are not sent any more. */
     private void end(TableReplayRow replay, ReplaySize left, Actor by, Optional<TableLease> lease) throws SQLException {
         connection.inTransaction(() -> {
             if (lease.isPresent()) {
                 lease.get().fence(connection);
             }
-            if (connection.update(END, left.events() + replay.status().counts().parked(), left.exact(), name.value()) == 1) {
+            if (connection.update(END, left.events() + replay.status().counts().parked(), left.exact(), name.value())
+                    == 1) {
                 connection.update(FORGET_WAITING, connection.outbox());
                 String action = replay.cancelledBy().isPresent() ? "replay-cancelled" : "replay-through";
                 Optional<TableReplayRow> ended = TableReplayRow.find(connection, name);

@@ -1,9 +1,6 @@
 package dev.waybill.table;
 
-import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.spi.Settlement;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -91,6 +88,4 @@ final class TableReplayParking {
                 ? SideRow.of(row, SideState.BEHIND, false, row.attempts(), Optional.empty(), OptionalLong.empty())
                 : null;
     }
-
-
 }

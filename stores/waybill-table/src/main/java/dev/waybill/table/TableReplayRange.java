@@ -3,14 +3,9 @@ package dev.waybill.table;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.jdbc.kernel.TimeBisection;
 import dev.waybill.jdbc.layout.TableColumn;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The part of an outbox table in which everything lies that a replay may send. What is appended later has a higher number, or
@@ -25,10 +20,6 @@ record TableReplayRange(TablePosition start, long upTo) {
 
     private static final String LAST_TIME = "select max({created_at}) from {table}";
 
-    private static final String NEXT_EVENT = """
-            select {sequence}, {created_at} from {table} where {sequence} > ? and {sequence} <= ?
-             order by {sequence} limit 1""";
-
     /** As far as times may be out of the order of numbers: applications write them, with clocks of their own. */
     private static final Duration SLACK = Duration.ofMinutes(10);
 
@@ -38,18 +29,13 @@ record TableReplayRange(TablePosition start, long upTo) {
 
     private static TableReplayRange numbered(TableConnection connection, ReplayQuery query) throws SQLException {
         long last = connection.one(LAST_NUMBER, row -> row.getLong(1));
-        TimeBisection times = new TimeBisection((above, upTo) -> next(connection, above, upTo));
+        TimeBisection times = new TimeBisection(new TableNumbers(connection));
         TablePosition start = query.from().isPresent()
                 ? TablePosition.after(times.lastBefore(query.from().get().minus(SLACK), last))
                 : TablePosition.START;
         long upTo =
                 query.until().isPresent() ? times.lastBefore(query.until().get().plus(SLACK), last) : last;
         return new TableReplayRange(start, upTo);
-    }
-
-    private static Optional<TimeBisection.Found> next(TableConnection connection, long above, long upTo)
-            throws SQLException {
-        return connection.first(NEXT_EVENT, row -> new TimeBisection.Found( row.getLong(1), Objects.requireNonNullElse(connection.times().read(row, 2), Instant.EPOCH)), above, upTo);
     }
 
     private static TableReplayRange timed(TableConnection connection, ReplayQuery query) throws SQLException {

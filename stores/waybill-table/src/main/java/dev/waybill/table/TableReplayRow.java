@@ -8,11 +8,9 @@ import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.Counts;
 import dev.waybill.admin.ReplayStatus.State;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +54,8 @@ record TableReplayRow(ReplayStatus status, Place at, long upTo, boolean readAll,
     }
 
     static List<TableReplayRow> all(TableConnection connection) throws SQLException {
-        return connection.query(REPLAYS, row -> read(connection, row), connection.layout().table());
+        return connection.query(
+                REPLAYS, row -> read(connection, row), connection.layout().table());
     }
 
     private static TableReplayRow read(TableConnection connection, ResultSet row) throws SQLException {

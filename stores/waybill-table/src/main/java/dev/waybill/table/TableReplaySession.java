@@ -7,7 +7,6 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.table.TableReplayRow.Place;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -199,7 +198,16 @@ final class TableReplaySession implements RelaySession {
             if (retries || sent < rows.size()) {
                 parking.settle(rows, settlements);
             }
-            return connection.update(SAVE, settled.position().value(), settled.position().id() == null ? null : String.valueOf(settled.position().id()), settled.createdAt(), settledAll, sent, lease.relay().value());
+            return connection.update(
+                    SAVE,
+                    settled.position().value(),
+                    settled.position().id() == null
+                            ? null
+                            : String.valueOf(settled.position().id()),
+                    settled.createdAt(),
+                    settledAll,
+                    sent,
+                    lease.relay().value());
         });
     }
 

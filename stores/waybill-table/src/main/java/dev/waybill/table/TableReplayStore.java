@@ -10,7 +10,6 @@ import dev.waybill.spi.StoreRefusedException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /** An outbox table as replays see it. */
@@ -32,10 +31,8 @@ final class TableReplayStore implements EventStore {
 
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
-        return TableStore.open(
-                dataSource,
-                layout,
-                TableView.of(Optional.of(relay)),
+        return TableConnection.session(
+                () -> TableConnection.open(dataSource, layout, TableView.of(Optional.of(relay))),
                 relay,
                 connection -> open(connection, relay, owner, lease));
     }

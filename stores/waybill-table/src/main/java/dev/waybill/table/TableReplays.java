@@ -1,27 +1,24 @@
 package dev.waybill.table;
 
-import dev.waybill.jdbc.kernel.StoreConnection;
-import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.jdbc.kernel.ErrorText;
+import dev.waybill.jdbc.kernel.SqlArgument;
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.table.TableReplayRow.Place;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Begins, tells of and cancels replays of an outbox table, each call over a connection of its own. */
+/** Starts, lists and cancels replays of an outbox table, each call on its own connection. */
 final class TableReplays implements ReplayAdmin {
     private static final String IS_REPLAY = "select name from {replay} where name = ? and outbox = ?";
 
@@ -84,7 +81,20 @@ final class TableReplays implements ReplayAdmin {
     private static void create(
             TableConnection connection, RelayName name, ReplayQuery query, Actor by, TableReplayRange range)
             throws SQLException {
-        connection.update(CREATE, SqlArgument.number(query.from().map(TableTimes::micros).orElse(null)), SqlArgument.number(query.until().map(TableTimes::micros).orElse(null)), query.type().orElse(null), query.aggregateType().orElse(null), query.aggregateId().orElse(null), ErrorText.cut(by.who(), 200), ErrorText.cut(by.why(), 1_000), name.value(), connection.layout().table(), range.start().value(), Place.START.createdAt(), range.upTo());
+        connection.update(
+                CREATE,
+                SqlArgument.number(query.from().map(TableTimes::micros).orElse(null)),
+                SqlArgument.number(query.until().map(TableTimes::micros).orElse(null)),
+                query.type().orElse(null),
+                query.aggregateType().orElse(null),
+                query.aggregateId().orElse(null),
+                ErrorText.cut(by.who(), 200),
+                ErrorText.cut(by.why(), 1_000),
+                name.value(),
+                connection.layout().table(),
+                range.start().value(),
+                Place.START.createdAt(),
+                range.upTo());
     }
 
     @Override

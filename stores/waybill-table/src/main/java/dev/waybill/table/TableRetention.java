@@ -2,14 +2,10 @@ package dev.waybill.table;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.PurgeStep;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Deletes published rows that are old enough, a step at a time; never one that is pending, waits or is dead, or that a replay
@@ -29,7 +25,7 @@ final class TableRetention {
     /** A replay has yet to read rows that are so much older than the one it has come to. */
     private static final Duration DISORDER = Duration.ofMinutes(10);
 
-    /** So many rows are deleted in one transaction when a person purges. */
+    /** Rows deleted in one transaction when an operator purges. */
     private static final int STEP = 2_000;
 
     private final TableConnection connection;
@@ -38,27 +34,9 @@ final class TableRetention {
         this.connection = connection;
     }
 
-    /** A purge of several steps has an entry in the audit for its beginning, and one for its end. */
     long all(Duration olderThan, Actor by) throws SQLException {
         TableAudit audit = new TableAudit(connection, by, "purge", "");
-        long deleted = 0;
-        boolean more = true;
-        for (boolean first = true; more; first = false) {
-            long before = deleted;
-            boolean begins = first;
-            PurgeStep step = connection.inTransaction(() -> {
-                PurgeStep done = step(olderThan, STEP);
-                if (!done.more()) {
-                    audit.write(before + done.deleted() + " events older than " + olderThan);
-                } else if (begins) {
-                    audit.write("begun: events older than " + olderThan);
-                }
-                return done;
-            });
-            deleted += step.deleted();
-            more = step.more();
-        }
-        return deleted;
+        return connection.purgeAll(olderThan, () -> step(olderThan, STEP), audit::write);
     }
 
     /** The age of a row counts from its publishing; of one that was given up, from its creation. */
@@ -69,7 +47,8 @@ final class TableRetention {
             youngest = readsOn(replay) && reached.isBefore(youngest) ? reached : youngest;
         }
         Object before = connection.times().bind(youngest);
-        List<String> over = connection.query(OVER, row -> row.getString(1), before, before, connection.outbox(), atMost);
+        List<String> over =
+                connection.query(OVER, row -> row.getString(1), before, before, connection.outbox(), atMost);
         int deleted = connection.amongFew(connection.ids(over)).update(DELETE);
         return new PurgeStep(deleted, over.size() == atMost && deleted > 0);
     }

@@ -1,6 +1,5 @@
 package dev.waybill.table;
 
-import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
@@ -124,7 +123,8 @@ final class TableSettling {
 
     private static SideRow locked(TableRow row, String error, Instant at, boolean counted) {
         int attempts = row.attempts() + (counted ? 1 : 0);
-        return SideRow.of(row, SideState.RETRY, false, attempts, Optional.of(error), OptionalLong.of(TableTimes.micros(at)));
+        return SideRow.of(
+                row, SideState.RETRY, false, attempts, Optional.of(error), OptionalLong.of(TableTimes.micros(at)));
     }
 
     private List<SideRow> retry(Instant now, TableRow row, Settlement.RetryAt retry) throws SQLException {
@@ -153,5 +153,4 @@ final class TableSettling {
         return List.of(SideRow.of(
                 row, SideState.DEAD, dead.holdsKey(), attempts, Optional.of(dead.error()), OptionalLong.empty()));
     }
-
 }

@@ -2,7 +2,6 @@ package dev.waybill.table;
 
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.RelayName;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -70,9 +69,8 @@ final class TableStatus {
         Optional<RelayStatus.Lease> lease = row.getBoolean(5) && row.getString(2) != null
                 ? Optional.of(new RelayStatus.Lease(row.getString(2), row.getLong(3), until))
                 : Optional.empty();
-        Optional<Duration> unattended = lease.isPresent() || until.equals(Instant.EPOCH)
-                ? Optional.empty()
-                : Optional.of(since(until, now));
+        Optional<Duration> unattended =
+                lease.isPresent() || until.equals(Instant.EPOCH) ? Optional.empty() : Optional.of(since(until, now));
         return new RelayStatus(
                 row.getString(1),
                 lease,
@@ -90,7 +88,6 @@ final class TableStatus {
     private static Duration since(Instant then, Instant now) {
         return then.isBefore(now) ? Duration.between(then, now) : Duration.ZERO;
     }
-
 
     private Counts count() throws SQLException {
         Counts counts = new Counts();
@@ -111,7 +108,6 @@ final class TableStatus {
         }
         return counts;
     }
-
 
     /** @param dead how many of the pending rows are dead, as far as they are counted */
     private void countFresh(Counts counts, int dead) throws SQLException {
@@ -158,5 +154,4 @@ final class TableStatus {
         return connection.one(
                 COUNT_SIDE, row -> row.getLong(1), connection.outbox(), state.column(), RelayStatus.COUNTED + 1);
     }
-
 }

@@ -1,6 +1,5 @@
 package dev.waybill.table;
 
-import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.kernel.ServerError;
@@ -13,11 +12,9 @@ import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreCapabilities;
 import dev.waybill.spi.StoreRefusedException;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /**
@@ -67,36 +64,10 @@ public final class TableStore implements EventStore {
 
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
-        return open(
-                dataSource,
-                layout,
-                TableView.of(options.created()),
+        return TableConnection.session(
+                () -> TableConnection.open(dataSource, layout, TableView.of(options.created())),
                 relay,
                 connection -> open(connection, relay, owner, lease));
-    }
-
-    /** Opens a session on a connection that is then its own. */
-    static Optional<RelaySession> open(
-            DataSource dataSource,
-            TableLayout layout,
-            TableView view,
-            RelayName relay,
-            StoreConnection.Work<TableConnection, Optional<RelaySession>> opening) {
-        try {
-            TableConnection connection = TableConnection.open(dataSource, layout, view);
-            try {
-                Optional<RelaySession> session = opening.on(connection);
-                if (session.isEmpty()) {
-                    connection.closeQuietly();
-                }
-                return session;
-            } catch (Throwable e) {
-                connection.closeQuietly();
-                throw e;
-            }
-        } catch (SQLException e) {
-            throw TableConnection.failed("relay " + relay + " was opening its session", e);
-        }
     }
 
     private Optional<RelaySession> open(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)

@@ -1,6 +1,5 @@
 package dev.waybill.table;
 
-import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
@@ -16,18 +15,17 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Looks into an outbox table and mends it, each call over a connection of its own. */
+/** Administers an outbox table, each call on its own connection. */
 final class TableStoreAdmin implements StoreAdmin {
     static final String PAUSE = "update {relay} set paused = ? where name = ? and outbox = ?";
 
@@ -165,7 +163,7 @@ final class TableStoreAdmin implements StoreAdmin {
                 }));
     }
 
-    /** A dropped one may be opened again as it is: rows that were published stay marked. */
+    /** A dropped relay can simply be opened again: rows that were published stay marked. */
     @Override
     public boolean restore(RelayName relay, Actor by) {
         return false;
@@ -222,7 +220,7 @@ final class TableStoreAdmin implements StoreAdmin {
         return TableConnection.once(dataSource, layout, what, query);
     }
 
-    /** Through the eyes of the relay, which may be a replay. */
+    /** Sees the table as this relay does, which may be a replay. */
     private <R> R query(String what, RelayName relay, StoreConnection.Work<TableConnection, R> query) {
         Optional<RelayName> replay = query(what, connection -> TableReplays.isReplay(connection, relay))
                 ? Optional.of(relay)

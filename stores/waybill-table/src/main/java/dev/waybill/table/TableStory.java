@@ -6,10 +6,8 @@ import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import java.nio.charset.StandardCharsets;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,8 +44,7 @@ final class TableStory {
     }
 
     private List<EventStory.Chapter> chapters(ListedRow listed) throws SQLException {
-        return connection.query(
-                TableStatus.RELAY, row -> chapter(row.getString(1), listed), connection.outbox());
+        return connection.query(TableStatus.RELAY, row -> chapter(row.getString(1), listed), connection.outbox());
     }
 
     private EventStory.Chapter chapter(String relay, ListedRow listed) throws SQLException {

@@ -129,7 +129,8 @@ final class TableText {
 
     /** What {@link ListedRow} reads. */
     private String listedColumns() {
-        return columns(THIN_COLUMNS) + ", " + RowState.column("{is_pending}", isDead()) + ", " + columns(List.of(TableColumn.PUBLISHED_AT));
+        return columns(THIN_COLUMNS) + ", " + RowState.column("{is_pending}", isDead()) + ", "
+                + columns(List.of(TableColumn.PUBLISHED_AT));
     }
 
     /** The payload, its bytes, and its length; large ones are withheld, and so are those for which the condition does not hold. */

@@ -7,10 +7,7 @@ import dev.waybill.jdbc.kernel.SeqRange;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -165,12 +162,11 @@ final class TableWalk {
         if (order == Order.ASIDE) {
             return aside(limit);
         }
-        List<ListedRow> rows =
-                switch (order) {
-                    case NUMBER -> numbered(limit);
-                    case TIME -> byTime(limit);
-                    case ID, ASIDE -> byId(limit);
-                };
+        List<ListedRow> rows = switch (order) {
+            case NUMBER -> numbered(limit);
+            case TIME -> byTime(limit);
+            case ID, ASIDE -> byId(limit);
+        };
         through = rows.size() < limit;
         if (!rows.isEmpty()) {
             place = placeOf(rows.get(rows.size() - 1));
@@ -249,8 +245,7 @@ final class TableWalk {
                 limit);
         place = places.isEmpty() ? place : places.get(places.size() - 1);
         through = places.size() < limit;
-        List<String> ids =
-                places.stream().map(one -> String.valueOf(one.id())).toList();
+        List<String> ids = places.stream().map(one -> String.valueOf(one.id())).toList();
         Map<String, ListedRow> found = new HashMap<>();
         connection
                 .among(connection.ids(ids))

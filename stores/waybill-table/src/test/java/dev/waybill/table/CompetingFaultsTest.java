@@ -31,7 +31,9 @@ class CompetingFaultsTest extends FailingCallsContract {
         return new TableHarness(
                 TablesContractTest.database(dialect, layout),
                 layout,
-                TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING).nanoTime(() -> 0));
+                TableOptions.defaults()
+                        .claiming(TableOptions.Claiming.COMPETING)
+                        .nanoTime(() -> 0));
     }
 
     @Override

@@ -38,7 +38,8 @@ class CompetingTest {
     private final List<TableWorld> worlds = new ArrayList<>();
 
     private TableWorld world(TableDialect dialect, TableLayout layout) throws SQLException {
-        TableWorld world = new TableWorld(dialect, layout).with(options -> options.claiming(TableOptions.Claiming.COMPETING));
+        TableWorld world =
+                new TableWorld(dialect, layout).with(options -> options.claiming(TableOptions.Claiming.COMPETING));
         worlds.add(world);
         return world;
     }

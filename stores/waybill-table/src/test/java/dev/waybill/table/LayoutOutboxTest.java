@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waybill.NoTransactionException;
 import dev.waybill.AppendException;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
 import dev.waybill.InvalidEventException;
+import dev.waybill.NoTransactionException;
 import dev.waybill.Payload;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.OutboxOptions;
@@ -322,7 +322,8 @@ class LayoutOutboxTest {
     void locking_keys_elsewhere_than_on_postgresql_is_refused() throws SQLException {
         LayoutDatabase database = new LayoutDatabase(TableDialect.H2, EmptyDatabase.h2(""));
         database.create(TableLayout.waybill());
-        JdbcOutbox locking = JdbcOutbox.table(TableLayout.waybill(), OutboxOptions.defaults().lockKeys(true));
+        JdbcOutbox locking =
+                JdbcOutbox.table(TableLayout.waybill(), OutboxOptions.defaults().lockKeys(true));
         try (Connection connection = database.begin()) {
             assertThatThrownBy(() -> locking.append(connection, event("{}"))).hasMessageContaining("PostgreSQL only");
         }

@@ -100,7 +100,8 @@ class LockedRowTest {
     @MethodSource("everywhere")
     void a_relay_that_competes_keeps_its_lease_and_marks_the_row_later(TableDialect dialect, String preset)
             throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset)).with(options -> options.claiming(TableOptions.Claiming.COMPETING))) {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))
+                .with(options -> options.claiming(TableOptions.Claiming.COMPETING))) {
             String first = world.append("a");
             String other = world.append("b");
             RelaySession session = world.open("one");

@@ -75,7 +75,12 @@ class TableCheckupTest {
         LayoutDatabase database = LayoutDatabase.create(TableDialect.H2);
         database.create(TableLayout.orders());
 
-        assertThat(one("order", examine(database, TableLayout.orders(), TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING)))
+        assertThat(one(
+                                "order",
+                                examine(
+                                        database,
+                                        TableLayout.orders(),
+                                        TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING)))
                         .what())
                 .contains("none is promised");
     }
@@ -101,7 +106,8 @@ class TableCheckupTest {
                 .get("name");
         database.execute("alter sequence " + sequence + " cache 50");
 
-        assertThat(one("order", examine(database, layout, TableOptions.defaults())).what())
+        assertThat(one("order", examine(database, layout, TableOptions.defaults()))
+                        .what())
                 .contains("cache 50");
     }
 

@@ -111,7 +111,8 @@ class TableCostTest {
     }
 
     private static void requireFewReadsCompeting(TableDialect dialect, String preset) throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset)).with(options -> options.claiming(TableOptions.Claiming.COMPETING))) {
+        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))
+                .with(options -> options.claiming(TableOptions.Claiming.COMPETING))) {
             addDead(world);
             RowsRead reads = new RowsRead(world.database);
             try (RelaySession session = open(world, reads)) {

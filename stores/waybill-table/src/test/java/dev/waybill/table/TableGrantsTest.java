@@ -86,7 +86,8 @@ class TableGrantsTest {
         String id = die(TableStore.on(database.as(roles.relay().orElseThrow()), layout, TableOptions.defaults()));
 
         DataSource viewer = database.as(roles.viewer().orElseThrow());
-        StoreAdmin looking = TableStore.on(viewer, layout, TableOptions.defaults()).admin();
+        StoreAdmin looking =
+                TableStore.on(viewer, layout, TableOptions.defaults()).admin();
         assertThat(looking.relays())
                 .singleElement()
                 .satisfies(relay -> assertThat(relay.dead()).isEqualTo(1));

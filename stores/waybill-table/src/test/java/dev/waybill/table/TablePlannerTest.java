@@ -50,7 +50,9 @@ class TablePlannerTest {
             fill(world);
             ExplainedStatements statements = new ExplainedStatements(world.database.dataSource());
             try (RelaySession session = TableStore.on(
-                            statements.dataSource(), world.layout, TableOptions.defaults().nanoTime(nanos::get))
+                            statements.dataSource(),
+                            world.layout,
+                            TableOptions.defaults().nanoTime(nanos::get))
                     .open(TableWorld.RELAY, new OwnerId("one"), TableWorld.LEASE)
                     .orElseThrow()) {
                 settleDown(session);

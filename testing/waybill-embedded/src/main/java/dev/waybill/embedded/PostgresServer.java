@@ -63,7 +63,7 @@ public final class PostgresServer implements AutoCloseable {
         return new PostgresServer(
                 ServerDirectory.create("postgres"),
                 settings(extraSettings),
-                server -> server.initialise(UnaryOperator.identity()));
+                server -> server.initialise(PostgresTemplate.ofClassPath(), UnaryOperator.identity()));
     }
 
     /**
@@ -77,7 +77,8 @@ public final class PostgresServer implements AutoCloseable {
         return new PostgresServer(
                 ServerDirectory.create("postgres"),
                 settings(extraSettings),
-                server -> server.initialise(builder -> builder.setPgBinaryResolver(binaries)));
+                server -> server.initialise(
+                        PostgresTemplate.of(binaries), builder -> builder.setPgBinaryResolver(binaries)));
     }
 
     private static Map<String, String> settings(Map<String, String> extra) {
@@ -93,21 +94,30 @@ public final class PostgresServer implements AutoCloseable {
         return settings;
     }
 
-    private Path initialise(UnaryOperator<EmbeddedPostgres.Builder> version) throws IOException {
-        // It starts with -F (no fsync); the settings come after it on the command line, and the last word counts.
+    private Path initialise(PostgresTemplate template, UnaryOperator<EmbeddedPostgres.Builder> version)
+            throws IOException {
+        template.copyTo(directory, empty -> firstStart(empty, settings(Map.of()), version));
+        firstStart(directory, settings, version);
+        return Postmaster.of(directory).orElseThrow().binaries();
+    }
+
+    /** Runs initdb when the data directory is empty. */
+    private void firstStart(
+            ServerDirectory place, Map<String, String> with, UnaryOperator<EmbeddedPostgres.Builder> version)
+            throws IOException {
+        // It starts with -F (no fsync); the settings come after it on the command line, and the last one counts.
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setDataDirectory(directory.data())
-                .setCleanDataDirectory(true)
+                .setDataDirectory(place.data())
+                .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)
                 .setPort(port)
                 .setPGStartupWait(START_WAIT)
                 .setErrorRedirector(
-                        ProcessBuilder.Redirect.appendTo(directory.log().toFile()))
+                        ProcessBuilder.Redirect.appendTo(place.log().toFile()))
                 .setOutputRedirector(
-                        ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
-        settings.forEach((name, value) -> builder.setServerConfig(name, quoted(value)));
+                        ProcessBuilder.Redirect.appendTo(place.log().toFile()));
+        with.forEach((name, value) -> builder.setServerConfig(name, quoted(value)));
         version.apply(builder).start();
-        return Postmaster.of(directory).orElseThrow().binaries();
     }
 
     public int port() {

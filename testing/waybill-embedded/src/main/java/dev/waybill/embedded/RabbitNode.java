@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,23 +12,27 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The programs of Debian's RabbitMQ and the surroundings that keep a node of its own to itself: everything in its directory,
- * every port on loopback. They are run from the package's own directory, as those on the path change to another user.
+ * The programs of Debian's RabbitMQ, and an environment that isolates the node: all files in its directory, all ports on
+ * loopback. The programs are run from the package's own directory, because those on the PATH switch to another user.
  */
 record RabbitNode(ServerDirectory directory, int port, int distributionPort, int epmdPort, int controlPort) {
     private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/bin");
     private static final Path SERVER = PROGRAMS.resolve("rabbitmq-server");
     private static final Path CONTROL = PROGRAMS.resolve("rabbitmqctl");
     private static final Path EPMD = Path.of("/usr/bin/epmd");
+    private static final Path ERL_CALL = Path.of("/usr/lib/erlang/bin/erl_call");
+    private static final List<Path> NEEDED = List.of(SERVER, CONTROL, EPMD, ERL_CALL);
 
     static boolean isInstalled() {
-        return Files.isExecutable(SERVER) && Files.isExecutable(CONTROL) && Files.isExecutable(EPMD);
+        return NEEDED.stream().allMatch(Files::isExecutable);
     }
 
     static String whatIsNeeded() {
-        return SERVER + ", " + CONTROL + " and " + EPMD;
+        return NEEDED.stream().map(Path::toString).collect(Collectors.joining(", "));
     }
 
     static RabbitNode create(Map<String, String> extraSettings) {
@@ -60,35 +65,52 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
 
     ServerProcess startEpmd() {
         return ServerProcess.start(
-                directory, inSurroundings(EPMD.toString(), "-address", "127.0.0.1", "-port", String.valueOf(epmdPort)));
+                directory, withEnvironment(EPMD.toString(), "-address", "127.0.0.1", "-port", String.valueOf(epmdPort)));
     }
 
     ServerProcess startServer() {
-        return ServerProcess.start(directory, inSurroundings(SERVER.toString()));
+        return ServerProcess.start(directory, withEnvironment(SERVER.toString()));
     }
 
-    /** Runs rabbitmqctl on this node. */
+    /** Runs rabbitmqctl on this node, which takes seconds. */
     Answer control(String... words) {
-        List<String> all = new ArrayList<>(List.of(CONTROL.toString(), "--quiet"));
-        all.addAll(List.of(words));
+        return answer(Stream.concat(Stream.of(CONTROL.toString(), "--quiet"), Stream.of(words)));
+    }
+
+    /**
+     * Calls a function inside this node, which takes milliseconds.
+     *
+     * @param call module, function and list of arguments, as in {@code erlang node []}
+     */
+    Answer call(String call, Duration atMost) {
+        String seconds = String.valueOf(atMost.toSeconds());
+        return answer(Stream.of(ERL_CALL.toString(), "-sname", name(), "-timeout", seconds, "-a", call));
+    }
+
+    private Answer answer(Stream<String> words) {
+        List<String> all = words.toList();
         try {
-            Process process = inSurroundings(all.toArray(String[]::new))
+            Process process = withEnvironment(all.toArray(String[]::new))
                     .redirectErrorStream(true)
                     .start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Answer(process.onExit().join().exitValue(), output);
         } catch (IOException e) {
-            throw new EmbeddedServerException("rabbitmqctl could not be run: " + e.getMessage(), e);
+            throw new EmbeddedServerException(all.get(0) + " could not be run: " + e.getMessage(), e);
         }
+    }
+
+    private String name() {
+        return "waybill" + port + "@localhost";
     }
 
     record Answer(int exitCode, String output) {}
 
-    private ProcessBuilder inSurroundings(String... words) {
+    private ProcessBuilder withEnvironment(String... words) {
         ProcessBuilder builder = new ProcessBuilder(words);
         Map<String, String> environment = new HashMap<>(builder.environment());
-        // What the machine's own RabbitMQ may have set must not reach this one.
+        // Settings of a RabbitMQ that belongs to the machine must not reach this one.
         environment.keySet().removeIf(name -> name.startsWith("RABBITMQ_") || name.startsWith("ERL_"));
         environment.putAll(environment());
         builder.environment().clear();
@@ -100,12 +122,12 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
         String onLoopback = "-kernel inet_dist_use_interface {127,0,0,1}";
         Path root = directory.root();
         return Map.ofEntries(
-                // The cookie lies there.
+                // Where Erlang keeps its cookie.
                 Map.entry("HOME", root.toString()),
                 Map.entry("ERL_CRASH_DUMP", root.resolve("erl_crash.dump").toString()),
                 Map.entry("ERL_EPMD_ADDRESS", "127.0.0.1"),
                 Map.entry("ERL_EPMD_PORT", String.valueOf(epmdPort)),
-                Map.entry("RABBITMQ_NODENAME", "waybill" + port + "@localhost"),
+                Map.entry("RABBITMQ_NODENAME", name()),
                 Map.entry("RABBITMQ_MNESIA_BASE", directory.data().toString()),
                 Map.entry("RABBITMQ_LOG_BASE", root.toString()),
                 Map.entry("RABBITMQ_CONFIG_FILE", settingsFile().toString()),
@@ -117,7 +139,7 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
                 Map.entry("RABBITMQ_CTL_ERL_ARGS", onLoopback),
                 Map.entry("RABBITMQ_CTL_DIST_PORT_MIN", String.valueOf(controlPort)),
                 Map.entry("RABBITMQ_CTL_DIST_PORT_MAX", String.valueOf(controlPort)),
-                // The script then becomes the server instead of waiting for it: one process, whose id we know.
+                // Makes the script exec the server instead of waiting for it: one process, whose id is known.
                 Map.entry("RUNNING_UNDER_SYSTEMD", "true"));
     }
 

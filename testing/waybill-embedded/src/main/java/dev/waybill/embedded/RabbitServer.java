@@ -95,11 +95,11 @@ public final class RabbitServer implements AutoCloseable {
 
     /** From now on the server believes that it has no memory left: it blocks every connection that publishes. */
     public void raiseMemoryAlarm() {
-        control("set_vm_memory_high_watermark", "0");
+        call("vm_memory_monitor set_vm_memory_high_watermark [0.0]");
     }
 
     public void clearMemoryAlarm() {
-        control("set_vm_memory_high_watermark", "0.9");
+        call("vm_memory_monitor set_vm_memory_high_watermark [0.9]");
     }
 
     /**
@@ -107,7 +107,16 @@ public final class RabbitServer implements AutoCloseable {
      * meanwhile comes back without the queue, and without the confirmed messages in it.
      */
     public void syncDeclarations() {
-        control("eval", "ok = mnesia:sync_log().");
+        call("mnesia sync_log []");
+    }
+
+    /** Calls a function that returns ok. */
+    private void call(String call) {
+        RabbitNode.Answer answer = node.call(call, START_WAIT);
+        if (answer.exitCode() != 0 || !answer.output().strip().equals("ok")) {
+            throw new EmbeddedServerException("RabbitMQ on port " + port() + " answered the call \"" + call + "\" with "
+                    + answer.exitCode() + ": " + answer.output());
+        }
     }
 
     /** Lets the server end as an administrator would, and returns when its process is gone. */
@@ -138,17 +147,11 @@ public final class RabbitServer implements AutoCloseable {
         process = started;
         try {
             awaitListening(started);
-            awaitStartup();
+            // It listens before the last steps of its start are done.
+            call("rabbit await_startup []");
         } catch (RuntimeException e) {
             stopImmediately();
             throw e;
-        }
-    }
-
-    private void awaitStartup() {
-        RabbitNode.Answer answer = node.control("await_startup", "--timeout", String.valueOf(START_WAIT.toSeconds()));
-        if (answer.exitCode() != 0) {
-            throw failed("rabbitmqctl await_startup ended with " + answer.exitCode() + ": " + answer.output());
         }
     }
 

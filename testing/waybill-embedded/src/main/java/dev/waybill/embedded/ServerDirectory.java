@@ -128,10 +128,14 @@ record ServerDirectory(Path root) {
 
     /** Of a server that is stopped. */
     void copyDataTo(ServerDirectory other) throws IOException {
-        try (Stream<Path> files = Files.walk(data())) {
+        copy(data(), other.data());
+    }
+
+    static void copy(Path data, Path target) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 if (!file.endsWith("postmaster.pid")) {
-                    Files.copy(file, other.data().resolve(data().relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+                    Files.copy(file, target.resolve(data.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
                 }
             }
         }

@@ -45,6 +45,19 @@ class PostgresServerTest {
     }
 
     @Test
+    void each_server_has_an_identity_of_its_own_from_its_first_start_on() throws SQLException {
+        String identity = "select system_identifier from pg_control_system()";
+        try (PostgresServer other = PostgresServer.start();
+                Connection connection = other.dataSource("postgres").getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(identity)) {
+            row.next();
+
+            assertThat(row.getString(1)).isNotEqualTo(query("postgres", identity));
+        }
+    }
+
+    @Test
     void extra_settings_are_kept_over_a_restart() throws SQLException {
         server.stopImmediately();
         server.restart();

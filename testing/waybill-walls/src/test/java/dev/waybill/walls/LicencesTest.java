@@ -3,21 +3,19 @@ package dev.waybill.walls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is passed on may be passed on under the Apache Licence, and says so. */
+/** Everything published may be passed on under the Apache Licence, and contains the licence. */
 class LicencesTest {
-    /** As they are spelt in bills of materials. Of several licences of one part, one is enough. */
+    /** As bills of materials spell them. If a part has several licences, one of these is enough. */
     private static final Set<String> ALLOWED = Set.of(
             "Apache-2.0",
             "MIT",
@@ -32,11 +30,7 @@ class LicencesTest {
             // MariaDB's driver: a jar of its own, used as it is, and replaceable.
             "LGPL-2.1-or-later");
 
-    /** For our own tests, trials and examples alone: nobody gets them. */
-    private static final Set<String> KEPT = Set.of(
-            "waybill-embedded", "waybill-testkit", "waybill-demo", "waybill-bench", "waybill-trials", "waybill-walls");
-
-    /** Those that others are not part of; each has a bill of its own. */
+    /** Modules with a bill of materials of their own; the others are parts of these. */
     private static final List<String> WITH_A_BILL = List.of("waybill-server", "waybill-redis", "waybill-tck");
 
     private static JsonNode bill(String module) {
@@ -46,30 +40,15 @@ class LicencesTest {
     }
 
     private static Path directoryOf(String module) {
-        return modules().stream()
-                .filter(directory -> directory.endsWith(module))
+        return JarModule.all().stream()
+                .filter(each -> each.name().equals(module))
                 .findFirst()
-                .orElseThrow();
-    }
-
-    private static List<Path> modules() {
-        try (Stream<Path> directories = Files.walk(Path.of("..", ".."), 2)) {
-            return directories
-                    .filter(directory -> directory.getFileName().toString().startsWith("waybill-")
-                            && Files.exists(directory.resolve("pom.xml")))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                .orElseThrow()
+                .directory();
     }
 
     private static Set<String> modulesThatShip() {
-        Set<String> modules = new TreeSet<>();
-        modules().stream()
-                .map(directory -> directory.getFileName().toString())
-                .filter(name -> !KEPT.contains(name))
-                .forEach(modules::add);
-        return modules;
+        return JarModule.published().stream().map(JarModule::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** What is drained: the same events, in the journal or in an outbox table of our own layout. */
+/** The events to drain: the same events in the journal or in an outbox table with our own layout. */
 enum Backlog {
     JOURNAL("""
             insert into waybill.event (type, aggregate_type, aggregate_id, payload)
@@ -26,7 +26,7 @@ enum Backlog {
             select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
               from waybill_event where seq > ? order by seq limit ?""", "truncate waybill_event restart identity");
 
-    /** How many aggregates the events belong to; the statements say the same. */
+    /** The number of aggregates, as in the statements. */
     static final int KEYS = 2_000;
 
     private static final int CHUNK = 50_000;
@@ -41,12 +41,12 @@ enum Backlog {
         this.empty = empty;
     }
 
-    /** Rows after a seq, along the primary key. */
+    /** Reads rows after a seq, by the primary key. */
     String read() {
         return read;
     }
 
-    /** Nothing but so many events, on disk. */
+    /** Fills the empty table with this many events, on disk. */
     void fill(DataSource dataSource, int events) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement inserting = connection.prepareStatement(insert);

@@ -15,8 +15,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The limit: reads the rows along the primary key in pages and sends them, and nothing else. It keeps no position, sees no
- * late transactions, holds no lease and waits for nothing before it reads on.
+ * The upper limit: reads rows by the primary key in pages and sends them, and nothing else. It keeps no position, misses late
+ * transactions, holds no lease and does not wait for acknowledgements before it reads on.
  */
 final class BarePipe implements Contender {
     private static final int PAGE = 2_000;
@@ -39,7 +39,7 @@ final class BarePipe implements Contender {
         return "bare pipe";
     }
 
-    /** It reads every row, marked or not. */
+    /** Nothing to do: it reads every row, marked or not. */
     @Override
     public void prepare() {}
 
@@ -64,7 +64,7 @@ final class BarePipe implements Contender {
         sending.flush();
     }
 
-    /** The first rows as messages, for those who send from memory. */
+    /** The first rows as messages, for contenders that send from memory. */
     static List<OutboundMessage> sample(DataSource dataSource, Backlog backlog, Route route, Format format, int size)
             throws SQLException {
         List<OutboundMessage> messages = new ArrayList<>();
@@ -89,7 +89,7 @@ final class BarePipe implements Contender {
                 EventFacts.of(event), address.topic(), address.key(), formatted.value(), formatted.headers());
     }
 
-    /** Keeps its connections. */
+    /** Nothing to do: it keeps its connections. */
     @Override
     public void putAway() {}
 

@@ -1,16 +1,16 @@
 package dev.waybill.bench;
 
-/** One way to bring the backlog to the broker. */
+/** A way to send the backlog to the broker. */
 interface Contender extends AutoCloseable {
     String name();
 
-    /** What must be so before a drain, and is not measured. */
+    /** Prepares a drain; not measured. */
     void prepare() throws Exception;
 
-    /** Brings all of it, acknowledged: this is what is measured. */
+    /** Sends everything until it is acknowledged; measured. */
     void drain() throws Exception;
 
-    /** Ends what a drain began and the next one does not need. */
+    /** Cleans up after a drain; not measured. */
     void putAway();
 
     @Override

@@ -10,7 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Fills an outbox, then lets a process with a small heap empty it, against the least that any relay must do. */
+/** Fills an outbox and measures how fast a process with a small heap drains it, against the minimum that any relay must do. */
 @Command(
         name = "drain",
         mixinStandardHelpOptions = true,
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
                     + " the bare pipe: a loop that reads the same rows along the primary key and sends the same bytes.",
             "To RabbitMQ: against a raw publisher that keeps as many messages unconfirmed as there are keys, which is as many"
                     + " as the relay may have out.",
-            "All in one process, warm, in turns; medians of five. A table is filled anew before each of its drains."
+            "All in one process, warm, in turns; medians of five. A table is filled again before each of its drains."
         })
 final class DrainCommand implements Callable<Integer> {
     private static final int KAFKA_EVENTS = 300_000;
@@ -28,15 +28,15 @@ final class DrainCommand implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "STORE",
-            description = "what is drained: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+            description = "the store to drain: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Backlog store = Backlog.JOURNAL;
 
     @Option(
             names = "--open-transaction",
-            description = "with --store table: drain it also beside a transaction that stays open all the while")
+            description = "with --store table: also drain it while another transaction stays open")
     private boolean openTransaction;
 
-    /** As they are written on the command line. */
+    /** In lower case on the command line. */
     enum Broker {
         kafka,
         rabbitmq
@@ -115,7 +115,7 @@ final class DrainCommand implements Callable<Integer> {
         return events > 0 ? events : unlessTold;
     }
 
-    /** A process of its own, so that the heap is the relay's alone. */
+    /** Runs in its own process, so that only the relay uses the heap. */
     private int runWorker(List<String> words, int unlessTold) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),

@@ -44,7 +44,7 @@ final class DrainWorker implements Callable<Integer> {
         KafkaOptions options = KafkaOptions.of(Map.of("bootstrap.servers", kafka));
         Route route = Route.fixed(Servers.TOPIC);
         Format format = Format.envelope("order-service");
-        List<Contender> relays = relays(dataSource, options, new TableDrain.Drained(route, format, events));
+        List<Contender> relays = relays(dataSource, options, new RelayDrain.Drained(route, format, events));
         try (BarePipe pipe = new BarePipe(dataSource, new Sending(options), route, format, store)) {
             List<OutboundMessage> sample = BarePipe.sample(dataSource, store, route, format, SAMPLE);
             try (RawProducer raw = new RawProducer(new Sending(options), sample, events)) {
@@ -59,10 +59,9 @@ final class DrainWorker implements Callable<Integer> {
         return 0;
     }
 
-    private List<Contender> relays(DataSource dataSource, KafkaOptions options, TableDrain.Drained drained) {
+    private List<Contender> relays(DataSource dataSource, KafkaOptions options, RelayDrain.Drained drained) {
         if (store == Backlog.JOURNAL) {
-            return List.of(new JournalDrain(
-                    dataSource, KafkaDestination.connect(options), drained.route(), drained.format(), events));
+            return List.of(new JournalDrain(dataSource, KafkaDestination.connect(options), drained));
         }
         List<Contender> relays =
                 new ArrayList<>(List.of(new TableDrain(dataSource, KafkaDestination.connect(options), drained, false)));

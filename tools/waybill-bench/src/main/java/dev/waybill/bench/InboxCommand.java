@@ -10,7 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What handling once costs, and what batches save. */
+/** Measures the cost of handling each event once, and what batches save. */
 @Command(
         name = "inbox",
         mixinStandardHelpOptions = true,
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 final class InboxCommand implements Callable<Integer> {
     private static final int BAR = 40;
 
-    @Option(names = "--events", paramLabel = "N", description = "handled in each round (default: ${DEFAULT-VALUE})")
+    @Option(names = "--events", paramLabel = "N", description = "events per round (default: ${DEFAULT-VALUE})")
     private int events = 10_000;
 
     @Option(names = "--rounds", paramLabel = "N", description = "measured rounds (default: ${DEFAULT-VALUE})")

@@ -35,7 +35,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A topic full of events, and a consumer that takes one from the stock for each. */
+/** A topic full of events, and a consumer that updates the stock for each. */
 final class InboxRun implements AutoCloseable {
     static final int KEYS = 2_000;
     static final ConsumerOptions OPTIONS = ConsumerOptions.defaults().held(2_000);
@@ -53,7 +53,7 @@ final class InboxRun implements AutoCloseable {
     private final KafkaDestination deadLetters;
     private int runs;
 
-    /** One transaction for each event or for many, with the inbox or without. */
+    /** One transaction per event or per batch, with or without the inbox. */
     enum Way {
         SINGLE_NONE("one by one, no inbox", false, false),
         SINGLE_INBOX("one by one, inbox", false, true),
@@ -71,7 +71,7 @@ final class InboxRun implements AutoCloseable {
         }
     }
 
-    /** What one run reached. */
+    /** The result of one run. */
     record Figures(double rate, double commitsPerEvent) {
         static Figures median(List<Figures> measured) {
             return measured.stream()
@@ -121,7 +121,7 @@ final class InboxRun implements AutoCloseable {
         }
     }
 
-    /** Everything from the beginning, by a consumer that has not been there before. */
+    /** Consumes everything from the beginning, with a new consumer group. */
     Figures measure(Way way) {
         String name = "bench-" + ++runs;
         ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named(
@@ -132,7 +132,7 @@ final class InboxRun implements AutoCloseable {
         ConsumerPlan<Connection> built =
                 (way.batches ? plan.inBatches(TYPE, InboxRun::take) : plan.on(TYPE, InboxRun::take)).build();
         try (EventConsumer consumer = EventConsumer.start(built)) {
-            // From the first effect on: joining the group takes seconds and is not what is measured.
+            // Measured from the first effect on, since joining the group takes seconds.
             await(consumer, 1);
             long alreadyDone = consumer.statistics().handled();
             long begun = System.nanoTime();
@@ -161,7 +161,7 @@ final class InboxRun implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Remembers nothing. */
+    /** An inbox that records nothing. */
     private static final class NoInbox implements Inbox<Connection> {
         @Override
         public <E extends Exception> Outcome handleOnce(

@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** From the commit to the consumer, at a steady rate. */
+/** Measures the latency from commit to consumer, at a steady rate. */
 @Command(
         name = "latency",
         mixinStandardHelpOptions = true,
@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
                 "How long after its commit an event reaches a consumer, with and without the signal of an outbox in the same"
                         + " process.")
 final class LatencyCommand implements Callable<Integer> {
-    /** By turns, because the machine is not the same all the time. */
+    /** Rounds alternate, because the speed of the machine varies over time. */
     private static final int ROUNDS = 3;
 
     @Option(names = "--rate", paramLabel = "N", description = "events a second (default: ${DEFAULT-VALUE})")

@@ -27,7 +27,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Appends at a steady rate and takes the time of every commit and of every arrival, by one clock. */
+/** Appends at a steady rate and records the time of every commit and every arrival, by one clock. */
 final class LatencyRun {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -86,7 +86,7 @@ final class LatencyRun {
         return committed;
     }
 
-    /** A consumer that notes when each event arrived. */
+    /** A consumer that records when each event arrived. */
     private static final class Arrivals implements AutoCloseable {
         private final KafkaConsumer<byte[], byte[]> consumer;
         private final Map<String, Long> arrived = new HashMap<>();

@@ -2,7 +2,7 @@ package dev.waybill.bench;
 
 import java.util.Locale;
 
-/** What is going on, on standard error; results go to standard output. */
+/** Prints progress to the standard error; results go to the standard output. */
 final class Progress {
     private Progress() {}
 

@@ -44,15 +44,17 @@ final class RabbitDrainWorker implements Callable<Integer> {
         List<OutboundMessage> sample = BarePipe.sample(dataSource, Backlog.JOURNAL, route, format, Backlog.KEYS);
         try (Connection control = options.connectionFactory().newConnection();
                 RawPublisher raw = new RawPublisher(options.connectionFactory(), sample, events, Backlog.KEYS);
-                JournalDrain journal =
-                        new JournalDrain(dataSource, RabbitDestination.connect(options), route, format, events)) {
+                JournalDrain journal = new JournalDrain(
+                        dataSource,
+                        RabbitDestination.connect(options),
+                        new RelayDrain.Drained(route, format, events))) {
             describe(sample);
             var channel = control.createChannel();
             channel.exchangeDeclare(EXCHANGE, "topic", true);
             channel.queueDeclare(TOPIC, true, false, false, null);
             channel.queueBind(TOPIC, EXCHANGE, TOPIC);
             List<Runs> runs = Runs.inTurns(
-                    List.of(new EmptiesTheQueue(raw, channel), new EmptiesTheQueue(journal, channel)), rounds, events);
+                    List.of(new EmptyingQueue(raw, channel), new EmptyingQueue(journal, channel)), rounds, events);
             Runs.print(runs);
             System.out.printf(
                     Locale.ROOT,

@@ -3,14 +3,14 @@ package dev.waybill.bench;
 import dev.waybill.spi.OutboundMessage;
 import java.util.List;
 
-/** Sends bytes that are in memory already: what Kafka alone can take. */
+/** Sends messages from memory: the limit of Kafka alone. */
 final class RawProducer implements Contender {
     private final Sending sending;
     private final List<OutboundMessage> sample;
     private final int events;
 
     /**
-     * @param sample messages as the others send them; repeated as often as it takes
+     * @param sample messages like those of the other contenders; sent repeatedly
      */
     RawProducer(Sending sending, List<OutboundMessage> sample, int events) {
         this.sending = sending;
@@ -23,7 +23,7 @@ final class RawProducer implements Contender {
         return "raw producer";
     }
 
-    /** What it sends is in memory. */
+    /** Nothing to do: its messages are in memory. */
     @Override
     public void prepare() {}
 
@@ -35,7 +35,7 @@ final class RawProducer implements Contender {
         sending.flush();
     }
 
-    /** Keeps its connections. */
+    /** Nothing to do: it keeps its connections. */
     @Override
     public void putAway() {}
 

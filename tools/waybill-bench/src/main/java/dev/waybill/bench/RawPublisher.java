@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 
-/** Publishes what is in memory already, with so many messages unconfirmed: what RabbitMQ alone can take. */
+/** Publishes from memory, with a bounded number of unconfirmed messages: the limit of RabbitMQ alone. */
 final class RawPublisher implements Contender {
-    /** It waits for room for so many at once: woken for each single one it would be slower than it can be. */
+    /** It waits for room for this many messages, since waking up for each one would slow it down. */
     private static final int LOT = 50;
 
     private final Connection connection;
@@ -30,7 +30,7 @@ final class RawPublisher implements Contender {
 
     private record Ready(BasicProperties properties, byte[] body) {}
 
-    /** Counts what a confirm is news of. Only the connection's thread uses it. */
+    /** Counts newly confirmed messages. Used by the thread of the connection only. */
     private static final class Confirmed {
         private final boolean[] done = new boolean[1 << 16];
         private long below = 1;
@@ -67,7 +67,7 @@ final class RawPublisher implements Contender {
                 });
     }
 
-    /** As the destination makes it. */
+    /** The same settings as the destination. */
     private static Ready ready(OutboundMessage message) {
         Map<String, Object> headers = new HashMap<>();
         message.headers().forEach(header -> headers.put(header.name(), LongStringHelper.asLongString(header.value())));
@@ -91,7 +91,7 @@ final class RawPublisher implements Contender {
         return "raw publisher";
     }
 
-    /** What it sends is in memory already. */
+    /** Nothing to do: its messages are in memory. */
     @Override
     public void prepare() {}
 
@@ -109,7 +109,7 @@ final class RawPublisher implements Contender {
         room.release(window);
     }
 
-    /** Keeps its connection. */
+    /** Nothing to do: it keeps its connection. */
     @Override
     public void putAway() {}
 

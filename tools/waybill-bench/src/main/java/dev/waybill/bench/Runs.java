@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What one contender reached, round by round. */
+/** The results of one contender, round by round. */
 record Runs(Contender contender, List<Double> rates) {
     Runs(Contender contender) {
         this(contender, new ArrayList<>());
     }
 
-    /** Round after round, one contender after the other. */
+    /** Runs the contenders alternately, round by round. */
     static List<Runs> inTurns(List<Contender> contenders, int rounds, int events) throws Exception {
         List<Runs> runs = contenders.stream().map(Runs::new).toList();
         for (int round = 0; round <= rounds; round++) {
@@ -30,7 +30,7 @@ record Runs(Contender contender, List<Double> rates) {
         }
     }
 
-    /** Round 0 warms up and does not count. */
+    /** Round 0 is a warm-up and does not count. */
     private void measure(int round, int rounds, int events) throws Exception {
         contender.prepare();
         long begun = System.nanoTime();

@@ -7,7 +7,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A plain Kafka producer with the very settings of the Kafka destination. */
+/** A plain Kafka producer with the settings of the Kafka destination. */
 final class Sending implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();

@@ -1,4 +1,4 @@
-/** Measurements: everything that is compared runs in one go, warm and in turns, and is reported as a ratio. */
+/** Benchmarks: contenders run alternately in one warm process, and results are reported as ratios. */
 @NullMarked
 package dev.waybill.bench;
 

@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Another service: reads every order topic as it grows. */
+/** Another service, which reads all order topics. */
 final class Consumer implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -50,7 +50,7 @@ final class Consumer implements AutoCloseable {
                 }
             }
         } catch (WakeupException e) {
-            // The way to end a poll.
+            // wakeup() ends a poll.
         } finally {
             consumer.close();
         }

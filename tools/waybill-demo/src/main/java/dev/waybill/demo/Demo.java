@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs the main job on servers of its own: PostgreSQL (durable), Kafka, an order service that appends events in its"
-                    + " own transactions, the relay, and a consumer.",
+            "Runs the main job on embedded servers: PostgreSQL (durable), Kafka, an order service that appends events in its"
+                    + " transactions, the relay, and a consumer.",
             "Ctrl-C stops it."
         })
 public final class Demo implements Callable<Integer> {
@@ -21,26 +21,26 @@ public final class Demo implements Callable<Integer> {
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "append so many events, then only relay; without it, append until stopped")
+            description = "append this many events, then only relay; default: append until stopped")
     private int events = ENDLESS;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "append about so many events a second; default: as fast as it goes")
+            description = "append about this many events per second; default: no limit")
     private int rate;
 
     @Option(
             names = "--exit",
             description =
-                    "with --events: end when all is delivered, read Kafka from the beginning, and judge; exit code 1 when an"
-                            + " event is lost or out of order")
+                    "with --events: end when everything is delivered, then check all of Kafka; exit code 1 if an event is lost"
+                            + " or out of order")
     private boolean exit;
 
     @Option(
             names = "--no-load",
             description =
-                    "start everything without the order service, print where the servers are, and relay what others insert")
+                    "start everything but the order service, print the addresses of the servers, and relay what others insert")
     private boolean noLoad;
 
     public static void main(String[] arguments) {

@@ -4,9 +4,9 @@ import dev.waybill.embedded.AtExit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Ctrl-C as something to wait for; the JVM then waits until everything is put away. */
+/** Waits for Ctrl-C, and lets the JVM wait until everything is closed. */
 final class Ending {
-    private static final long PUT_AWAY_SECONDS = 60;
+    private static final long CLOSE_SECONDS = 60;
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
@@ -20,8 +20,8 @@ final class Ending {
     private void interrupted() {
         asked.countDown();
         try {
-            if (!done.await(PUT_AWAY_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("waybill demo: not everything ended within " + PUT_AWAY_SECONDS + " s");
+            if (!done.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("waybill demo: not everything ended within " + CLOSE_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

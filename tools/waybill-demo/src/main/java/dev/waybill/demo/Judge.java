@@ -17,7 +17,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads every topic from the beginning and compares with the database, event by event. */
+/** Reads all topics from the beginning and compares them with the database, event by event. */
 final class Judge {
     private final Shop shop;
 

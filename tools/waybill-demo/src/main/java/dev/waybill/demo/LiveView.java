@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** What is going on, redrawn on a terminal, or a line now and then where there is none. */
+/** Shows the progress: redrawn on a terminal, otherwise as a line every two seconds. */
 final class LiveView implements AutoCloseable {
     private static final long REDRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -19,7 +19,7 @@ final class LiveView implements AutoCloseable {
     private final OrderService service;
     private final Consumer consumer;
     private final long goal;
-    /** The launcher knows; the JVM does not tell in the same way from version to version. */
+    /** From the launcher, since the JVM reports it differently from version to version. */
     private final boolean terminal = Boolean.getBoolean("waybill.terminal");
 
     private boolean drawn;

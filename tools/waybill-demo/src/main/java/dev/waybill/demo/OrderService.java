@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service like any other: several threads change orders, each change and its event in one transaction, the order's row
- * locked first. One transaction in ten is rolled back.
+ * An ordinary service: several threads change orders, each change and its event in one transaction that first locks the order's
+ * row. One transaction in ten is rolled back.
  */
 final class OrderService implements AutoCloseable {
     static final String SCHEMA =
@@ -42,12 +42,12 @@ final class OrderService implements AutoCloseable {
     private volatile boolean stopping;
     private volatile @Nullable String problem;
 
-    /** What the service tells others about an order. */
+    /** The event of a changed order. */
     record OrderChanged(String orderId, long revision, String status, String total, String note) {}
 
     /**
-     * @param goal how many events to append; 0 for no end
-     * @param rate about how many a second; 0 for as many as it goes
+     * @param goal events to append; 0 for no end
+     * @param rate events per second; 0 for no limit
      */
     OrderService(Shop shop, long goal, int rate) {
         this.shop = shop;
@@ -132,7 +132,7 @@ final class OrderService implements AutoCloseable {
         return threads.stream().noneMatch(Thread::isAlive);
     }
 
-    /** Why it stopped by itself. */
+    /** Why it failed. */
     @Nullable String problem() {
         return problem;
     }

@@ -20,7 +20,7 @@ import javax.sql.DataSource;
 final class Shop implements AutoCloseable {
     static final String RELAY = "orders-to-kafka";
 
-    /** What was opened so far, the last first. */
+    /** What was opened so far, latest first. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private final PostgresServer postgres;
@@ -97,7 +97,7 @@ final class Shop implements AutoCloseable {
             try {
                 opened.pop().close();
             } catch (Exception e) {
-                say("something did not end cleanly: " + e.getMessage());
+                say("closing failed: " + e.getMessage());
             }
         }
     }

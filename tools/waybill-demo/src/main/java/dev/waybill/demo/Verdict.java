@@ -3,14 +3,14 @@ package dev.waybill.demo;
 import java.util.Locale;
 
 /**
- * What the topics hold, against what the database committed.
+ * Compares the topics with what the database committed.
  *
  * @param appended committed in the database
- * @param delivered of those, in Kafka
- * @param lost of those, not in Kafka
+ * @param delivered committed and in Kafka
+ * @param lost committed, but not in Kafka
  * @param ghosts in Kafka, but never committed
  * @param duplicates in Kafka more than once
- * @param inversions first deliveries of an order that went back in its revisions, within a topic
+ * @param inversions first deliveries with an older revision than the one before, per order and topic
  */
 record Verdict(long appended, long delivered, long lost, long ghosts, long duplicates, long inversions) {
     boolean isGood() {

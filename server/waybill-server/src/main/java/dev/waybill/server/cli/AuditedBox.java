@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dead letters of any broker, where nothing is done without an entry in the audit. Brokers keep none that could be asked, so it
- * goes into the stores that publish to this one, and into a log of its own. It is written first: when that fails, nothing is
- * done. When then nothing was done, or nobody knows, a second entry says so.
+ * Dead letters of any broker, with an audit entry for every change. Brokers keep no audit, so the entry goes into the stores that
+ * publish to this broker, and into a log. It is written first: if that fails, nothing is changed. If the change then fails, or
+ * its outcome is unknown, a second entry records it.
  */
 final class AuditedBox implements DeadLetterBox {
     private static final Logger log = LoggerFactory.getLogger("dev.waybill.audit");
@@ -77,7 +77,8 @@ final class AuditedBox implements DeadLetterBox {
     }
 
     private void tell(String action, String outcome, DeadLetterEntry letter, Actor by) {
-        // Half a character, say, is more than a database can store; and whoever wrote the letter chose the id.
+        // The id comes from the author of the letter, and may hold what a database cannot store, such as half a
+        // surrogate pair.
         String details = Printable.whole("dead letter " + letter.place() + " of " + letter.topic()
                 + letter.eventId().map(id -> ", event " + id).orElse("") + outcome);
         stores.forEach(store -> store.note(action, details, by));

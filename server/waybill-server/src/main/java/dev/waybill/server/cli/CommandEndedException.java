@@ -18,7 +18,7 @@ final class CommandEndedException extends RuntimeException {
     }
 
     static CommandEndedException noSuchRelay(RelayName relay) {
-        return notFound("There is no relay " + relay + " in this store; `waybill status` lists those there are.");
+        return notFound("There is no relay " + relay + " in this store; `waybill status` lists the relays.");
     }
 
     static CommandEndedException usage(String message) {

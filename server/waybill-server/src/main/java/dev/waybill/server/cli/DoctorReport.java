@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was found, under the name of what was looked at. */
+/** The findings of an examination, by what was examined. */
 public final class DoctorReport {
     private static final int WORD = 9;
     private static final int SHORTEST_LINE = 20;
@@ -30,7 +30,7 @@ public final class DoctorReport {
                 .addAll(found.stream().map(this::withoutSecrets).toList());
     }
 
-    /** Before the words are broken into lines. */
+    /** Hides secrets before the text is wrapped. */
     private Finding withoutSecrets(Finding finding) {
         return new Finding(
                 finding.severity(), finding.subject(), secrets.hide(finding.what()), secrets.hide(finding.remedy()));

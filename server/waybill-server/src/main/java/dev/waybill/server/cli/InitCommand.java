@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
         name = "init",
         mixinStandardHelpOptions = true,
         description =
-                "Creates the schema waybill of the journal; with --layout, an outbox table and the tables that Waybill"
-                        + " keeps beside it; with --config, what each of its stores needs. A table that is there is left"
-                        + " as it is; run again, it changes nothing.")
+                "Creates the schema waybill of the journal; with --layout, an outbox table and Waybill's side tables;"
+                        + " with --config, what each of its stores needs. Existing tables are not changed, and running it"
+                        + " again changes nothing.")
 final class InitCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
@@ -44,12 +44,11 @@ final class InitCommand implements Callable<Integer> {
             names = "--database",
             paramLabel = "KIND",
             defaultValue = "POSTGRESQL",
-            description = "with --layout and --print: what for: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless said")
+            description =
+                    "with --layout and --print: the database: ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}")
     private TableDialect database = TableDialect.POSTGRESQL;
 
-    @Option(
-            names = "--existing",
-            description = "with --layout and --print: only the tables beside a table that is there already")
+    @Option(names = "--existing", description = "with --layout and --print: only the side tables of an existing table")
     private boolean existing;
 
     @Option(names = "--producer", paramLabel = "ROLE", description = "a role that may append, and nothing else")
@@ -91,7 +90,7 @@ final class InitCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "FILE",
                 description =
-                        "the configuration of waybill run: what each of its stores needs is made, also in MongoDB")
+                        "the configuration of waybill run: creates what each of its stores needs, also in MongoDB")
         @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
         private Path file;
 

@@ -5,7 +5,7 @@ import dev.waybill.jdbc.layout.TableLayoutBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which outbox table a command is about. */
+/** Selects an outbox table. */
 final class LayoutOptions {
     @Option(
             names = "--layout",
@@ -15,10 +15,10 @@ final class LayoutOptions {
     @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
     private String name;
 
-    @Option(names = "--table", paramLabel = "NAME", description = "what the table is called, if not as in the layout")
+    @Option(names = "--table", paramLabel = "NAME", description = "the name of the table; default: as in the layout")
     private @Nullable String table;
 
-    @Option(names = "--schema", paramLabel = "NAME", description = "the schema it is in, if not the connection's")
+    @Option(names = "--schema", paramLabel = "NAME", description = "the schema of the table; default: the connection's")
     private @Nullable String schema;
 
     TableLayout layout() {

@@ -45,9 +45,9 @@ final class LetterAnswer {
         numbers.put("notTried", counts.notTried());
         output.done(
                 done + " " + Cell.grouped(counts.done())
-                        + behind(counts.failed(), " could not be dealt with and stay")
-                        + behind(notThere, " were not there, or are held by somebody who looks at them")
-                        + behind(counts.notTried(), " were not tried, because the broker failed again and again")
+                        + behind(counts.failed(), " failed and stay")
+                        + behind(notThere, " were not there, or are locked by somebody who reads them")
+                        + behind(counts.notTried(), " were not tried, because the broker failed repeatedly")
                         + more,
                 numbers);
         return (counts.isAll() && missing == 0 ? ExitCode.OK : ExitCode.FAILED).number();

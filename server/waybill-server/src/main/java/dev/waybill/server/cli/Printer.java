@@ -8,8 +8,8 @@ import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The one way from a command to a terminal. Texts lose their secrets, and nothing is obeyed. What is only ours, such as SQL, keeps
- * every word: a password that happens to be one of them would make it useless, and the hole would tell the password.
+ * Prints to the terminal, without secrets and control characters. Our own texts, such as SQL, are printed unchanged: hiding a word
+ * that happens to be a password would break them, and reveal the password.
  */
 record Printer(PrintWriter to, CommandContext context) {
     /** For the answer. */
@@ -17,7 +17,7 @@ record Printer(PrintWriter to, CommandContext context) {
         return new Printer(command.commandLine().getOut(), WaybillCommand.contextOf(command));
     }
 
-    /** For what stands beside the answer. */
+    /** For remarks and questions. */
     static Printer err(CommandSpec command) {
         return new Printer(command.commandLine().getErr(), WaybillCommand.contextOf(command));
     }
@@ -26,18 +26,18 @@ record Printer(PrintWriter to, CommandContext context) {
         print(context.shown(text));
     }
 
-    /** Its titles are ours, what is in its cells may be anybody's. */
+    /** Hides secrets in cells, not in titles. */
     void table(Table table) {
         Terminal terminal = context.terminal();
         print(terminal.harmless(table.without(context.secrets()).on(terminal)));
     }
 
-    /** Its names and numbers are ours, its texts may be anybody's. */
+    /** Hides secrets in strings, not in names and numbers. */
     void json(Object value) {
         print(JsonLine.of(value, context.secrets()));
     }
 
-    /** A script or a page of ours, in which nothing is somebody else's but names that were asked for. */
+    /** Prints a script or a page of our own unchanged, but for control characters. */
     void script(String text) {
         StringBuilder harmless = new StringBuilder(text.length());
         text.codePoints()

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a relay's standing means for a person. */
+/** Findings about a relay, for the doctor. */
 final class RelayCheckup {
-    /** A relay that runs and is further behind than this does not keep up, or waits for its broker. */
+    /** A running relay that is further behind does not keep up, or waits for its broker. */
     private static final Duration FAR_BEHIND = Duration.ofMinutes(5);
 
     private static final String LEASE = "lease";
@@ -23,7 +23,7 @@ final class RelayCheckup {
         if (relay.dead() > 0) {
             findings.add(Finding.warning(
                     "dead",
-                    Cell.grouped(relay.dead()) + " events were given up and wait for a person",
+                    Cell.grouped(relay.dead()) + " events are dead and wait for an operator",
                     "waybill events --relay " + relay.name()
                             + " --state dead lists them with their errors; then waybill requeue or waybill discard."));
         }
@@ -33,8 +33,8 @@ final class RelayCheckup {
     static Finding neverRan() {
         return Finding.warning(
                 LEASE,
-                "it is configured, and has never read this store",
-                "Start it with waybill run, or take it out of the file.");
+                "it is configured, but has never read this store",
+                "Start it with waybill run, or remove it from the file.");
     }
 
     private static Finding lease(RelayStatus relay) {
@@ -42,26 +42,26 @@ final class RelayCheckup {
             RelayStatus.Lease lease = relay.lease().get();
             String what = "held by " + lease.owner() + " in epoch " + lease.epoch();
             return relay.paused()
-                    ? Finding.warning(LEASE, what + ", but paused by a person", resume(relay))
+                    ? Finding.warning(LEASE, what + ", but paused by an operator", resume(relay))
                     : Finding.fine(LEASE, what);
         }
         String since = relay.unattended().map(time -> " for " + Cell.age(time)).orElse("");
         if (relay.abandoned()) {
             return Finding.problem(
                     LEASE,
-                    "abandoned: nobody has run it" + since + ", and retention keeps everything for it",
+                    "abandoned: no process has run it" + since + ", and retention keeps everything for it",
                     "Run it, or forget it with waybill relay drop " + relay.name() + " --reason TEXT.");
         }
         return Finding.warning(
                 LEASE,
-                "nobody holds it" + since + (relay.paused() ? ", and it is paused" : ""),
+                "no process holds it" + since + (relay.paused() ? ", and it is paused" : ""),
                 relay.paused()
                         ? resume(relay)
                         : "Start a process that runs it, with waybill run or in the application.");
     }
 
     private static String resume(RelayStatus relay) {
-        return "waybill resume " + relay.name() + " lets it go on; waybill audit tells who paused it and why.";
+        return "waybill resume " + relay.name() + " resumes it; waybill audit shows who paused it and why.";
     }
 
     private static Finding backlog(RelayStatus relay) {
@@ -75,7 +75,7 @@ final class RelayCheckup {
                 ? Finding.warning(
                         "backlog",
                         what,
-                        "If it runs and is not paused, its broker is away or it does not keep up: its log tells which.")
+                        "If it runs and is not paused, its broker is unavailable or it does not keep up: its log says which.")
                 : Finding.fine("backlog", what);
     }
 }

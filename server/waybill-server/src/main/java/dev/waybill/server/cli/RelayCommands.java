@@ -87,7 +87,7 @@ final class RelayCommands {
     private static String dropPreview(Stores.Named store, RelayName name) {
         return store.replays()
                 .flatMap(replays -> replays.replay(name))
-                .map(status -> "The replay " + name + " would be forgotten: " + ReplayRun.state(status) + ", "
+                .map(status -> "The replay " + name + " would be removed: " + ReplayRun.state(status) + ", "
                         + status.counts() + ".")
                 .orElseGet(() -> dropPreview(store.admin().relays().stream()
                         .filter(each -> each.name().equals(name.value()))
@@ -98,8 +98,8 @@ final class RelayCommands {
     private static String dropPreview(RelayStatus status) {
         String runs = status.lease()
                 .map(lease -> lease.owner() + " runs it, so it must be stopped first")
-                .orElse("nobody runs it");
-        return "Relay " + status.name() + " would be forgotten: " + runs + "; its backlog of "
+                .orElse("no process runs it");
+        return "Relay " + status.name() + " would be removed: " + runs + "; its backlog of "
                 + (status.backlogExact() ? "" : "about ") + Cell.grouped(status.backlog()) + ", "
                 + Cell.grouped(status.parked())
                 + " parked and " + Cell.grouped(status.dead()) + " dead events would never be sent by it.";

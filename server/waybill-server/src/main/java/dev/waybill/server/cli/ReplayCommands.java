@@ -82,7 +82,7 @@ final class ReplayCommands {
             ReplayAdmin admin = options.store(installation).requireReplays();
             if (admin.replay(name).isEmpty()) {
                 throw CommandEndedException.notFound(
-                        "There is no replay " + name + "; `waybill replay list` tells those there are.");
+                        "There is no replay " + name + "; `waybill replay list` lists the replays.");
             }
             return new ReplayRun(output, name)
                     .untilEnd(admin, options.plan(installation))

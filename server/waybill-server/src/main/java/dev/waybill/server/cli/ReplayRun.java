@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Runs a replay in this process until it has ended, and tells how far it is. */
+/** Runs a replay in this process until it ends, and prints its progress. */
 final class ReplayRun {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(1);
 
@@ -37,11 +37,11 @@ final class ReplayRun {
         return end(admin);
     }
 
-    /** For whoever watches. A script does not. */
+    /** Prints the progress, on a terminal only. */
     private void tell(Replay replay) {
         if (output.terminal().present() && !output.isJson()) {
             output.aside("sent " + Cell.grouped(replay.statistics().published())
-                    + " · Ctrl-C stops here; waybill replay run " + name + " goes on, waybill replay cancel " + name
+                    + " · Ctrl-C stops here; waybill replay run " + name + " continues, waybill replay cancel " + name
                     + " ends it");
         }
     }

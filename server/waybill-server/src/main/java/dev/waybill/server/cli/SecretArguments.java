@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Secrets on the command line. None belongs there, and what refuses them must not repeat them. */
+/** Finds secrets on the command line. They are refused, and messages must not repeat them. */
 final class SecretArguments {
-    /** Options of ours that only sound like one. */
+    /** Options whose names look like secrets, but are none. */
     private static final Set<String> HARMLESS = Set.of("--key", "--password-file");
 
     private SecretArguments() {}

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** How relays stand, for people and for programs. */
+/** The status of relays, for people and for programs. */
 final class StatusReport {
     private final boolean several;
     private final List<Line> lines = new ArrayList<>();
 
-    /** A relay, or the name of one that is configured and never ran. */
+    /** A relay; without status if it is configured and never ran. */
     private record Line(String store, String relay, Optional<RelayStatus> status) {}
 
-    /** @param several whether relays of several stores are told, so that the store is to be named */
+    /** @param several whether there are several stores, so that each line names its store */
     StatusReport(boolean several) {
         this.several = several;
     }
@@ -70,7 +70,7 @@ final class StatusReport {
         return table.on(terminal) + hidden();
     }
 
-    /** Rows that no column of the table counts. */
+    /** A note on rows that no column counts. */
     private String hidden() {
         StringBuilder text = new StringBuilder();
         for (Line line : lines) {
@@ -113,7 +113,7 @@ final class StatusReport {
         return List.of(new Cell("never ran", Tone.WARN), nothing, nothing, nothing, nothing, nothing, nothing, nothing);
     }
 
-    /** Beyond the bound there are at least so many. */
+    /** Counting stops at a bound. */
     private static String counted(long number) {
         return number > RelayStatus.COUNTED ? "> " + Cell.grouped(RelayStatus.COUNTED) : Cell.grouped(number);
     }

@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which database a command speaks to. The password is not taken from the command line, where others could read it. */
+/** Selects a database. The password is not given on the command line, where other users could read it. */
 final class StoreOptions {
     static final String PASSWORD_VARIABLE = "WAYBILL_DB_PASSWORD";
 
@@ -29,16 +29,16 @@ final class StoreOptions {
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "a file with the password; else the environment variable " + PASSWORD_VARIABLE)
+            description = "a file with the password; default: the environment variable " + PASSWORD_VARIABLE)
     private @Nullable Path passwordFile;
 
-    /** What to call a store that has no name: its database. */
+    /** The name of the store: that of its database. */
     String name() {
         String path = url.split("[?;]", 2)[0];
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1);
     }
 
-    /** Leads to any database whose driver is there. */
+    /** For any database with a driver on the class path. */
     DataSource dataSource(Secrets secrets) {
         if (!AddressSecrets.in(url).isEmpty()) {
             throw new IllegalArgumentException(

@@ -93,7 +93,7 @@ final class Stores implements AutoCloseable {
     Named ofReplay(RelayName replay) {
         return findReplay(replay)
                 .orElseThrow(() -> CommandEndedException.notFound("There is no replay " + replay + " in " + names()
-                        + "; `waybill replay list` tells those there are."));
+                        + "; `waybill replay list` lists the replays."));
     }
 
     Optional<Named> findReplay(RelayName replay) {

@@ -9,7 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 
-/** Times as people write them on a command line. */
+/** Times and durations on the command line. */
 final class Times {
     static final String FORM = "as 2026-11-15T03:00:00Z, as a day (its beginning in UTC), or as 2h for two hours ago";
 

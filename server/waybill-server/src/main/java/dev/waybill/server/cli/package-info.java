@@ -1,4 +1,4 @@
-/** The commands: {@link dev.waybill.server.cli.WaybillCommand} has them all. */
+/** The command line. {@link dev.waybill.server.cli.WaybillCommand} lists all commands. */
 @NullMarked
 package dev.waybill.server.cli;
 

@@ -2,7 +2,7 @@ package dev.waybill.server.config;
 
 import java.util.List;
 
-/** The file cannot be used; the message lists everything that is wrong with it, each with its place. */
+/** The file has mistakes. The message lists all of them, each with its line and path. */
 public final class ConfigurationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

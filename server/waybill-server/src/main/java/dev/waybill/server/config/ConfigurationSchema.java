@@ -101,7 +101,7 @@ final class ConfigurationSchema {
 
     /** Describes a value for people, as in "must be a duration". */
     static String words(JsonNode schema) {
-        if (schema.has("title") && schema != ROOT) {
+        if (schema.has("title") && !schema.equals(ROOT)) {
             return schema.get("title").asString();
         }
         if (schema.has("if")) {

@@ -10,7 +10,7 @@ import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** Any driver, seen as a data source. */
+/** A data source for any JDBC driver. */
 final class DriverDataSource implements DataSource {
     private final String url;
     private final Properties properties;
@@ -29,7 +29,7 @@ final class DriverDataSource implements DataSource {
         }
     }
 
-    /** Commands print whatever was thrown together. */
+    /** Commands print the messages of all causes, so none may advise to trust every certificate. */
     private static SQLException withoutBadAdvice(SQLException e) {
         return TlsFailure.of(e)
                 .filter(failure -> TlsFailure.advisesToTrustAll(e))

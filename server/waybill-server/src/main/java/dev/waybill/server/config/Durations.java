@@ -35,7 +35,7 @@ public final class Durations {
                 .map(unit -> unit.getDuration().multipliedBy(number));
     }
 
-    /** In the largest unit that says it exactly. */
+    /** In the largest unit that is exact. */
     static String written(Duration duration) {
         for (Map.Entry<String, ChronoUnit> unit : UNITS.entrySet()) {
             long length = unit.getValue().getDuration().toMillis();

@@ -26,7 +26,7 @@ final class Entries {
                 String name = SEPARATOR.split(key.getValue(), 2)[0];
                 at.at(name, key).mistake("has no colon and space after it: write " + name + ": and the value");
             } else if (entries.putIfAbsent(key.getValue(), tuple.getValueNode()) != null) {
-                at.at(key.getValue(), key).mistake("stands here twice: remove one");
+                at.at(key.getValue(), key).mistake("is given twice: remove one");
             }
         }
         return entries;

@@ -9,89 +9,44 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Whether, and how, the value of a key is shown. */
+/** How the value of a key is printed, and which secrets it contains. */
 enum Hiding {
-    /** A word of ours, a number, or a name that the file gives: shown as it is, also when somebody's password is the same word. */
-    OURS {
-        @Override
-        Shown shown(String written) {
-            return Shown.ours(written);
-        }
-
-        @Override
-        List<String> secretsIn(String value) {
-            return List.of();
-        }
-    },
-    /** Somebody's text: shown without what is known to be a secret. */
-    NOTHING {
-        @Override
-        Shown shown(String written) {
-            return Shown.theirs(written);
-        }
-
-        @Override
-        List<String> secretsIn(String value) {
-            return List.of();
-        }
-    },
-    /** Only where it comes from is shown. */
-    ALL {
-        @Override
-        Shown shown(String written) {
-            return reference(written);
-        }
-
-        @Override
-        List<String> secretsIn(String value) {
-            return List.of(value);
-        }
-    },
-    /** A login as Kafka takes it: the whole is a secret, and so are its parts. */
-    JAAS {
-        @Override
-        Shown shown(String written) {
-            return reference(written);
-        }
-
-        @Override
-        List<String> secretsIn(String value) {
-            return JaasSecrets.in(value);
-        }
-    },
+    /** A word of the schema, a number, or a name in the file: printed as it is, even if a password is the same word. */
+    OURS,
+    /** Any text: printed without known secrets. */
+    NOTHING,
+    /** A secret: only a reference to it is printed. */
+    ALL,
+    /** A JAAS configuration of Kafka: the whole is a secret, and so are its parts. */
+    JAAS,
     /** A user with a password, or a header: the whole is a secret, and so are its parts. */
-    LOGIN {
-        @Override
-        Shown shown(String written) {
-            return reference(written);
-        }
-
-        @Override
-        List<String> secretsIn(String value) {
-            return LoginSecrets.in(value);
-        }
-    },
-    /** An address that may have credentials in it. */
-    CREDENTIALS {
-        @Override
-        Shown shown(String written) {
-            return Shown.address(AddressSecrets.hiddenIn(written));
-        }
-
-        @Override
-        List<String> secretsIn(String value) {
-            return AddressSecrets.in(value);
-        }
-    };
+    LOGIN,
+    /** An address that may contain credentials. */
+    CREDENTIALS;
 
     private static final Pattern ONE_REFERENCE = Pattern.compile("\\$\\{(file:[^{}]+|[A-Za-z_][A-Za-z0-9_]*)}");
 
-    /** How it may be shown, given as it stands in the file. */
-    abstract Shown shown(String written);
+    /** @param written the value as it is in the file, with references */
+    Shown shown(String written) {
+        return switch (this) {
+            case OURS -> Shown.ours(written);
+            case NOTHING -> Shown.theirs(written);
+            case ALL, JAAS, LOGIN -> Shown.ours(ONE_REFERENCE.matcher(written).matches() ? written : Secrets.HIDDEN);
+            case CREDENTIALS -> Shown.address(AddressSecrets.hiddenIn(written));
+        };
+    }
 
-    abstract List<String> secretsIn(String value);
+    List<String> secretsIn(String value) {
+        return switch (this) {
+            case OURS, NOTHING -> List.of();
+            case ALL -> List.of(value);
+            case JAAS -> JaasSecrets.in(value);
+            case LOGIN -> LoginSecrets.in(value);
+            case CREDENTIALS -> AddressSecrets.in(value);
+        };
+    }
 
-    /** For keys that are somebody else's, such as Kafka's. */
+    /** For keys that the schema does not know, such as Kafka's. */
     static Hiding ofProperty(String name) {
         if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
             return JAAS;
@@ -100,9 +55,5 @@ enum Hiding {
             return LOGIN;
         }
         return SecretNames.isSecret(name) ? ALL : NOTHING;
-    }
-
-    private static Shown reference(String written) {
-        return Shown.ours(ONE_REFERENCE.matcher(written).matches() ? written : Secrets.HIDDEN);
     }
 }

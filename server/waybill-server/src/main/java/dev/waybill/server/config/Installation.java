@@ -26,8 +26,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores, destinations and relays of a configuration file. Nothing is connected to before it is asked for, and all that
- * was opened is closed with it. Safe for use by many threads.
+ * The stores, destinations and relays of a configuration file. Connections are opened when they are first
+ * needed, and closed with it. Safe for use by many threads.
  *
  * <pre>{@code
  * try (Installation installation = Installation.read(Path.of("waybill.yaml"))) {
@@ -112,21 +112,21 @@ public final class Installation implements AutoCloseable {
         return open(store).admin();
     }
 
-    /** Sends again what was appended before; nothing where the store cannot. */
+    /** Empty if the store has no replays. */
     public Optional<ReplayAdmin> replays(String store) {
         return open(store).replays();
     }
 
     /**
-     * Makes what the store needs in its database, as far as it is missing.
+     * Creates what the store needs in its database and does not have.
      *
-     * @return what is there now, for a person
+     * @return a description of what exists now
      */
     public String init(String store) throws SQLException {
         return open(store).schema().create();
     }
 
-    /** A new connection, closed with this installation. It is for one relay: relays do not share one. */
+    /** A new connection for one relay, closed with this installation. */
     public synchronized Destination connect(String destination) {
         Destination connected =
                 new ScrubbedDestination(broker(destination).connecting().get(), secrets);
@@ -153,7 +153,7 @@ public final class Installation implements AutoCloseable {
         return named(parts.relays(), "relay", relay).route();
     }
 
-    /** A relay as the file has it, with a destination of its own. */
+    /** A relay of the file, with a new connection to its destination. */
     public RelayPlan plan(String relay) {
         ConfiguredRelay configured = named(parts.relays(), "relay", relay);
         return RelayPlan.named(relay)
@@ -164,7 +164,7 @@ public final class Installation implements AutoCloseable {
                 .options(configured.options());
     }
 
-    /** Where the process serves HTTP. */
+    /** The address of the health checks. */
     public Serving serving() {
         return parts.serving();
     }
@@ -195,7 +195,7 @@ public final class Installation implements AutoCloseable {
         return found;
     }
 
-    /** Destinations first, then the stores behind them; relays are closed before. */
+    /** Closes what was opened, the latest first. Close relays before. */
     @Override
     public synchronized void close() {
         while (!closing.isEmpty()) {

@@ -29,7 +29,7 @@ public record JdbcAddress(String url, Optional<String> user, Optional<String> pa
     /**
      * Opens a new connection each time: a relay keeps its own for as long as it runs.
      *
-     * @throws IllegalArgumentException when no driver takes the URL
+     * @throws IllegalArgumentException if no driver accepts the URL
      */
     public DataSource dataSource() {
         if (!isPostgres()) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The forms a JDBC URL may have, one for each database. Whatever has another form is refused and not shown: drivers quote what they
- * cannot read, and it may be a password that stands where they do not look for one.
+ * The forms a JDBC URL may have, one for each database. Any other form is refused and not shown: drivers quote what they
+ * cannot parse, which may be a misplaced password.
  */
 final class JdbcUrl {
     /** MariaDB also takes address=(host=…)(port=…), and reads a password there. */
@@ -27,7 +27,7 @@ final class JdbcUrl {
     private JdbcUrl() {}
 
     /**
-     * @throws IllegalArgumentException when it has another form, or a password in it; the message quotes nothing of the URL
+     * @throws IllegalArgumentException if it has another form or contains a password; the message does not quote the URL
      */
     static void check(String url) {
         if (PASSWORD.matcher(url).find()) {

@@ -1,9 +1,9 @@
 package dev.waybill.server.config;
 
 /**
- * Something in the file that cannot be as it is.
+ * A mistake in the file.
  *
- * @param line where it stands, counted from 1
+ * @param line counted from 1
  * @param path of the key, as in {@code relays.orders.poll.interval}; empty for the file itself
  * @param what is wrong and what to do; never a secret
  */

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What somebody may have meant. */
+/** Suggests the name that was probably meant. */
 final class Nearest {
     private Nearest() {}
 
@@ -16,7 +16,7 @@ final class Nearest {
                         .orElse(known.isEmpty() ? "there are none" : "use one of " + String.join(", ", known));
     }
 
-    /** One that differs in few letters. */
+    /** The most similar name, if one is similar. */
     static Optional<String> nearest(String name, Collection<String> known) {
         int far = Math.max(2, name.length() / 2);
         return known.stream()
@@ -24,7 +24,7 @@ final class Nearest {
                 .min(Comparator.comparingInt(each -> distance(name, each)));
     }
 
-    /** How many letters must be added, removed or changed. */
+    /** The edit distance. */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         for (int j = 0; j <= other.length(); j++) {

@@ -14,42 +14,42 @@ final class ReferencePage {
             ```yaml
             %s```
 
-            `./waybill config waybill.yaml` checks a file without connecting to anything and prints it with all defaults. Every
-            mistake is told at once, with its line and path, and the exit code is 2. For editors there is a
+            `./waybill config waybill.yaml` checks a file without connecting to anything and prints it with all defaults. All
+            mistakes are reported at once, with line and path, and the exit code is 2. For editors there is a
             [JSON Schema](../server/waybill-server/src/main/resources/dev/waybill/server/config/waybill.schema.json), which
             `./waybill config --schema` prints; with the YAML language server the first line of a file can name it:
             `# yaml-language-server: $schema=waybill.schema.json`.
 
             ## Values from elsewhere
 
-            | written | stands for |
+            | written | means |
             |---|---|
-            | `${NAME}` | the environment variable; a mistake when it is not set |
-            | `${NAME:-otherwise}` | the same, or the text when it is not set or empty |
-            | `${file:PATH}` | what the file contains, without spaces and line ends around it |
+            | `${NAME}` | the environment variable; a mistake if it is not set |
+            | `${NAME:-otherwise}` | the same, or the text if it is not set or empty |
+            | `${file:PATH}` | the contents of the file, without leading and trailing white space |
             | `$${` | the characters `${` themselves |
 
-            References may stand anywhere in a value; inside `{ }` put the value in quotes. Names of files are relative to the
-            configuration file. Passwords, credentials in addresses, and Kafka properties whose name sounds like a secret are
-            never shown: not by `config`, not in messages about mistakes, and not in the log, whoever writes them.
+            References may be anywhere in a value; inside `{ }` put the value in quotes. File names are relative to the configuration
+            file. Passwords, credentials in addresses, and Kafka properties whose name looks like a secret are never shown: not by
+            `config`, not in messages about mistakes, and not in the log, whatever writes it.
 
             Durations are a whole number with a unit: `50ms`, `5s`, `10m`, `12h`, `30d`.
 
             ## The process
 
-            Every relay fails, waits and recovers alone: a database or a broker that is away, also at the start, holds up only
+            Every relay fails, waits and recovers alone: a database or a broker that is unavailable, also at the start, delays only
             the relays that need it. Any number of processes may run the same file; each relay works in one of them, and
             another takes over when that one ends.
 
             | path | answers |
             |---|---|
             | `/health` | 200 while the process answers |
-            | `/ready` | 200 while every relay works, is idle or stands by; 503 when one does not run, or has been failing for `server.not-ready-after` without getting anything done, whatever is away, or sends nothing but what is in doubt |
+            | `/ready` | 200 while every relay works, is idle or stands by; 503 if a relay does not run, or has been failing for `server.not-ready-after` without any progress, whatever the reason, or sends only events whose outcome is in doubt |
 
-            SIGTERM ends the process cleanly: nothing more is sent, what is out is waited for (`grace`), positions are saved and
-            leases given back. `--log json` writes one JSON object per line with `time`, `level`, `message`, `relay` and, where
-            it is about one event, `eventId`. `WAYBILL_LOG_LEVEL` (`debug`, `info`, `warn`, `error`) says how much is logged.
-            `WAYBILL_DRIVER_LOG_LEVEL` says the same for the clients of databases and brokers.
+            SIGTERM ends the process cleanly: nothing more is sent, it waits for what is in flight (`grace`), saves positions and
+            releases leases. `--log json` writes one JSON object per line with `time`, `level`, `message`, `relay` and, if
+            it is about one event, `eventId`. `WAYBILL_LOG_LEVEL` (`debug`, `info`, `warn`, `error`) is the log level;
+            `WAYBILL_DRIVER_LOG_LEVEL` is that of the clients of databases and brokers.
             """;
 
     private ReferencePage() {}

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a value may refer to: an environment variable, one with a text to take otherwise, or a file's contents. */
+/** Expands references in values: to environment variables, with or without a default, and to files. */
 final class References {
     private static final Pattern REFERENCE = Pattern.compile("\\$(\\$\\{)|\\$\\{([^}]*)}");
     private static final Pattern VARIABLE = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", Pattern.DOTALL);
@@ -21,7 +21,7 @@ final class References {
     private final Path directory;
 
     /**
-     * @param directory where relative names of files begin
+     * @param directory the base of relative file names
      */
     References(Function<String, @Nullable String> environment, Path directory) {
         this.environment = environment;

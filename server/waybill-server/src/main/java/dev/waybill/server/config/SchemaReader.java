@@ -65,7 +65,7 @@ final class SchemaReader {
     static Optional<Result> read(Node node, JsonNode schema, Place at) {
         SchemaReader reader = new SchemaReader();
         JsonNode values = reader.value(node, schema, at);
-        if (schema == ConfigurationSchema.ROOT) {
+        if (schema.equals(ConfigurationSchema.ROOT)) {
             reader.check(values);
         }
         return values instanceof ObjectNode section

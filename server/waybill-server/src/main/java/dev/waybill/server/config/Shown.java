@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A value as it may be shown.
+ * A value as it may be printed.
  *
- * @param ours its beginning, which keeps its words: a hole there would spoil the page, and tell the password
- * @param theirs the rest, in which secrets are searched
+ * @param ours its beginning, in which nothing is hidden: it is no secret, and hiding a word of it would reveal a password
+ * @param theirs the rest, in which secrets are hidden
  */
 record Shown(String ours, String theirs) {
     private static final Pattern SCHEME =
@@ -22,7 +22,7 @@ record Shown(String ours, String theirs) {
         return new Shown("", text);
     }
 
-    /** What an address begins with says which kind it is. */
+    /** The scheme of an address is no secret. */
     static Shown address(String text) {
         Matcher scheme = SCHEME.matcher(text);
         int end = scheme.lookingAt() ? scheme.end() : 0;

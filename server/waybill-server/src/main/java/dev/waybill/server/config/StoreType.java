@@ -17,7 +17,7 @@ interface StoreType {
     /** Its {@code type} in the file. */
     String name();
 
-    /** Whether relays of different names each get every event. */
+    /** Whether several relays may read it, each getting every event. */
     boolean takesSeveralRelays();
 
     /**
@@ -41,7 +41,7 @@ interface StoreType {
         /**
          * Creates what is missing, and leaves the rest as it is.
          *
-         * @return what is there now, for a person
+         * @return a description of what exists now
          */
         String create() throws SQLException;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Maps, lists and values as YAML that this package reads back. Values lose their secrets before they are quoted; names keep their words. */
+/** Writes YAML that can be read back. Secrets are hidden in values, before they are quoted, and not in names. */
 final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/][A-Za-z0-9_./-]*");
     private static final Pattern NOTHING = Pattern.compile("(?i)null");

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What {@code /health} or {@code /ready} answers.
+ * The answer of {@code /health} or {@code /ready}.
  *
  * @param status code and phrase
  */
 record HealthAnswer(String status, String words) {
 
-    /** The whole response, after which the connection ends. */
+    /** The complete response, which closes the connection. */
     ByteBuffer bytes(boolean withBody) {
         byte[] body = (words + "\n").getBytes(StandardCharsets.UTF_8);
         String head = "HTTP/1.1 " + status + "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its answer, step by step, without waiting for the other side. One thread. */
+/** One request and its answer, in steps that never block. Used by one thread. */
 final class HealthConnection {
-    /** Of a request, up to the empty line after its headers. */
+    /** The longest request, up to the empty line after its headers. */
     private static final int LONGEST_REQUEST = 8_192;
 
     private static final int FIRST_BYTES = 512;
@@ -30,10 +30,10 @@ final class HealthConnection {
     }
 
     /**
-     * Does what can be done now.
+     * Continues as far as possible without blocking.
      *
      * @param answers by path
-     * @return false when it is over
+     * @return false if the connection is finished
      */
     boolean goOn(SelectionKey key, Function<String, HealthAnswer> answers) {
         try {
@@ -43,7 +43,7 @@ final class HealthConnection {
             }
             return key.isWritable() ? write(key, out) : skipRest();
         } catch (IOException e) {
-            // The other side is gone, and there is nobody to tell.
+            // The client is gone.
             return false;
         }
     }
@@ -105,7 +105,7 @@ final class HealthConnection {
         try {
             channel.close();
         } catch (IOException e) {
-            // Closed all the same.
+            // It is closed anyway.
             return true;
         }
         return true;

@@ -17,18 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code /health} says that the process answers, {@code /ready} whether every relay gets on.
+ * Serves {@code /health}, whether the process answers, and {@code /ready}, whether every relay makes progress.
  *
- * <p>One thread serves all connections and waits for none of them: whoever sends half a request, or does not read the answer,
- * holds a few hundred bytes and nothing else. There are at most {@value #MOST_CONNECTIONS} connections; one more closes the
- * oldest. So requests that are half sent keep nobody from an answer.
+ * <p>One thread serves all connections and blocks on none of them: a client that sends half a request, or does not read the
+ * answer, holds a few hundred bytes and nothing else. There are at most {@value #MOST_CONNECTIONS} connections; one more closes the
+ * oldest. So incomplete requests do not block others.
  */
 public final class HealthServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(HealthServer.class);
 
     public static final int MOST_CONNECTIONS = 500;
     private static final int BACKLOG = 1_000;
-    /** For the request, the answer, and the other side's goodbye together. */
+    /** Time limit for the request, the answer and the client's close together. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ public final class HealthServer implements AutoCloseable {
     private final Selector selector;
     private final InetSocketAddress address;
     private final Supplier<Optional<String>> notReady;
-    /** The oldest first. */
+    /** Oldest first. */
     private final Set<HealthConnection> connections = new LinkedHashSet<>();
 
     private final Thread thread;
@@ -54,7 +54,7 @@ public final class HealthServer implements AutoCloseable {
     }
 
     /**
-     * @param notReady why the process is not ready, in words that may be read by anybody; nothing when it is
+     * @param notReady why the process is not ready, without anything confidential; empty if it is ready
      */
     public static HealthServer start(InetSocketAddress address, Supplier<Optional<String>> notReady)
             throws IOException {
@@ -86,7 +86,7 @@ public final class HealthServer implements AutoCloseable {
             } catch (ClosedSelectorException e) {
                 return;
             } catch (IOException | RuntimeException | Error e) {
-                // This thread must not end unseen: without it the process counts as dead.
+                // This thread must not end silently: without it the process counts as dead.
                 log.warn("A request for /health or /ready failed ({}); the next is served.", e.toString());
             }
         }

@@ -1,4 +1,4 @@
-/** What the process answers over HTTP. */
+/** Health checks over HTTP. */
 @NullMarked
 package dev.waybill.server.http;
 

@@ -9,13 +9,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/** A value as JSON in one line, for programs; but a terminal may be at the other end, and it would obey what is not escaped. */
+/** Writes a value as JSON in one line. Control characters are escaped, since a terminal would interpret them. */
 public final class JsonLine {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private JsonLine() {}
 
-    /** Without secrets in its texts. Names, numbers and truth are ours: with a hole in them it would be no JSON. */
+    /** Hides secrets in strings. Names, numbers and booleans stay: replacing them would break the JSON. */
     public static String of(Object value, Secrets secrets) {
         return of(without(secrets, MAPPER.valueToTree(value)));
     }

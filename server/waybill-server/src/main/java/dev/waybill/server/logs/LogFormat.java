@@ -1,6 +1,6 @@
 package dev.waybill.server.logs;
 
-/** What a line of the log looks like. */
+/** The format of the log. */
 public enum LogFormat {
     /** For people. */
     TEXT,

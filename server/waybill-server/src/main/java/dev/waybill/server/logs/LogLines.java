@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Makes a line of what is logged. Secrets are left out before a long line is cut: half of one is still one. */
+/**
+ * Formats log lines. Logback's own JSON encoder is no use here: it cannot hide secrets, and nests what belongs beside the message.
+ * Secrets are hidden before a long line is cut, since a part of a secret is still confidential.
+ */
 final class LogLines extends EncoderBase<ILoggingEvent> {
     private final LogFormat format;
     private final Secrets secrets;
@@ -41,12 +44,12 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
                 error(event).map(LogLines::indented).orElse(""));
     }
 
-    /** No line of an error begins like one of the log. */
+    /** Indents every line, so that no line of an error looks like a log line. */
     private static String indented(String error) {
         return error.lines().map(line -> "\n  " + Printable.whole(line)).collect(Collectors.joining());
     }
 
-    /** What was attached, such as relay and eventId, stands beside the message, not in a corner of its own. */
+    /** Attached values, such as relay and eventId, are fields beside the message. */
     private Map<String, Object> json(ILoggingEvent event) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("time", event.getInstant().toString());

@@ -15,28 +15,28 @@ import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
-/** Which lines are written, where to, and in which form. Logback finds this class by itself. */
+/** Configures the log: levels, target and format. Logback finds this class as a service. */
 public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String LEVEL_VARIABLE = "WAYBILL_LOG_LEVEL";
-    /** For what the clients of databases and brokers write; normally only what is wrong. */
+    /** The level for clients of databases and brokers; default: warnings. */
     private static final String DRIVER_LEVEL_VARIABLE = "WAYBILL_DRIVER_LOG_LEVEL";
 
     private static final String OURS = "dev.waybill";
-    /** Written whatever else is: where there is no store, it is the only trace of what somebody did. */
+    /** Always logged: without a store, it is the only record of a change. */
     private static final String AUDIT = "dev.waybill.audit";
 
-    /** They warn of every refused connection, which the relay tells of in its own words. */
+    /** They warn of every refused connection, which the relay reports itself. */
     private static final List<String> NOISY = List.of("org.apache.kafka", "org.mariadb", "com.rabbitmq", "io.grpc");
 
-    /** Logback makes its own object of this class, when somebody first logs. */
+    /** Static, since Logback creates its own instance of this class on the first log statement. */
     private static volatile Secrets ofCommands = new Secrets();
 
-    /** What no command logs; to be called before anybody logs. */
+    /** Sets the secrets that commands must not log. Call it before anything is logged. */
     public static void hide(Secrets secrets) {
         ofCommands = secrets;
     }
 
-    /** For commands: only what is wrong, beside their own output. */
+    /** For commands: warnings and errors, to the standard error. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         begin(context, ConsoleTarget.SystemErr, new LogLines(LogFormat.TEXT, ofCommands));
@@ -47,7 +47,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     /**
      * For a process whose output is its log.
      *
-     * @param secrets what no line may show, whoever writes it
+     * @param secrets texts that no line may show
      */
     public static void start(LogFormat format, Secrets secrets) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -66,14 +66,14 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         console.setEncoder(encoder);
         console.start();
         root.addAppender(console);
-        // What is logged through the JDK, as by gRPC, comes here too.
+        // For what is logged through java.util.logging, as by gRPC.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
         context.getLogger(AUDIT).setLevel(Level.INFO);
         root.setLevel(level(DRIVER_LEVEL_VARIABLE, Level.WARN));
         NOISY.forEach(name -> context.getLogger(name).setLevel(level(DRIVER_LEVEL_VARIABLE, Level.ERROR)));
         if (root.getLevel().levelInt < Level.INFO_INT) {
-            // Without it the JDK's own loggers pass nothing below INFO on.
+            // By default java.util.logging drops everything below INFO.
             java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.ALL);
         }
     }

@@ -1,4 +1,4 @@
-/** What the process says, line by line, for people and for programs. */
+/** The log, for people and for programs. */
 @NullMarked
 package dev.waybill.server.logs;
 

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All relays of an installation, and what tells from outside that they run. */
+/** All relays of an installation, and their health checks. */
 public final class RunningProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningProcess.class);
 
@@ -22,7 +22,7 @@ public final class RunningProcess implements AutoCloseable {
     }
 
     /**
-     * @throws IOException when the address it is to serve at cannot be had; then nothing runs
+     * @throws IOException if the address cannot be bound; then nothing runs
      */
     public static RunningProcess start(Installation installation) throws IOException {
         RunningRelays relays = new RunningRelays(installation);
@@ -35,7 +35,7 @@ public final class RunningProcess implements AutoCloseable {
         }
         relays.start();
         log.info(
-                "{} relays run; http://{}/ready tells whether they get on.",
+                "{} relays run; http://{}/ready says whether they make progress.",
                 installation.relays().size(),
                 health.at());
         return new RunningProcess(installation, relays, health);
@@ -47,7 +47,7 @@ public final class RunningProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        log.info("Stopping: nothing more is sent, and what is out is waited for.");
+        log.info("Stopping: nothing more is sent; waiting for what is in flight.");
         health.close();
         relays.close();
         installation.close();

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Every relay of an installation on a thread of its own: none waits for another, not even at the start. */
+/** Runs every relay of an installation on its own thread: no relay waits for another, not even at the start. */
 final class RunningRelays implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningRelays.class);
 
@@ -40,7 +40,7 @@ final class RunningRelays implements AutoCloseable {
         startRetention(plans);
     }
 
-    /** One job for each store: what it deletes is deleted for all its relays. */
+    /** One retention job per store, since it deletes for all relays of the store. */
     private void startRetention(Map<String, RelayPlan> plans) {
         Set<String> served = new LinkedHashSet<>();
         plans.forEach((name, plan) -> {
@@ -51,7 +51,7 @@ final class RunningRelays implements AutoCloseable {
         });
     }
 
-    /** Why the process is not ready; nothing when every relay works, is idle, stands by, or has failed only for a while. */
+    /** Why the process is not ready; empty if every relay works, is idle, stands by, or has been failing for a short time only. */
     Optional<String> notReady() {
         return installation.relays().stream()
                 .flatMap(name -> notReady(name).stream())
@@ -68,7 +68,7 @@ final class RunningRelays implements AutoCloseable {
                 .map(time -> "relay " + name + " has been failing for " + time.toSeconds() + " s");
     }
 
-    /** All at once, so that their times of grace do not add up. */
+    /** Closes all at once, so that their grace periods do not add up. */
     @Override
     public void close() {
         for (AutoCloseable job : retention) {

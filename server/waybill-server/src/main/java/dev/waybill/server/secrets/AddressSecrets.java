@@ -6,14 +6,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The secrets in a URL or URI: what stands before the host, and parameters that are one by their name or hold one. */
+/** The secrets in a URL or URI: the part before the host, and parameters that are secrets by their name, or contain one. */
 public final class AddressSecrets {
     private static final Pattern USER_INFO = Pattern.compile("//([^/@\\s]*:[^/\\s]*)@");
-    /** With a slash in the password that should have been written as %2F. */
+    /** With a slash in the password that is not encoded as %2F. */
     private static final Pattern USER_INFO_WITH_SLASH =
             Pattern.compile("//([^/@:\\s]*:(?!\\d+(?:[,/?\\s]|$))[^@\\s]*)@");
 
-    /** Without the slashes before it, which drivers refuse and quote: {@code jdbc:mariadb:user:password@host}. */
+    /** Without the two slashes, which drivers refuse and quote: {@code jdbc:mariadb:user:password@host}. */
     private static final Pattern USER_INFO_WITHOUT_SLASHES =
             Pattern.compile("(?i)jdbc:[\\w+-]+:(?!//)((?=[^/:@?;\\s]*[:/])[^?;\\s]*)@");
 
@@ -21,7 +21,7 @@ public final class AddressSecrets {
     /** Such as {@code authMechanismProperties=AWS_SESSION_TOKEN:…}. */
     private static final Pattern PROPERTY = Pattern.compile("([\\w.-]+):([^,]*)");
 
-    /** As MariaDB takes it: {@code address=(host=…)(password=…)}. */
+    /** MariaDB's form: {@code address=(host=…)(password=…)}. */
     private static final Pattern IN_BRACKETS = Pattern.compile("(\\()([\\w.-]+)=([^)]*)(?=\\))");
 
     private static final Pattern DELIMITERS = Pattern.compile("[/?#@:]");
@@ -46,7 +46,7 @@ public final class AddressSecrets {
         while (matcher.find()) {
             String password = matcher.group(1).substring(matcher.group(1).indexOf(':') + 1);
             secrets.add(password);
-            // Whoever takes a character of it for the end of the host quotes what is before or after it.
+            // A parser that mistakes a character of it for a separator quotes the text before or after that character.
             secrets.addAll(List.of(DELIMITERS.split(password, -1)));
         }
     }
@@ -63,7 +63,7 @@ public final class AddressSecrets {
         }
     }
 
-    /** The address as it may be shown. */
+    /** The address without secrets. */
     public static String hiddenIn(String address) {
         String hidden = "//" + Secrets.HIDDEN + "@";
         String withoutUser = USER_INFO.matcher(address).replaceAll(hidden);

@@ -20,7 +20,7 @@ public final class CredentialsFile {
 
     private CredentialsFile() {}
 
-    /** Nothing when it cannot be read: whoever needs it will say so. */
+    /** Empty if it cannot be read, which the code that needs the file reports. */
     public static List<String> secretsIn(Path file) {
         try {
             return Files.size(file) > LONGEST ? List.of() : secretsIn(Files.readString(file));

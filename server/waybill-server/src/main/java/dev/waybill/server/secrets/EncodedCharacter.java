@@ -5,13 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A character that somebody has encoded: in per cent, as an escape of JSON, as an entity of XML, as the plus that stands for a
- * space, or as one of two quotes in SQL.
+ * An encoded character: percent-encoded, a JSON escape, an XML entity, a plus for a space, or a doubled quote in SQL.
  *
- * @param end where the text goes on
+ * @param end the index after it
  */
 record EncodedCharacter(int character, int end) {
-    /** What each begins with. */
+    /** The characters that begin an encoding. */
     static final List<Character> BEGINNINGS = List.of('%', '\\', '&', '+', '\'', '"');
 
     private static final EncodedCharacter NONE = new EncodedCharacter(-1, -1);
@@ -22,7 +21,7 @@ record EncodedCharacter(int character, int end) {
     /** The largest character in hexadecimal, with zeros before it. */
     private static final int LONGEST_ENTITY = 12;
 
-    /** What is encoded there; {@link #isNone} when nothing is. */
+    /** Decodes the character at an index; {@link #isNone} if none is encoded there. */
     static EncodedCharacter at(int at, String text) {
         return switch (text.charAt(at)) {
             case '%' -> percent(at, text);
@@ -34,7 +33,7 @@ record EncodedCharacter(int character, int end) {
         };
     }
 
-    /** Whether nothing can be encoded by what begins with it. */
+    /** Whether no encoding begins with this character. */
     static boolean isPlain(char character) {
         return switch (character) {
             case '%', '\\', '&', '+', '\'', '"' -> false;
@@ -62,7 +61,7 @@ record EncodedCharacter(int character, int end) {
             encoded[i] = (byte) percentByte(at + 3 * i, text);
         }
         String character = new String(encoded, StandardCharsets.UTF_8);
-        // What is not UTF-8 was encoded by somebody who takes a byte for a character.
+        // Not UTF-8: each byte was encoded as one character.
         return first < 0x80 || character.indexOf('\uFFFD') >= 0
                 ? new EncodedCharacter(first, at + 3)
                 : new EncodedCharacter(character.codePointAt(0), at + 3 * bytes);
@@ -128,7 +127,7 @@ record EncodedCharacter(int character, int end) {
         return at + digits <= text.length() ? number(text, at, at + digits, 16) : -1;
     }
 
-    /** -1 when it is no number, or no character has it. */
+    /** -1 if it is not the number of a character. */
     private static int number(String text, int begin, int end, int radix) {
         int number = begin < end ? 0 : -1;
         for (int at = begin; at < end; at++) {

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The parts of a JAAS configuration. A password that is not quoted falls into pieces, and Kafka's errors quote the piece they
- * stumble over; so every word is a secret that is not one of the language.
+ * The parts of a JAAS configuration. An unquoted password splits into words, and Kafka's errors quote the word they
+ * fail at; so every word is a secret that is not a keyword.
  */
 public final class JaasSecrets {
     private static final Set<String> WORDS = Set.of(
@@ -32,7 +32,7 @@ public final class JaasSecrets {
             "scope");
 
     private static final Pattern SEPARATORS = Pattern.compile("[\\s=\"';]+");
-    /** In quotes, or up to the next one: what is in it may be a separator. */
+    /** A quoted text, which may contain separators. */
     private static final Pattern VALUE = Pattern.compile(
             "(\\w+)\\s*=\\s*(\"(?:[^\"\\\\]++|\\\\.)*\"|'(?:[^'\\\\]++|\\\\.)*'|.*?(?=\\s+\\w+\\s*=|\\s*;?\\s*$))",
             Pattern.DOTALL);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The parts of {@code user:password}, or of what is sent in a header, such as {@code Bearer …} or {@code Basic …}. */
+/** The parts of {@code user:password}, or of an authorization header such as {@code Bearer …} or {@code Basic …}. */
 public final class LoginSecrets {
     private static final Pattern SCHEME = Pattern.compile("(?i)(basic|bearer|token|apikey|negotiate)\\s+(\\S.*)");
 

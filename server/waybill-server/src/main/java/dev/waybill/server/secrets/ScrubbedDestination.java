@@ -8,7 +8,7 @@ import dev.waybill.spi.Seen;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A destination whose errors tell no secret. Relays keep them in the store, where others read them than the log. */
+/** Hides secrets in the errors of a destination. Relays keep errors in the store, where other people read them than the log. */
 public record ScrubbedDestination(Destination real, Secrets secrets) implements Destination {
     @Override
     public Guarantees guarantees() {

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The standard output and the standard error without secrets, whoever writes there: commands, logs, a library, or the JVM with
- * the stack trace of a thread that died. A line is passed on when it is whole, or when the writer flushes.
+ * Hides secrets in the standard output and the standard error, whatever writes there: commands, logs, a library, or the JVM with
+ * the stack trace of a dead thread. A line is written when it is complete, or when the writer flushes.
  */
 public final class ScrubbedOutput extends OutputStream {
     private final OutputStream target;
@@ -24,12 +24,12 @@ public final class ScrubbedOutput extends OutputStream {
     }
 
     /**
-     * The streams themselves, for commands: they hide what is a secret before they make lines, JSON or scripts of it. In the line
-     * nobody can tell a value from a word of ours.
+     * The original streams, for commands, which hide secrets before they format lines, JSON or scripts. In a formatted line, values
+     * cannot be told from our own words.
      */
     public record Terminals(PrintWriter out, PrintWriter err) {}
 
-    /** From now on nobody prints a secret in this process, whatever is written to {@link System#out} and {@link System#err}. */
+    /** From now on, secrets are hidden in everything written to {@link System#out} and {@link System#err}. */
     public static Terminals install(Secrets secrets) {
         Terminals own = new Terminals(
                 new PrintWriter(System.out, true, usable(charset("stdout"))),
@@ -39,7 +39,7 @@ public final class ScrubbedOutput extends OutputStream {
         return own;
     }
 
-    /** Without flushing of its own after every piece: that would cut a long line, and perhaps a secret, in two. */
+    /** Without automatic flushing, which would split long lines, and perhaps a secret. */
     static PrintStream on(PrintStream stream, Charset wanted, Secrets secrets) {
         Charset charset = usable(wanted);
         secrets.printedIn(charset);
@@ -50,7 +50,7 @@ public final class ScrubbedOutput extends OutputStream {
         return endsLinesWithOneByte(wanted) ? wanted : StandardCharsets.UTF_8;
     }
 
-    /** In others, such as UTF-16, lines cannot be told apart by their bytes: nobody writes to a terminal or a log in them. */
+    /** In other encodings, such as UTF-16, line ends cannot be found by bytes. Terminals and logs do not use them. */
     private static boolean endsLinesWithOneByte(Charset charset) {
         return charset.canEncode() && Arrays.equals("\n".getBytes(charset), new byte[] {'\n'});
     }

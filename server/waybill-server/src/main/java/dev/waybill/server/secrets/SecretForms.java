@@ -7,25 +7,25 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What is searched for a secret: the whole, as it is and decoded, its lines, and each of these in base64. */
+/** The forms in which a secret is searched: the whole, plain and decoded, its lines, and each of these in base64. */
 final class SecretForms {
-    /** A shorter one would make holes in every text. */
+    /** Shorter secrets are not hidden, since they occur in any text. */
     static final int SHORTEST = 4;
 
-    /** A shorter one, such as a password {@code guest}, is searched where it stands as a word of its own. */
+    /** Shorter secrets, such as {@code guest}, are hidden only as whole words. */
     private static final int LONG = 8;
 
-    /** Of letters alone, such as a password {@code postgres}, it may be a word that others are made of; longer ones are none. */
+    /** Secrets of letters only, such as {@code postgres}, may be part of other words; longer ones are not. */
     private static final Pattern ORDINARY_WORD = Pattern.compile("\\p{L}{1,20}");
 
-    /** Fewer characters of base64 are found in any text. */
+    /** Shorter base64 occurs in any text. */
     private static final int SHORTEST_BASE64 = 8;
 
     static final String PEM = "-----";
 
     private SecretForms() {}
 
-    /** The secret, as it is and decoded, and its lines: all of them where it is a key, which often ends with a short one. */
+    /** The secret, plain and decoded, and its lines: all lines of a key, whose last line is often short. */
     static Set<String> textsOf(String secret) {
         Set<String> texts = new LinkedHashSet<>();
         texts.add(secret);
@@ -40,7 +40,7 @@ final class SecretForms {
         return texts;
     }
 
-    /** Whether it counts only where it stands as a word of its own. */
+    /** Whether it is hidden only as a whole word. */
     static boolean isBounded(String text) {
         return text.length() < LONG || ORDINARY_WORD.matcher(text).matches();
     }
@@ -53,7 +53,7 @@ final class SecretForms {
         }
     }
 
-    /** A secret in the middle of something encoded, such as user and password, begins at one of three places. */
+    /** In base64 of a longer text, such as user and password, a secret begins at one of three offsets. */
     static Set<String> base64(String secret) {
         Set<String> forms = new LinkedHashSet<>();
         byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
@@ -62,7 +62,7 @@ final class SecretForms {
                 byte[] shifted = new byte[offset + bytes.length];
                 System.arraycopy(bytes, 0, shifted, offset, bytes.length);
                 String encoded = encoder.withoutPadding().encodeToString(shifted);
-                // The characters at both ends also depend on what stands beside the secret.
+                // The first and last characters also depend on the text around the secret.
                 int begin = offset == 0 ? 0 : offset + 1;
                 int end = shifted.length % 3 == 0 ? encoded.length() : encoded.length() - 1;
                 if (end - begin >= SHORTEST_BASE64) {

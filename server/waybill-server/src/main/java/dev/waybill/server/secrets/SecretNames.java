@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells by its name whether a value is a secret. */
+/** Decides by its name whether a value is a secret. */
 public final class SecretNames {
-    /** Where something is, or what it is: no secret itself. */
+    /** Endings of names whose value is a location or a kind, and no secret. */
     private static final Pattern HARMLESS =
             Pattern.compile("(?i)(?:url|uri|endpoint|location|path|file|type|serializer|public[._-]?key)$");
 
@@ -21,7 +21,7 @@ public final class SecretNames {
 
     private static final Pattern PARTS = Pattern.compile("[._-]+");
 
-    /** Words that end so by chance; {@code PWD} alone and {@code OLDPWD} are directories. */
+    /** Words with such an ending that are no secrets; {@code PWD} and {@code OLDPWD} are directories. */
     private static final Set<String> OTHER_WORDS = Set.of(
             "pwd",
             "oldpwd",
@@ -67,13 +67,13 @@ public final class SecretNames {
         return part.equalsIgnoreCase("pwd") && parts.length > 1;
     }
 
-    /** Whether the value is the name of a file with a secret in it. */
+    /** Whether the value is the name of a file that holds a secret. */
     static boolean isFileOfSecrets(String name) {
         Matcher file = OF_A_FILE.matcher(name);
         return CREDENTIALS.matcher(name).find() || (file.find() && isSecret(name.substring(0, file.start())));
     }
 
-    /** Whether the value is a user with a password, or what is sent in a header instead. */
+    /** Whether the value is a user with a password, or the value of an authorization header. */
     public static boolean isLogin(String name) {
         return LOGIN.matcher(name).find();
     }

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * Finds words in a text, each of their characters as it is or encoded: whoever writes an address or JSON decides for each
- * character whether to encode it, and no two agree. A table by the first two characters tells which words may begin at a place.
- * These are compared character by character, in a loop: the length of a word or a text does not matter to the stack.
+ * Finds words in a text, with each character plain or encoded: writers of addresses or JSON decide for each character whether to
+ * encode it. A table by the first two characters gives the words that may begin at an index. These are compared character by
+ * character in a loop, so that long words or texts do not overflow the stack.
  */
 final class SecretSearch {
     private static final int SMALLEST_TABLE = 4_096;
@@ -26,12 +26,12 @@ final class SecretSearch {
     private final Word[][] byBeginning;
     private final Map<Integer, Word[]> byEncodedBeginning = new HashMap<>();
 
-    /** One that is searched. */
+    /** A word to search. */
     private static final class Word {
         private final int[] characters;
-        /** For each character how it is written where nobody has encoded it. */
+        /** The plain form of each character. */
         private final String[][] plain;
-        /** Whether it counts only where it stands as a word of its own. */
+        /** Whether only whole words count. */
         private final boolean bounded;
 
         Word(int[] characters, String[][] plain, boolean bounded) {
@@ -61,7 +61,7 @@ final class SecretSearch {
         });
     }
 
-    /** In what is encoded already, each byte being read as one character. */
+    /** In encoded text, with each byte as one character. */
     static SecretSearch inBytes(Collection<String> words, Collection<Charset> charsets) {
         return new SecretSearch(words, character -> {
             String text = Character.toString(character);
@@ -113,7 +113,7 @@ final class SecretSearch {
         return (first * 31 + second) & (byBeginning.length - 1);
     }
 
-    /** The text with something else in the place of every word. Of words that overlap nothing is left. */
+    /** Replaces every word. Overlapping words are replaced together. */
     String replaceIn(String text, String replacement) {
         StringBuilder replaced = new StringBuilder(text.length());
         int copied = 0;
@@ -133,7 +133,7 @@ final class SecretSearch {
         return copied == 0 ? text : replaced.append(text, copied, text.length()).toString();
     }
 
-    /** Where the longest word that begins there ends; -1 when none does. */
+    /** The end of the longest word that begins at the index; -1 if there is none. */
     private int longestAt(int at, String text) {
         int longest = -1;
         for (Word word : byBeginning[slot(text.charAt(at), text.charAt(at + 1))]) {
@@ -169,8 +169,8 @@ final class SecretSearch {
     }
 
     /**
-     * A backslash may be one, or the first half of one that is escaped: there may be several places to go on at. When they are too
-     * many, the whole rest of the text counts as found: nobody waits for it, and nothing is shown.
+     * A backslash may be plain, or the first half of an escaped one: the comparison may continue at several indexes. If there are
+     * too many, the rest of the text counts as found, which bounds the time and shows nothing.
      */
     private static int endOfRest(Word word, int from, int at, String text) {
         int[] places = {at};
@@ -186,7 +186,7 @@ final class SecretSearch {
                 .orElse(-1);
     }
 
-    /** Where the text goes on when the character stands at one of these places. */
+    /** The indexes after the character, if it is at one of these indexes. */
     private static int[] after(int[] places, int character, String[] plain, String text) {
         int[] next = new int[places.length * (plain.length + 1)];
         int count = 0;

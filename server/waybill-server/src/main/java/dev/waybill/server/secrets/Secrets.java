@@ -17,28 +17,28 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must not be shown. Whoever reads a secret adds it here, before anybody else gets it; whatever is printed is printed
- * without it. Safe for use by many threads.
+ * The known secrets. Code that reads a secret adds it here before it passes it on; everything printed is searched for them. Safe
+ * for use by many threads.
  */
 public final class Secrets {
     public static final String HIDDEN = "[hidden]";
-    /** In the place of what nobody could search. */
+    /** Replaces a text that could not be searched. */
     static final String NOT_SCRUBBED = "[this line could not be scrubbed]";
 
     private static final Set<String> SETTINGS = Set.of("true", "false", "yes", "no", "on", "off", "none", "null");
     private static final Pattern SHORT_NUMBER = Pattern.compile("[+-]?\\d{1,7}");
-    /** It stands in every second sentence, and a hole there would tell what it is instead of hiding it. */
+    /** A word of so many sentences that hiding it would reveal it. */
     private static final String OUR_NAME = "waybill";
 
     private final Set<String> texts = new LinkedHashSet<>();
     private final Set<Charset> charsets =
             new LinkedHashSet<>(List.of(StandardCharsets.UTF_8, Charset.defaultCharset()));
-    /** Nothing when a secret was added since. */
+    /** Null if a secret was added since. */
     private volatile @Nullable Searched searched;
 
     private record Searched(SecretSearch inText, SecretSearch inBytes) {}
 
-    /** Knows what the environment of this process has. */
+    /** With the secrets of the environment variables of this process. */
     public static Secrets ofThisProcess() {
         Secrets secrets = new Secrets();
         secrets.addNamed(System.getenv());
@@ -47,12 +47,12 @@ public final class Secrets {
         return secrets;
     }
 
-    /** Values whose name tells that they are secrets, and what is secret in the addresses among the others. */
+    /** Adds the values whose names mark them as secrets, and the secrets in addresses among the others. */
     public void addNamed(Map<String, String> values) {
         values.forEach(this::addNamed);
     }
 
-    /** One value that has a name. */
+    /** Adds one named value. */
     public void addNamed(String name, String value) {
         try {
             addParts(name, value);
@@ -76,13 +76,13 @@ public final class Secrets {
         }
     }
 
-    /** A switch or a number, as in {@code TOKEN_ENABLED=true}: to hide it wherever it stands would spoil every answer. */
+    /** A flag or a number, as in {@code TOKEN_ENABLED=true}: hiding it everywhere would spoil every answer. */
     private static boolean isSetting(String value) {
         return SETTINGS.contains(value.strip().toLowerCase(Locale.ROOT))
                 || SHORT_NUMBER.matcher(value.strip()).matches();
     }
 
-    /** A value that names a file is no secret itself; what is in it may be one, or a program such as git calls for a password. */
+    /** A value that names a file is no secret itself, but its contents may be. The file may also be a program that prints a password. */
     private static Optional<Path> file(String value) {
         try {
             return Optional.of(Path.of(value)).filter(path -> path.isAbsolute() && Files.isRegularFile(path));
@@ -103,7 +103,7 @@ public final class Secrets {
         }
     }
 
-    /** Another way in which the process writes text. */
+    /** Adds an encoding in which the process writes text. */
     synchronized void printedIn(Charset charset) {
         if (charsets.add(charset)) {
             searched = null;
@@ -130,7 +130,7 @@ public final class Secrets {
         }
     }
 
-    /** The same for text that is encoded already. */
+    /** The same for encoded text. */
     byte[] hide(byte[] text) {
         try {
             return searched()

@@ -1,7 +1,7 @@
 package dev.waybill.server.secrets;
 
 /**
- * Where a word begins and ends. The last letter of an escape, of a code in per cent or of a colour is none of the word after it:
+ * Finds the beginning and end of words. The last letter of an escape, a percent code or a colour does not belong to the next word:
  * {@code \nguest}, {@code %3Aguest} and {@code ESC[0mguest} all have the word guest.
  */
 final class WordBoundary {
@@ -40,7 +40,7 @@ final class WordBoundary {
         return true;
     }
 
-    /** With numbers in it, or after the character that begins one, however that is written. */
+    /** An escape with digits, after its first character in any encoding. */
     private static boolean endsColour(int end, String text) {
         int at = end - 2;
         while (at >= 0 && (text.charAt(at) == ';' || Character.digit(text.charAt(at), 10) >= 0)) {

@@ -1,4 +1,4 @@
-/** What must not be shown, and the one place where it is taken out of whatever the process prints. */
+/** Secrets, and the one place that removes them from everything the process prints. */
 @NullMarked
 package dev.waybill.server.secrets;
 

@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A word or a number in a table. Wherever its text came from, no terminal obeys it. */
+/** A cell of a table, without control characters. */
 public record Cell(String text, Tone tone) {
     private static final String NOTHING = "-";
 
@@ -27,7 +27,7 @@ public record Cell(String text, Tone tone) {
         return of(grouped(number));
     }
 
-    /** Something that should be none. */
+    /** A number that should be zero. */
     public static Cell badNumber(long number, Tone ifAny) {
         return new Cell(grouped(number), number == 0 ? Tone.PLAIN : ifAny);
     }
@@ -61,12 +61,12 @@ public record Cell(String text, Tone tone) {
                 : age.toDays() + " d " + age.toHoursPart() + " h";
     }
 
-    /** In one line, and nothing that a terminal would obey. */
+    /** The text in one line, without control characters. */
     public static String harmless(String text) {
         return Printable.whole(text);
     }
 
-    /** Cut to a width, with a sign that it was. */
+    /** The text cut to a width, with an ellipsis. */
     Cell within(int width) {
         int length = text.codePointCount(0, text.length());
         if (length <= width) {

@@ -3,7 +3,7 @@ package dev.waybill.server.terminal;
 import dev.waybill.admin.EventStory;
 import java.util.Locale;
 
-/** Where an event stands, in words and colours. */
+/** States of events, in words and colours. */
 public final class States {
     private States() {}
 

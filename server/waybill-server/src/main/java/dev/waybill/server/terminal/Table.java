@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows for people. A table that is wider than its terminal first shortens the columns that may be shortened, then leaves out
- * those that can be spared, the last one first; when even that is too wide, every row becomes a block of lines. Where there is
- * no terminal nothing is cut.
+ * A table for people. If it is wider than the terminal, it first shortens the columns that may be shortened, then drops the
+ * dispensable ones, the last one first; if it is still too wide, every row becomes a block of lines. Without a terminal
+ * nothing is cut.
  */
 public final class Table {
     private static final String GAP = "  ";
     private static final int NARROWEST = 8;
-    /** As a width: the gap beside the column goes, too. */
+    /** The width of a dropped column, whose gap is dropped too. */
     private static final int LEFT_OUT = -GAP.length();
 
     private final List<Column> columns = new ArrayList<>();
@@ -21,12 +21,12 @@ public final class Table {
 
     private record Column(String title, boolean number, boolean shortened, boolean spared) {}
 
-    /** Words that are shown whole. */
+    /** A column that is never cut. */
     public Table column(String title) {
         return add(new Column(title, false, false, false));
     }
 
-    /** Words that may be cut when the terminal is narrow. */
+    /** A column that may be cut on a narrow terminal. */
     public Table textColumn(String title) {
         return add(new Column(title, false, true, false));
     }
@@ -35,7 +35,7 @@ public final class Table {
         return add(new Column(title, true, false, false));
     }
 
-    /** The column that was added last may be cut, and left out when the terminal is narrow. */
+    /** Lets the last column be cut, or dropped on a narrow terminal. */
     public Table spared() {
         Column last = columns.remove(columns.size() - 1);
         return add(new Column(last.title(), last.number(), last.shortened(), true));
@@ -54,7 +54,7 @@ public final class Table {
         return this;
     }
 
-    /** Before anything is cut: half a secret is still one. */
+    /** Hides secrets. Call it before cells are cut, since a part of a secret is still confidential. */
     public Table without(Secrets secrets) {
         rows.replaceAll(row -> row.stream()
                 .map(cell -> new Cell(secrets.hide(cell.text()), cell.tone()))
@@ -62,7 +62,7 @@ public final class Table {
         return this;
     }
 
-    /** Of what is very long the rest is left out, on every terminal. */
+    /** Very long cells are cut on every terminal. */
     public String on(Terminal terminal) {
         rows.replaceAll(row -> row.stream()
                 .map(cell -> new Cell(Printable.of(cell.text()), cell.tone()))
@@ -88,7 +88,7 @@ public final class Table {
         return widths;
     }
 
-    /** The widest column that may be shortened gives way first. */
+    /** Shortens the widest column first. */
     private void shorten(int[] widths, int room) {
         while (total(widths) > room) {
             int widest = -1;

@@ -7,16 +7,16 @@ import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 
 /**
- * What is at the other end of the standard output.
+ * The terminal at the standard output.
  *
- * @param width in characters; without bound when it is no terminal, so that a program gets whole lines
- * @param colours whether it shows them
- * @param present whether it is a terminal at all
+ * @param width in characters; unbounded without a terminal, so that programs get whole lines
+ * @param colours whether it shows colours
+ * @param present whether there is a terminal
  */
 public record Terminal(int width, boolean colours, boolean present) {
     public static final Terminal NONE = new Terminal(Integer.MAX_VALUE, false, false);
 
-    /** What the launcher saw, as a system property: Java cannot tell the output's terminal from the input's. */
+    /** Set by the launcher: Java cannot distinguish the terminals of output and input. */
     private static final String PRESENT = "waybill.terminal";
 
     private static final String COLUMNS = "waybill.columns";
@@ -27,7 +27,7 @@ public record Terminal(int width, boolean colours, boolean present) {
         return detect(Boolean.getBoolean(PRESENT), Integer.getInteger(COLUMNS, 0), System.getenv());
     }
 
-    /** @param columns as the launcher saw it; 0 when it could not tell */
+    /** @param columns from the launcher; 0 if unknown */
     public static Terminal detect(boolean present, int columns, Map<String, String> environment) {
         if (!present) {
             return NONE;
@@ -50,7 +50,7 @@ public record Terminal(int width, boolean colours, boolean present) {
         return colours ? tone.paint(text) : text;
     }
 
-    /** Lines of ours, with texts from anywhere in them: it obeys nothing but our own colours. */
+    /** Removes all control sequences but our own colours. */
     public String harmless(String text) {
         StringBuilder clean = new StringBuilder(text.length());
         Matcher code = Tone.CODES.matcher(text);

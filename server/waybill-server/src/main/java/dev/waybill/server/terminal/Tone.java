@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How a word is meant; on a terminal it is a colour. */
+/** The meaning of a word, shown as a colour on a terminal. */
 public enum Tone {
     PLAIN(""),
     GOOD("\u001b[32m"),
@@ -15,7 +15,7 @@ public enum Tone {
     STRONG("\u001b[1m");
 
     private static final String END = "\u001b[0m";
-    /** All that is ever written to a terminal to make it obey. */
+    /** The only control sequences that are written to a terminal. */
     static final Pattern CODES = Pattern.compile(
             Stream.concat(Stream.of(END), Arrays.stream(values()).map(tone -> tone.begin))
                     .filter(code -> !code.isEmpty())

@@ -3,7 +3,7 @@ package dev.waybill.server.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sentences in lines of a width, broken between words. */
+/** Wraps text at word boundaries. */
 public final class Wrapping {
     private Wrapping() {}
 

@@ -1,9 +1,7 @@
 package dev.waybill.server.cli;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
@@ -11,27 +9,27 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The page on commands, from the model that parses them. */
+/** The page on commands, generated from picocli's model. */
 final class CliPage {
     private static final String INTRODUCTION = """
             # Commands
 
-            This page is made from the commands themselves; `CliPageTest` fails when it is stale, and says how to make it anew.
+            This page is generated from the commands; `CliPageTest` fails if it is out of date, and says how to generate it.
 
-            `./waybill COMMAND --help` tells the same in a terminal. Commands that look into a store take `--config FILE`, the
+            `./waybill COMMAND --help` prints the same in a terminal. Commands that work on a store take `--config FILE`, the
             [configuration](configuration.md) of `waybill run` (or the environment variable `WAYBILL_CONFIG`), with all its
             stores or the one named by `--store`; or `--url` and no file. Passwords come from the file, from
             `WAYBILL_DB_PASSWORD` or from `--password-file`, never from the command line.
 
-            Tables fit the terminal: long texts are cut first, and where even that is too wide each row becomes a block of lines.
+            Tables fit the terminal: long texts are cut first, and if the table is still too wide, each row becomes a block of lines.
             Without a terminal nothing is cut. Colours are for terminals only, and `NO_COLOR` switches them off. `--json` is for
             programs. Errors, questions and remarks go to the standard error.
 
-            What is hard to undo is shown first, with how much it concerns, and asked about; `--yes` is for scripts. Every change
-            is in the audit with who (the system's user, or `--as`), when, what, and why (`--reason`); `waybill audit` shows it.
-            Payloads are shown by `waybill show --payload` only, and that is in the audit too.
+            A command that is hard to undo first shows what it would do, and asks; `--yes` is for scripts. Every change is recorded
+            in the audit with who (the system's user, or `--as`), when, what, and why (`--reason`); `waybill audit` shows it.
+            Payloads are shown by `waybill show --payload` only, which is recorded in the audit too.
 
-            Beside these there are `./waybill demo` and `./waybill bench`, which bring their own servers along.
+            There are also `./waybill demo` and `./waybill bench`, which start their own servers.
 
             ## Exit codes
 
@@ -51,13 +49,11 @@ final class CliPage {
                     .append(code.meaning())
                     .append(" |\n");
         }
-        commandsOf(WaybillCommand.commandLine()).values().forEach(command -> page.add(command.getCommandSpec(), 2));
+        WaybillCommand.commandLine()
+                .getSubcommands()
+                .values()
+                .forEach(command -> page.add(command.getCommandSpec(), 2));
         return page.text.toString();
-    }
-
-    /** Without picocli's own, and each once. */
-    static Map<String, CommandLine> commandsOf(CommandLine commands) {
-        return commands.getSubcommands();
     }
 
     private void add(CommandSpec command, int level) {

@@ -192,7 +192,7 @@ class DeadLettersOnBrokersTest {
         });
         int code = run("dead-letters", "send-back", DEAD, "--all", "--yes", "--as", "ada");
         assertThat(code).as(cli.err()).isEqualTo(ExitCode.FAILED.number());
-        assertThat(cli.out()).contains("sent back 2; 2 could not be dealt with and stay", "nowhere", "cannot be read");
+        assertThat(cli.out()).contains("sent back 2; 2 failed and stay", "nowhere", "cannot be read");
         assertThat(run("audit", "--json")).isZero();
         assertThat(cli.json().toString()).containsPattern("(?s)(send-back-failed.*){2}");
         Await.until("both are listed", () -> {

@@ -24,7 +24,7 @@ class RelayCommandsTest extends JournalCommandsFixture {
 
         assertThat(run("relay", "drop", "to-kafka", "--yes")).isEqualTo(ExitCode.USAGE.number());
         assertThat(run("relay", "drop", "to-kafka", "--reason", "moved")).isEqualTo(ExitCode.DECLINED.number());
-        assertThat(cli.err()).contains("nobody runs it", "1 dead");
+        assertThat(cli.err()).contains("no process runs it", "1 dead");
         assertThat(run("relay", "drop", "to-kafka", "--reason", "moved", "--yes"))
                 .isZero();
         assertThat(run("status")).isZero();
@@ -93,7 +93,7 @@ class RelayCommandsTest extends JournalCommandsFixture {
         assertThat(cli.out())
                 .contains("store " + journal.database(), "relay to-kafka")
                 .containsPattern("PROBLEM +indexes +missing: parked_due")
-                .containsPattern("warning +lease +nobody holds it")
+                .containsPattern("warning +lease +no process holds it")
                 .containsPattern("warning +dead +1 events");
         assertThat(cli.out().lines()).allMatch(line -> line.length() <= 70);
 

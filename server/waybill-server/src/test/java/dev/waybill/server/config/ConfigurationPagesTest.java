@@ -85,7 +85,8 @@ class ConfigurationPagesTest {
                 .isEqualTo(Durations.written(JournalOptions.defaults().saveWithin()));
         assertThat(standard("table", "on-permanent-error"))
                 .isEqualTo(Section.written(TableOptions.defaults().onPermanentError()));
-        assertThat(standard("mongodb", "lock")).isEqualTo(Durations.written(MongoStoreOptions.defaults().lock()));
+        assertThat(standard("mongodb", "lock"))
+                .isEqualTo(Durations.written(MongoStoreOptions.defaults().lock()));
         assertThat(standard("kafka", "delivery-timeout")).isEqualTo(Durations.written(KafkaOptions.DELIVERY_TIMEOUT));
         assertThat(standard("kafka", "topic-timeout")).isEqualTo(Durations.written(KafkaOptions.TOPIC_TIMEOUT));
         assertThat(standard("rabbitmq", "max-message-bytes")).isEqualTo(Long.toString(RabbitOptions.MAX_MESSAGE_BYTES));
@@ -107,16 +108,22 @@ class ConfigurationPagesTest {
 
     @Test
     void the_schema_knows_every_kind_of_store_and_destination_and_every_column() {
-        assertThat(types("store")).isEqualTo(StoreType.ALL.stream().map(StoreType::name).toList());
+        assertThat(types("store"))
+                .isEqualTo(StoreType.ALL.stream().map(StoreType::name).toList());
         assertThat(types("destination"))
-                .isEqualTo(DestinationType.ALL.stream().map(DestinationType::name).toList());
+                .isEqualTo(
+                        DestinationType.ALL.stream().map(DestinationType::name).toList());
         assertThat(ConfigurationSchema.keys(
                         ConfigurationSchema.definition("layout").at("/properties/columns")))
-                .isEqualTo(Arrays.stream(TableColumn.values()).map(Section::written).toList());
+                .isEqualTo(Arrays.stream(TableColumn.values())
+                        .map(Section::written)
+                        .toList());
     }
 
     private static List<String> types(String kind) {
-        return ConfigurationSchema.definition(kind).at("/properties/type/enum").valueStream()
+        return ConfigurationSchema.definition(kind)
+                .at("/properties/type/enum")
+                .valueStream()
                 .map(JsonNode::asString)
                 .toList();
     }

@@ -57,7 +57,7 @@ class MistakesTest {
             batch: 500            | batch: many              | line 12: relays.orders.batch: is "many" and must be a whole number from 1 to 2147483647
             batch: 500            | batch:                   | line 12: relays.orders.batch: has no value: it must be a whole number from 1 to 2147483647
             batch: 500            | batch: [500]             | line 12: relays.orders.batch: must be a whole number from 1 to 2147483647
-            batch: 500            | store: shop              | line 12: relays.orders.store: stands here twice: remove one
+            batch: 500            | store: shop              | line 12: relays.orders.store: is given twice: remove one
             batch: 500            | lease: 5 seconds         | line 12: relays.orders.lease: is "5 seconds" and must be a duration, such as 50ms, 5s, 10m, 12h or 30d
             batch: 500            | lease: 1ms               | line 10: relays.orders: The lease is 1 ms: use at least 500 ms, or it may run out between two renewals.
             batch: 500            | format: envelope         | line 10: relays.orders: the envelope has no source: give the key source, such as order-service
@@ -118,15 +118,16 @@ class MistakesTest {
                 .replace("layout: orders", "wait-for: replica\n    standbys: [ \"${NONE}\", a, [ b ] ]");
         assertThat(mistakes(journal))
                 .anyMatch(mistake -> mistake.startsWith("line 6: stores.shop.standbys[0]: refers to"))
-                .anyMatch(mistake ->
-                        mistake.equals("line 6: stores.shop.standbys[2]: must be a text that is not blank"));
+                .anyMatch(
+                        mistake -> mistake.equals("line 6: stores.shop.standbys[2]: must be a text that is not blank"));
     }
 
     @Test
     void a_zone_that_does_not_exist_is_told() throws Exception {
         assertThat(mistakes(GOOD.replace("layout: orders", "layout: { preset: orders, times-in: Mars/Base }")))
-                .containsExactly("line 5: stores.shop.layout.times-in: is \"Mars/Base\" and must be a time zone, such as"
-                        + " UTC or Europe/Rome");
+                .containsExactly(
+                        "line 5: stores.shop.layout.times-in: is \"Mars/Base\" and must be a time zone, such as"
+                                + " UTC or Europe/Rome");
     }
 
     @Test

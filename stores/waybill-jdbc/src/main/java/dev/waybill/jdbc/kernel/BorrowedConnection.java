@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection that may be a pool's, set up for us. It is given back as it came, or not at all: the application that gets it
- * next would commit without waiting for the disk, or wait for locks no longer than we do.
+ * A connection, possibly from a pool, with the settings that a store needs. It is returned with the settings it came with, or
+ * closed: the application that gets it next must not commit without waiting for the disk, or have our lock timeouts.
  */
 public final class BorrowedConnection {
     /** Fails as a connection that is gone does: pools look at the first two digits. */
@@ -37,13 +37,13 @@ public final class BorrowedConnection {
         this.before = settings.to(connection);
     }
 
-    /** Whoever calls it drops the connection when it fails. */
+    /** If this fails, the caller drops the connection. */
     public static BorrowedConnection prepare(Connection connection, SessionSettings.Applying settings)
             throws SQLException {
         return new BorrowedConnection(connection, true, settings);
     }
 
-    /** Only to read, in autocommit and without waiting for ever: nothing is set in the server's session, which may be shared. */
+    /** For reading, in autocommit and with a network timeout. Sets nothing in the server's session, which may be shared. */
     public static BorrowedConnection toLook(DataSource dataSource) throws SQLException {
         Connection connection = Connecting.to(dataSource);
         try {
@@ -67,7 +67,7 @@ public final class BorrowedConnection {
         connection.setNetworkTimeout(Runnable::run, networkTimeout);
     }
 
-    /** A connection that does not take its old settings back is of no use to a pool either. */
+    /** A connection whose settings cannot be restored is closed, so that a pool does not lend it again. */
     public void giveBack() {
         try {
             if (!connection.isClosed()) {
@@ -90,7 +90,7 @@ public final class BorrowedConnection {
         closeQuietly(connection);
     }
 
-    /** Ends it at once, also while another thread waits for an answer on it. */
+    /** Ends the connection at once, even while another thread waits for an answer on it. */
     public static void cut(Connection connection) {
         try {
             connection.abort(Runnable::run);

@@ -25,7 +25,7 @@ public final class ErrorText {
         return storable.substring(0, Character.isHighSurrogate(storable.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 
-    /** What is noted of an event that a person gave up. */
+    /** The note on an event that an operator discarded. */
     public static String discarded(Actor by) {
         return DISCARDED + by.who() + " (" + by.why() + ")";
     }

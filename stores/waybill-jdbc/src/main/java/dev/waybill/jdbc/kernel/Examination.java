@@ -4,23 +4,22 @@ import dev.waybill.admin.Finding;
 import dev.waybill.spi.TlsFailure;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** One look after another over one connection. A look that fails is a finding itself, and does not stop the others. */
+/** Runs checks one after another on one connection. A check that fails is a finding itself and does not stop the others. */
 public final class Examination implements Statements {
     private final Connection connection;
     private final List<Finding> findings = new ArrayList<>();
 
-    /** All the looks at one store. */
+    /** All checks of one store. */
     public interface Looks {
         void at(Examination examination) throws SQLException;
     }
 
-    /** One look. */
+    /** One check. */
     public interface Look {
         Finding take() throws SQLException;
     }
@@ -75,7 +74,7 @@ public final class Examination implements Statements {
         statement.close();
     }
 
-    /** Whether the role may do it; the statement must be one that changes nothing. */
+    /** Whether the role has the privilege to run this statement, which must not change anything. */
     public boolean mayRun(String sql) {
         try {
             execute(sql);

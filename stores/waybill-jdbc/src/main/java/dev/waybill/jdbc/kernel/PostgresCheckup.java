@@ -1,12 +1,12 @@
 package dev.waybill.jdbc.kernel;
 
-import java.util.Optional;
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,6 @@ import dev.waybill.admin.EventFilter;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 /**
  * The numbers among which the events of a time range are. Their time has no index, but grows nearly with the number: both are
@@ -21,14 +20,9 @@ public record SeqRange(long from, long below) {
     static final SeqRange EVERYTHING = new SeqRange(Long.MIN_VALUE, Long.MAX_VALUE);
 
     /** Where events are numbered. */
-    public interface Numbered {
+    public interface Numbered extends TimeBisection.Next {
         SeqRange all() throws SQLException;
-
-        /** The first event from a number on. */
-        Optional<Event> firstFrom(long seq) throws SQLException;
     }
-
-    public record Event(long seq, Instant createdAt) {}
 
     public static SeqRange of(EventFilter filter, Numbered events) throws SQLException {
         if (filter.from().isEmpty() && filter.until().isEmpty()) {
@@ -41,18 +35,7 @@ public record SeqRange(long from, long below) {
     }
 
     private long firstSince(Instant time, Numbered events) throws SQLException {
-        long low = from;
-        long high = below;
-        while (low < high) {
-            long middle = low + (high - low) / 2;
-            Optional<Event> event = events.firstFrom(middle);
-            if (event.isPresent() && event.get().createdAt().isBefore(time)) {
-                low = event.get().seq() + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return new TimeBisection(events).lastBefore(time, from - 1, below - 1) + 1;
     }
 
     /** What both have in common. */

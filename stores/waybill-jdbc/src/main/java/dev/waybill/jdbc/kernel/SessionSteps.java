@@ -15,7 +15,7 @@ public final class SessionSteps {
     /** Set by the thread that works with the session, read by the one that renews its lease. */
     private volatile boolean failed;
 
-    /** How a database's error is told. */
+    /** Makes an exception of a database's error. */
     public interface Wording {
         StoreException failed(String what, SQLException e);
     }

@@ -1,12 +1,17 @@
 package dev.waybill.jdbc.kernel;
 
+import dev.waybill.admin.PurgeStep;
+import dev.waybill.spi.RelayName;
+import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** A connection of a store with the statements that were prepared on it. Its owner keeps it until it fails. */
 public abstract class StoreConnection implements Statements {
@@ -22,6 +27,11 @@ public abstract class StoreConnection implements Statements {
     /** Work on a connection. */
     public interface Work<C extends StoreConnection, R> {
         R on(C connection) throws SQLException;
+    }
+
+    /** Writes an entry in the audit. */
+    public interface AuditWriter {
+        void write(String details) throws SQLException;
     }
 
     protected StoreConnection(BorrowedConnection borrowed) {
@@ -45,6 +55,55 @@ public abstract class StoreConnection implements Statements {
         } catch (SQLException e) {
             throw failed(what, e);
         }
+    }
+
+    /**
+     * Opens a session on a connection that is then the session's own; without a session it is closed.
+     *
+     * @param relay whose session it is, for the error
+     */
+    public static <C extends StoreConnection> Optional<RelaySession> session(
+            Opening<C> opening, RelayName relay, Work<C, Optional<RelaySession>> work) {
+        try {
+            C connection = opening.open();
+            try {
+                Optional<RelaySession> session = work.on(connection);
+                if (session.isEmpty()) {
+                    connection.closeQuietly();
+                }
+                return session;
+            } catch (Throwable e) {
+                connection.closeQuietly();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw failed("relay " + relay + " was opening its session", e);
+        }
+    }
+
+    /**
+     * Purges step by step, each in a transaction of its own. The audit gets an entry with the last step, and where there are
+     * several also with the first.
+     */
+    public final long purgeAll(Duration olderThan, SqlWork<PurgeStep> delete, AuditWriter audit) throws SQLException {
+        long deleted = 0;
+        boolean more = true;
+        for (boolean first = true; more; first = false) {
+            long before = deleted;
+            boolean begins = first;
+            PurgeStep step = inTransaction(() -> {
+                PurgeStep done = delete.run();
+                if (!done.more()) {
+                    audit.write(before + done.deleted() + " events older than " + olderThan);
+                } else if (begins) {
+                    audit.write("begun: events older than " + olderThan);
+                }
+                return done;
+            });
+            deleted += step.deleted();
+            more = step.more();
+        }
+        return deleted;
     }
 
     protected final Connection connection() {

@@ -25,7 +25,12 @@ public final class TimeBisection {
 
     /** The number of the last event that was created before a time, as far as times grow with numbers; or 0. */
     public long lastBefore(Instant time, long last) throws SQLException {
-        long before = 0;
+        return lastBefore(time, 0, last);
+    }
+
+    /** The same among the events above one number and up to another; the first number if there is none. */
+    long lastBefore(Instant time, long above, long last) throws SQLException {
+        long before = above;
         long end = last;
         while (before < end) {
             long middle = before + (end - before) / 2;

@@ -1,7 +1,5 @@
 package dev.waybill.jdbc.layout;
 
-import java.util.List;
-
 /** Outbox tables on H2: what they are made of, and how events are inserted. */
 final class H2LayoutSql extends LayoutSql {
     static final H2LayoutSql INSTANCE = new H2LayoutSql();
@@ -24,7 +22,6 @@ final class H2LayoutSql extends LayoutSql {
                 "timestamp(6)",
                 "timestamp(6) with time zone"));
     }
-
 
     @Override
     String text(TableLayout layout, TableColumn column) {
@@ -62,16 +59,13 @@ final class H2LayoutSql extends LayoutSql {
         return "generated always as identity (no cache)";
     }
 
-
     @Override
     public String withExactText(String createTable) {
         return createTable.replace("varchar(", EXACT_TEXT + "(");
     }
 
-
     @Override
     public String recordVersion() {
         return "merge into {schema_version} (version) key (version) values (%d)";
     }
-
 }

@@ -1,7 +1,5 @@
 package dev.waybill.jdbc.layout;
 
-import java.util.List;
-
 /** Outbox tables on MariaDB: what they are made of, and how events are inserted. */
 public final class MariaDbLayoutSql extends LayoutSql {
     public static final MariaDbLayoutSql INSTANCE = new MariaDbLayoutSql();
@@ -17,12 +15,10 @@ public final class MariaDbLayoutSql extends LayoutSql {
                 "char(36)", "json", "json", "longtext", "longblob", "text", "datetime(6)", "timestamp(6)"));
     }
 
-
     @Override
     String text(TableLayout layout, TableColumn column) {
         return "varchar(" + layout.length(column).orElse(255) + ")";
     }
-
 
     @Override
     public String statementTime(TableLayout layout, int plusMicros) {
@@ -44,22 +40,18 @@ public final class MariaDbLayoutSql extends LayoutSql {
         return "auto_increment";
     }
 
-
     @Override
     public String tableOptions() {
         return OPTIONS;
     }
-
 
     @Override
     public boolean indexesInTable() {
         return true;
     }
 
-
     @Override
     public String recordVersion() {
         return "insert into {schema_version} (version) values (%d) on duplicate key update version = version";
     }
-
 }

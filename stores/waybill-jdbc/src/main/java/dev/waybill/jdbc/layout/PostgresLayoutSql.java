@@ -12,7 +12,6 @@ final class PostgresLayoutSql extends LayoutSql {
         super(new ColumnTypes("uuid", "json", "jsonb", "text", "bytea", "text", "timestamp", "timestamptz"));
     }
 
-
     @Override
     String textId(TableLayout layout, TableColumn column) {
         return text(layout, column) + " collate \"C\"";
@@ -24,7 +23,6 @@ final class PostgresLayoutSql extends LayoutSql {
                 ? "varchar(" + layout.length(column).getAsInt() + ")"
                 : "text";
     }
-
 
     @Override
     public String statementTime(TableLayout layout, int plusMicros) {
@@ -54,7 +52,6 @@ final class PostgresLayoutSql extends LayoutSql {
     public String keyOptions() {
         return " with (fillfactor = 50)";
     }
-
 
     @Override
     public boolean partialIndexes() {

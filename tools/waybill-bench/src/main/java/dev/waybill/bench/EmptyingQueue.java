@@ -4,8 +4,8 @@ import com.rabbitmq.client.Channel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Empties RabbitMQ's queue after each run, outside the measured time, so that every run finds it so. */
-record EmptiesTheQueue(Contender contender, Channel channel) implements Contender {
+/** Empties RabbitMQ's queue after each run, outside the measured time, so that every run starts with an empty queue. */
+record EmptyingQueue(Contender contender, Channel channel) implements Contender {
     @Override
     public String name() {
         return contender.name();

@@ -30,7 +30,7 @@ final class AwayPartitions {
 
     private final PartitionLookup lookup;
     private final Map<TopicPartition, Away> away = new ConcurrentHashMap<>();
-    /** Of partitions that acknowledged nothing. */
+    /** State of partitions that acknowledged nothing. */
     private final Map<TopicPartition, Trial> trials = new ConcurrentHashMap<>();
 
     private boolean probing;
@@ -55,9 +55,9 @@ final class AwayPartitions {
     }
 
     /**
-     * @param atNanos when it was called away, tried again, or found slow
+     * @param atNanos when it was declared away, tried again, or found slow
      * @param waitNanos how long it waits until it is tried again
-     * @param times how often it was called away
+     * @param times how often it was declared away
      */
     private record Trial(long atNanos, long waitNanos, int times) {
         Trial at(long nanoTime) {
@@ -75,19 +75,19 @@ final class AwayPartitions {
         return away.isEmpty();
     }
 
-    /** What to answer for a message to it; nothing when it is not away. */
+    /** The answer for a message to this partition; null when it is not away. */
     @Nullable InDoubt answerFor(TopicPartition partition) {
         Away found = away.get(partition);
         return found == null ? null : found.answer;
     }
 
-    /** How often it was called away of late because it acknowledged nothing. */
+    /** How often it was recently declared away because it acknowledged nothing. */
     int timesSilent(TopicPartition partition) {
         Trial trial = trials.get(partition);
         return trial == null || lookup.nanoTime() - trial.atNanos >= REMEMBERED_NANOS ? 0 : trial.times;
     }
 
-    /** It would have been called away, had it not been so before: this is remembered for longer. */
+    /** It is still slow after an earlier trial: extends how long that is remembered. */
     void isSlow(TopicPartition partition) {
         trials.computeIfPresent(partition, (p, trial) -> trial.at(lookup.nanoTime()));
     }
@@ -112,7 +112,7 @@ final class AwayPartitions {
         return new Trial(lookup.nanoTime(), Math.min(wait, LONGEST_WAIT_NANOS), times + 1);
     }
 
-    /** Kafka is away as a whole, or was: what is known of single partitions tells nothing any more. */
+    /** Kafka as a whole is or was away: what is known of single partitions is out of date. */
     synchronized void clear() {
         away.clear();
         trials.clear();
@@ -130,14 +130,14 @@ final class AwayPartitions {
         }
     }
 
-    /** Each topic for itself: one of which Kafka tells nothing keeps no other away. */
+    /** Each topic separately: one that Kafka does not describe must not block the others. */
     private void probe(String topic) {
         try {
             takeBack(topic, lookup.partitionsOf(topic));
         } catch (RetriableException | WakeupException | InterruptException e) {
             log.debug("Kafka did not say whether partitions of topic {} are back.", topic, e);
         } catch (RuntimeException e) {
-            // It is forbidden, say. Kafka will not say more, so whoever sends to it is told why.
+            // For example forbidden. The next send to it reports the reason.
             log.debug("Kafka does not say whether partitions of topic {} are back.", topic, e);
             takeBack(topic, List.of());
         }
@@ -172,7 +172,7 @@ final class AwayPartitions {
 
     private boolean isBack(TopicPartition partition, Away why, @Nullable PartitionInfo found, long now) {
         if (found == null) {
-            // The topic is gone: whoever sends to it is told so.
+            // The topic is gone: the next send to it reports that.
             return true;
         }
         int leader = leaderOf(found);

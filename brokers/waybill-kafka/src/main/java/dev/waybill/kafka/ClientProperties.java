@@ -11,19 +11,19 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The properties of the Kafka clients: Waybill's defaults, the user's choices over them, and what is not to choose. */
+/** The properties of the Kafka clients: Waybill's defaults, overridden by the user's, and those that cannot be changed. */
 final class ClientProperties {
-    /** Kafka drops what it knows of a topic that is idle so long, and finding it again would block the relay. */
+    /** The producer drops the metadata of a topic that is idle for longer, and fetching it again would block the relay. */
     private static final long TOPIC_IDLE_MILLIS = 300_000;
 
     private static final long REQUEST_TIMEOUT_MILLIS = 10_000;
 
     /**
-     * How long one send may hold the relay's thread: while the buffer is full, or because the producer has lost sight of a
-     * topic, as it does when brokers go. Whoever waits longer waits for a broker that is not there.
+     * How long one send may block the relay's thread: while the buffer is full, or because the producer has lost the metadata of
+     * a topic, as it does when brokers leave. After that Kafka counts as unavailable.
      */
     private static final long LONGEST_BLOCK_MILLIS = 5_000;
-    /** Shared with consumers by name, but not in meaning. */
+    /** Properties that consumers also have, with another meaning. */
     private static final Set<String> PRODUCER_ONLY =
             Set.of(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG, ProducerConfig.CLIENT_ID_CONFIG);
 
@@ -59,14 +59,14 @@ final class ClientProperties {
                 .allMatch(name -> options.properties().getOrDefault(name, "").isBlank());
     }
 
-    /** A topic that was not used for so long is looked for again before it is used: sooner than Kafka forgets it. */
+    /** A topic that is idle for longer is looked up again before it is used: earlier than the producer forgets it. */
     long topicIdleNanos() {
         long idle = PropertyRules.number(options.properties(), ProducerConfig.METADATA_MAX_IDLE_CONFIG)
                 .orElse(TOPIC_IDLE_MILLIS);
         return idle * 800_000;
     }
 
-    /** For a client that only asks for topics: how to reach Kafka is what both kinds of clients have in common. */
+    /** For the consumer that looks up topics: only the connection properties, which both kinds of clients share. */
     Map<String, Object> consumer() {
         Map<String, Object> all = new HashMap<>();
         options.properties().forEach((name, value) -> {
@@ -86,7 +86,7 @@ final class ClientProperties {
         return all;
     }
 
-    /** A property that is unknown to Kafka may be one that a login module or the like wants to see. */
+    /** Properties unknown to Kafka are passed on: a login module may read them. */
     private static boolean isCommon(String name) {
         boolean ofProducers = ProducerConfig.configNames().contains(name);
         boolean ofConsumers = ConsumerConfig.configNames().contains(name);

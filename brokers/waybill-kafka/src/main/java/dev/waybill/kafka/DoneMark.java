@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** A record without value, in the partition of a letter, which says that the letter is done with, how, and by whom. */
+/** A record without value in a letter's partition, which says that the letter was sent back or discarded, and by whom. */
 final class DoneMark {
-    /** The place of the letter that is done with. */
+    /** Header with the place of the letter. */
     static final String DONE_WITH = "dead-letter-done";
 
     private static final String ACTION = "dead-letter-action";
@@ -27,7 +27,7 @@ final class DoneMark {
         return mark;
     }
 
-    /** Which letter it is of, one before it in its own partition; nothing when it is no mark. */
+    /** The letter that a mark refers to, earlier in the same partition; empty when the record is no mark. */
     static Optional<LetterPlace> of(KafkaMessage message) {
         return message.source().value() == null
                 ? message.header(DONE_WITH)

@@ -1,8 +1,8 @@
 package dev.waybill.kafka;
 
 import dev.waybill.admin.BrokerCheckup;
+import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
-import dev.waybill.spi.TlsFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +18,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
-/** Looks a Kafka cluster over, with the properties that relays publish with. */
+/** Checks a Kafka cluster, with the properties that relays publish with. */
 public final class KafkaCheckup implements BrokerCheckup {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -44,13 +44,8 @@ public final class KafkaCheckup implements BrokerCheckup {
             findings.add(encryption());
             new TreeSet<>(topics).forEach(topic -> findings.add(topic(consumer, topic, there.get(topic))));
         } catch (KafkaException e) {
-            findings.add(Finding.problem(
-                    "broker",
-                    new KafkaErrors(options.bootstrapServers()).unavailable(e).error(),
-                    TlsFailure.of(e)
-                            .map(TlsFailure::remedy)
-                            .orElse("Start it, or correct its address and credentials; relays wait and try again by"
-                                    + " themselves.")));
+            findings.add(BrokerFindings.unavailable(
+                    new KafkaErrors(options.bootstrapServers()).unavailable(e).error(), e));
         }
         return findings;
     }
@@ -58,14 +53,9 @@ public final class KafkaCheckup implements BrokerCheckup {
     private Finding encryption() {
         String protocol = options.properties().getOrDefault("security.protocol", "PLAINTEXT");
         boolean near = options.bootstrapServers().matches("(?:(?:localhost|127\\.[\\d.]+):\\d+,?)+");
-        if (protocol.endsWith("SSL") || near) {
-            return Finding.fine(
-                    "encryption",
-                    protocol.endsWith("SSL") ? "TLS" : "none, and the connection does not leave the machine");
-        }
-        return Finding.warning(
-                "encryption",
-                "messages cross the network without TLS",
+        return BrokerFindings.encryption(
+                protocol.endsWith("SSL"),
+                near,
                 "Set security.protocol to SSL or SASL_SSL, with a listener for it at the brokers.");
     }
 
@@ -78,9 +68,7 @@ public final class KafkaCheckup implements BrokerCheckup {
                     "topic", topic + " is forbidden to this client", "Grant it Describe and Write on the topic.");
         } catch (KafkaException e) {
             return Finding.problem(
-                    "topic",
-                    topic + " cannot be looked at (" + e.getMessage() + ")",
-                    "Correct its name or the cluster.");
+                    "topic", topic + " cannot be checked (" + e.getMessage() + ")", "Correct its name or the cluster.");
         }
     }
 

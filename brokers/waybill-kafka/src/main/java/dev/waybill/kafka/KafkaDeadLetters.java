@@ -28,10 +28,10 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Dead letters in Kafka. A topic cannot forget one message, so what was done with a letter is written behind it, in its own
- * partition: a record without value whose headers say which letter is done with, how, and by whom.
+ * Dead letters in Kafka. A single message cannot be deleted from a topic, so what was done with a letter is appended to its
+ * partition: a record without value whose headers say which letter it was, what was done, and by whom.
  *
- * <p>A message that did not fit into its letter is taken from where it stood, as long as Kafka holds it there.
+ * <p>A message that did not fit into its letter is read from its original place, as long as Kafka retains it there.
  */
 public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
     private final LetterReader reader;
@@ -49,9 +49,9 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
     public static KafkaDeadLetters of(Map<String, String> reading, KafkaOptions sending) {
         Map<String, Object> properties = new HashMap<>(reading);
         properties.put("enable.auto.commit", "false");
-        // Whoever wrote a letter says which topic it came from.
+        // The topic that a letter names may not exist.
         properties.put("allow.auto.create.topics", "false");
-        // A fetch at the end of a partition waits for more, and what is asked next on its connection waits with it.
+        // A fetch at the end of a partition waits for more data, and delays the next request on its connection.
         properties.putIfAbsent("fetch.max.wait.ms", "20");
         return new KafkaDeadLetters(
                 new LetterReader(properties),
@@ -139,7 +139,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         }
     }
 
-    /** Whoever wrote the letter says which topic that is; one that is forbidden is no failure of the broker. */
+    /** The letter's author chose the topic; a forbidden one is not a failure of the broker. */
     private static <R> R ofOrigin(DeadLetterEntry letter, Supplier<R> asking) {
         try {
             return asking.get();

@@ -31,14 +31,14 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
  * <tr><td>InvalidRecord, Serialization, UnsupportedCompressionType, UnsupportedForMessageFormat</td>
  * <td>–</td><td>Refused</td></tr>
  * <tr><td>InvalidTimestamp: the clock of this host is wrong</td><td>–</td><td>Unavailable</td></tr>
- * <tr><td>not of Kafka: a partitioner or interceptor failed</td><td>Unavailable</td><td>Refused</td></tr>
- * <tr><td>Timeout, Authentication, ClusterAuthorization and all others: the fate of the message is unknown, or nobody's
- * message would go</td><td>Unavailable</td><td>Unavailable, or InDoubt when only its partition is away</td></tr>
+ * <tr><td>not from Kafka: a partitioner or interceptor failed</td><td>Unavailable</td><td>Refused</td></tr>
+ * <tr><td>Timeout, Authentication, ClusterAuthorization and all others: the fate of the message is unknown, or no
+ * message would be taken</td><td>Unavailable</td><td>Unavailable, or InDoubt when only its partition is away</td></tr>
  * <tr><td>KafkaException "part of a batch …": none of the batch was taken because of another record in it</td><td>–</td>
  * <td>sent again without that one</td></tr>
  * </table>
  *
- * @param servers where Kafka is, for the reader of a message
+ * @param servers the bootstrap servers, for error messages
  */
 record KafkaErrors(String servers) {
 
@@ -90,8 +90,8 @@ record KafkaErrors(String servers) {
     }
 
     /**
-     * The messages are stamped by this host's clock, so none of them is at fault. When several messages of one request are
-     * refused for their time, the client says so only in words.
+     * Messages are stamped by this host's clock, so none of them is at fault. When several messages of one request are refused
+     * for their timestamps, only the text of the client's exception says so.
      */
     static boolean isOfTheClock(Exception error) {
         return error instanceof InvalidTimestampException
@@ -100,7 +100,7 @@ record KafkaErrors(String servers) {
                         && error.getMessage().startsWith("Timestamp "));
     }
 
-    /** The broker took none of a batch because of others in it. The client has no type for it. */
+    /** The broker refused the whole batch because of other records in it. The client has no exception type for it. */
     static boolean isOfItsNeighbours(Exception error) {
         return error.getClass() == KafkaException.class
                 && error.getMessage() != null
@@ -125,7 +125,7 @@ record KafkaErrors(String servers) {
                         + " hyphens and underscores (" + words(error) + ")");
     }
 
-    /** What others throw, a partitioner say, is about the message, and may quote it. */
+    /** Exceptions of other code, such as a partitioner, may quote the message: only their class is shown. */
     private static boolean isOfKafka(Throwable error) {
         return error instanceof KafkaException || error instanceof IllegalStateException;
     }

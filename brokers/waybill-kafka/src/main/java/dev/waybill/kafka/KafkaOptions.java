@@ -7,8 +7,8 @@ import java.util.TreeSet;
 /**
  * How to reach Kafka and how long to wait for it.
  *
- * @param properties Kafka's own producer properties, {@code bootstrap.servers} at least. They win over Waybill's defaults
- *     (large batches, lz4, no lingering); those that its promises rest on are refused. A {@code partitioner.class} must send
+ * @param properties Kafka's own producer properties, {@code bootstrap.servers} at least. They override Waybill's defaults
+ *     (large batches, lz4, no lingering); those that its guarantees depend on are refused. A {@code partitioner.class} must send
  *     equal keys to the same partition.
  * @param deliveryTimeout how long Kafka may take to acknowledge before it counts as unavailable as a whole
  * @param topicTimeout how long a topic is looked for, and may take to be made by the broker, before it counts as missing
@@ -18,7 +18,7 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
     public static final Duration TOPIC_TIMEOUT = Duration.ofSeconds(1);
 
     /**
-     * @throws IllegalArgumentException when something cannot be as it is; the message lists all of it
+     * @throws IllegalArgumentException when options are invalid; the message lists all of them
      */
     public KafkaOptions {
         properties = Map.copyOf(properties);
@@ -38,8 +38,8 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
     }
 
     /**
-     * What the producer is made with: these properties, Waybill's defaults and what its promises rest on. Not for logs:
-     * passwords may be among them.
+     * The producer's properties: these, Waybill's defaults, and those that its guarantees depend on. Not for logs: they may
+     * contain passwords.
      *
      * @throws IllegalArgumentException when Kafka does not take a property
      */
@@ -51,7 +51,7 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
         return properties.getOrDefault("bootstrap.servers", "");
     }
 
-    /** Without the values of the properties: passwords may be among them. */
+    /** Without the values of the properties: they may contain passwords. */
     @Override
     public String toString() {
         return "KafkaOptions[" + bootstrapServers() + ", properties " + new TreeSet<>(properties.keySet())

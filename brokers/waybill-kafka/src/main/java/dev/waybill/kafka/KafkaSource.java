@@ -13,15 +13,15 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Messages of Kafka topics, shared out among all who consume in the same group. Offsets are committed only up to the first
- * message of a partition that is not done with.
+ * Messages of Kafka topics, shared among all consumers of the same group. Offsets are committed only up to the first message
+ * of a partition that is not acknowledged.
  */
 public final class KafkaSource implements MessageSource {
-    /** What the promise rests on: nothing is committed that was not acknowledged. */
+    /** Set by us, so that nothing is committed that was not acknowledged. */
     private static final Set<String> OURS =
             Set.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, ConsumerConfig.GROUP_ID_CONFIG);
 
-    /** Of messages that are fetched ahead from one broker, unless the properties say otherwise; Kafka's own default is 50 MB. */
+    /** Default of {@code fetch.max.bytes}: how much is fetched ahead from one broker. Kafka's own default is 50 MB. */
     public static final int FETCH_BYTES = 16_000_000;
 
     private final Map<String, Object> properties;
@@ -33,9 +33,9 @@ public final class KafkaSource implements MessageSource {
     }
 
     /**
-     * @param properties Kafka's own consumer properties, {@code bootstrap.servers} at least; a group that has committed
-     *     nothing begins with the oldest message unless they say otherwise
-     * @param group the consumer's name is a good one
+     * @param properties Kafka's own consumer properties, {@code bootstrap.servers} at least; by default a group that has
+     *     committed nothing begins with the oldest message
+     * @param group the consumer group, such as the consumer's name
      */
     public static KafkaSource of(Map<String, String> properties, String group, List<String> topics) {
         if (topics.isEmpty() || group.isBlank()) {
@@ -46,7 +46,7 @@ public final class KafkaSource implements MessageSource {
         if (!refused.isEmpty()) {
             throw new IllegalArgumentException(
                     "The properties " + refused
-                            + " are not to be set: the group is a parameter, and offsets are committed when messages are done with.");
+                            + " cannot be set: the group is a parameter, and offsets are committed when messages are acknowledged.");
         }
         Map<String, Object> all = new HashMap<>();
         all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -69,7 +69,7 @@ public final class KafkaSource implements MessageSource {
         }
     }
 
-    /** Without the values of the properties: passwords may be among them. */
+    /** Without the values of the properties: they may contain passwords. */
     @Override
     public String toString() {
         return "KafkaSource" + topics;

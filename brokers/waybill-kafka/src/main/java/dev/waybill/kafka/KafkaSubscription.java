@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One member of a consumer group. Kafka gives records in bunches; what nobody has room for waits here, with the partitions
- * paused, while polling goes on: a member that does not poll is taken for dead.
+ * One member of a consumer group. Kafka returns records in bulk; those that the consumer has no room for wait here, with the
+ * partitions paused, while polling goes on: a member that does not poll is removed from the group.
  */
 final class KafkaSubscription implements Subscription, ConsumerRebalanceListener {
     private static final Logger log = LoggerFactory.getLogger(KafkaSubscription.class);
@@ -83,7 +83,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
         for (InboundMessage each : done) {
             if (each instanceof KafkaMessage message) {
                 OpenOffsets offsets = partitions.get(message.partition());
-                // A partition that is no longer ours: whoever has it gets the message again.
+                // The partition was revoked: its new owner gets the message again.
                 if (offsets != null) {
                     offsets.done(message.offset());
                 }
@@ -96,7 +96,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
             lastCommit = System.nanoTime();
             Map<TopicPartition, OffsetAndMetadata> offsets = toCommit(partitions.keySet());
             if (!offsets.isEmpty()) {
-                // What is not committed now is by the next commit; until then it could come twice, no more.
+                // A failed commit is repeated by the next one; until then messages may be delivered twice.
                 consumer.commitAsync(offsets, (committed, failure) -> {
                     if (failure == null) {
                         remember(committed);
@@ -144,14 +144,14 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
             }
         } catch (KafkaException e) {
             log.warn(
-                    "Offsets of {} partitions could not be committed ({}): some messages come again, and the inbox knows them.",
+                    "Offsets of {} partitions could not be committed ({}): some messages are delivered again; the inbox skips them.",
                     offsets.size(),
                     e.getMessage());
         }
         taken.forEach(partitions::remove);
     }
 
-    /** They belong to somebody else already. */
+    /** Other members own these partitions already. */
     @Override
     public void onPartitionsLost(Collection<TopicPartition> lost) {
         handOver(lost);

@@ -6,7 +6,7 @@ import org.apache.kafka.common.TopicPartition;
 /** Where a record stands, as {@link KafkaMessage#place()} writes it. */
 record LetterPlace(TopicPartition partition, long offset) {
 
-    /** @return nothing when it is no place in that topic */
+    /** @return empty when it is not a place in that topic */
     static Optional<LetterPlace> in(String topic, String place) {
         int at = place.lastIndexOf('@');
         String before = topic + "-";

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Offsets of one partition. Those side by side take a few bits each, so that a topic of millions does not fill the memory;
- * one that stands alone takes no more than a number in a map, whoever chose it.
+ * Offsets of one partition. Neighbouring offsets take a few bits each, so that a topic of millions does not fill the memory; an
+ * isolated one takes an entry in a map.
  */
 final class MarkedOffsets {
     private final Map<Long, Long> words = new HashMap<>();

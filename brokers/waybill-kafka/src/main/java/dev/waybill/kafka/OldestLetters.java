@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** The oldest letters of all partitions, no more than are asked for. A partition gives its own in their order. */
+/** The oldest letters of all partitions, at most as many as requested. Letters of one partition keep their order. */
 final class OldestLetters {
     private static final Comparator<Dated> OLDEST_FIRST = Comparator.comparingLong(Dated::time)
             .thenComparingInt(Dated::partition)
@@ -23,10 +23,10 @@ final class OldestLetters {
         this.atMost = atMost;
     }
 
-    /** The next letter of a partition; one partition is read after the other. */
+    /** Adds the next letter of a partition; partitions are read one after the other. */
     void add(KafkaMessage message, DeadLetterEntry letter) {
         int from = message.partition().partition();
-        // Clocks of producers differ, but what stands later in a partition is later.
+        // Clocks of producers differ, but a later record of a partition counts as later.
         time = from == partition
                 ? Math.max(time, message.source().timestamp())
                 : message.source().timestamp();

@@ -3,7 +3,7 @@ package dev.waybill.kafka;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
-/** The messages of one partition that were given out, and how far all of them are done with. */
+/** The messages of one partition that were handed to the consumer, and up to where all are acknowledged. */
 final class OpenOffsets {
     private final TreeSet<Long> open = new TreeSet<>();
     private long next = -1;

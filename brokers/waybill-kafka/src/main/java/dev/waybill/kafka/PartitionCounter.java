@@ -13,15 +13,15 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messages one producer has out to one partition. Messages are counted by the thread that sends, acknowledgements
- * by the producer's thread: each count has one writer, so no write is a locked one. Failures come from both.
+ * How many messages one producer has in flight to one partition. Messages are counted by the sending thread, acknowledgements
+ * by the producer's thread: each count has one writer, so no lock is needed. Failures are counted by both.
  *
- * <p>What it says about time is only for the thread that watches the partitions.
+ * <p>The times are used only by the thread that watches the partitions.
  */
 final class PartitionCounter {
     private final ProducerLife life;
     private final String topic;
-    /** Nothing where the producer chooses the partition. */
+    /** Null where the producer chooses the partition. */
     private final @Nullable TopicPartition partition;
 
     private final @Nullable Integer number;
@@ -77,13 +77,13 @@ final class PartitionCounter {
         failed.incrementAndGet();
     }
 
-    /** A message is counted after the producer took it, so its answer may be counted first. */
+    /** A message is counted after the producer accepted it, so its answer may be counted first. */
     boolean hasNothingOut() {
         long done = acknowledged.get() + failed.get();
         return sent.get() <= done;
     }
 
-    /** Takes a look at the counts. */
+    /** Compares the counts with those of the last look. */
     void observe(long nanoTime) {
         boolean nothingOut = hasNothingOut();
         long now = acknowledged.get();
@@ -92,7 +92,7 @@ final class PartitionCounter {
             acknowledgedBefore = now;
             progressNanos = nanoTime;
         }
-        // Nobody looks while nothing is out: the time begins with the first look after that.
+        // There are no looks while nothing is in flight: the time begins with the first look after that.
         if (progress || nothingOut || hadNothingOut) {
             quietSinceNanos = nanoTime;
             suspectedSinceNanos = OptionalLong.empty();
@@ -130,7 +130,7 @@ final class PartitionCounter {
         return worst;
     }
 
-    /** Since when messages are out and none has been acknowledged. */
+    /** Since when messages are in flight without any acknowledgement. */
     long quietSince() {
         return quietSinceNanos;
     }

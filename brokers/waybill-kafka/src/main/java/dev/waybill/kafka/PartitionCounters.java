@@ -11,7 +11,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one producer has out, by partition. A message with a key goes to the partition that Kafka's own producer computes
+ * What one producer has in flight, by partition. A message with a key goes to the partition that Kafka's own producer computes
  * for it, from as many partitions as the producer knows of; without a key, and with a partitioner or interceptor of the
  * user, the producer chooses, and its messages are counted by topic only.
  */
@@ -27,7 +27,7 @@ final class PartitionCounters {
         this.keysDecide = keysDecide;
     }
 
-    /** Said once for many messages, so that the producer is not asked for the partitions of a topic for each. */
+    /** Called once for many messages, so that the producer is not asked for the partitions of a topic for each. */
     void tick() {
         tick++;
         last = null;
@@ -65,7 +65,7 @@ final class PartitionCounters {
             this.chosenByProducer = new PartitionCounter(life, topic, null, System.nanoTime());
         }
 
-        /** As many partitions as the producer knows of now, as it would take them itself. */
+        /** The number of partitions the producer knows of now, which is what its own partitioner uses. */
         void refresh() {
             if (!keysDecide || refreshed == tick) {
                 return;

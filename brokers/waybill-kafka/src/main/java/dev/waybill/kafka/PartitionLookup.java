@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.PartitionInfo;
 
-/** Asks Kafka for partitions, on a thread of its own. */
+/** Asks Kafka for partitions, on its own thread. */
 interface PartitionLookup {
     /**
-     * What Kafka says of a topic's partitions now. Only on the thread.
+     * The partitions of a topic. Called only on the lookup's thread.
      *
      * @throws RuntimeException when Kafka does not answer
      */
     List<PartitionInfo> partitionsOf(String topic);
 
     /**
-     * The partitions of all topics that this client may describe, as Kafka said a moment ago. Only on the thread.
+     * The partitions of all topics that this client may describe, possibly a little old. Called only on the lookup's thread.
      *
      * @throws RuntimeException when Kafka does not answer
      */
     Map<String, List<PartitionInfo>> allPartitions();
 
-    /** Does something on the thread after a while, unless it is closed by then. */
+    /** Runs a task on the lookup's thread after a delay, unless it is closed by then. */
     void later(Duration wait, Runnable task);
 
     long nanoTime();

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which partitions are away while others are not. A partition is away when messages to it are out, nothing is
+ * Finds out which partitions are away while others are not. A partition is away when messages to it are in flight, nothing is
  * acknowledged, and Kafka says for two seconds that it has no leader; or when it has one and acknowledges nothing for ten
- * seconds, while Kafka answers and others are acknowledged; each time it is tried again in vain it gets twice as long.
+ * seconds, while Kafka answers and others are acknowledged; after each failed trial it gets twice the time.
  * After an outage of all brokers the time begins when they answer again, so that a partition that comes back later than
- * another is not taken for one that is away. As long as no other partition, of whatever topic, is known to work, Kafka
+ * another does not count as away. As long as no other partition, of whatever topic, is known to work, Kafka
  * counts as away as a whole, and no single partition does. Runs on the lookup's thread.
  */
 final class PartitionWatch {
@@ -53,7 +53,7 @@ final class PartitionWatch {
         return Duration.ofMillis(millis).toNanos();
     }
 
-    /** A look at a producer at work. */
+    /** Looks at a producer in use. */
     Map<TopicPartition, Away> findAway(ProducerLife life) {
         return findAway(life, false);
     }
@@ -89,7 +89,7 @@ final class PartitionWatch {
         return result.isEmpty() || othersWork(life, found, suspects.keySet(), now) ? result : Map.of();
     }
 
-    /** Each topic for itself: one of which Kafka tells nothing does not hide the others. */
+    /** Each topic separately: one that Kafka does not describe must not hide the others. */
     private Map<String, List<PartitionInfo>> look(Set<TopicPartition> suspects) {
         Map<String, List<PartitionInfo>> found = new HashMap<>();
         int unanswered = 0;
@@ -102,7 +102,7 @@ final class PartitionWatch {
                 unanswered += e instanceof RetriableException ? 1 : 0;
             }
             if (found.isEmpty() && unanswered == UNANSWERED) {
-                // Each costs a second, and nobody answers.
+                // Each request costs a second, and no broker answers.
                 return found;
             }
         }
@@ -126,8 +126,8 @@ final class PartitionWatch {
     }
 
     /**
-     * One that was tried again in vain gets more time, or one that is slow would be sent the same messages again and again. When
-     * that is as much as the producer gives it, the producer decides.
+     * A partition that failed a trial gets more time; otherwise a slow one would be sent the same messages again and again. When
+     * that reaches the delivery timeout, the producer decides.
      */
     private long enough(TopicPartition partition) {
         long given = (quietNanos + noAcknowledgementNanos) << Math.min(away.timesSilent(partition), 10);
@@ -135,7 +135,7 @@ final class PartitionWatch {
     }
 
     /**
-     * @param counter nothing where the producer chose the partition
+     * @param counter null where the producer chose the partition
      */
     private record Suspect(@Nullable PartitionCounter counter) {
         long isAwayFor(boolean suspected, long now) {
@@ -158,7 +158,7 @@ final class PartitionWatch {
         return suspects;
     }
 
-    /** Others were acknowledged since this one was last. */
+    /** Whether others were acknowledged since this one was last acknowledged. */
     private boolean isSilent(ProducerLife life, Suspect suspect, long now) {
         PartitionCounter counter = suspect.counter;
         return counter != null
@@ -186,7 +186,7 @@ final class PartitionWatch {
                 || oneOfAnyTopicHasLeader(suspects);
     }
 
-    /** All that is out may go to one topic, and what waits behind it to others. */
+    /** Everything in flight may go to one topic, so the other topics are asked for, too. */
     private boolean oneOfAnyTopicHasLeader(Set<TopicPartition> suspects) {
         try {
             return oneHasLeader(lookup.allPartitions(), suspects);

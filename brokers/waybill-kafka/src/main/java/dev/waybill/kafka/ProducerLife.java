@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 
-/** A producer, what it has out, and its retirement: from then on it sends nothing more, and another takes over. */
+/** A producer, what it has in flight, and its retirement: from then on it sends nothing more, and another takes over. */
 final class ProducerLife {
     private final Producer<byte[], byte[]> producer;
     private final PartitionCounters counters;
@@ -48,21 +48,21 @@ final class ProducerLife {
         return expired;
     }
 
-    /** Whether nothing is out but to partitions that are left aside. */
+    /** Whether nothing is in flight, except to the given partitions. */
     boolean hasNothingOutExcept(Predicate<TopicPartition> leftAside) {
         return counters.all()
                 .filter(counter -> counter.partition() == null || !leftAside.test(counter.partition()))
                 .allMatch(PartitionCounter::hasNothingOut);
     }
 
-    /** On the producer's own thread it waits for nothing, and the producer sends nothing more. */
+    /** Closes it on its own thread, without waiting: it sends nothing more. */
     void closeHere() {
         close(Duration.ZERO);
     }
 
     /**
-     * Closes the producer on a thread of its own and waits for that, but no longer than it is worth. Closing waits for the
-     * producer's thread, and that one may just be telling somebody who waits for the caller.
+     * Closes the producer on a new thread and waits for that up to the given time. Closing waits for the producer's thread, which
+     * may be completing a batch for somebody who waits for the caller.
      */
     void closeElsewhere(Duration grace, Duration patience) {
         Thread closing = new Thread(() -> close(grace), "waybill-kafka-close");
@@ -81,7 +81,7 @@ final class ProducerLife {
         try {
             producer.close(grace);
         } catch (RuntimeException e) {
-            // The producer was to be given up, and is.
+            // It is not used any more.
         }
     }
 }

@@ -1,11 +1,16 @@
 package dev.waybill.kafka;
 
-import dev.waybill.kafka.WaitingRoom.Place;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.InDoubt;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
+import dev.waybill.spi.support.Answers;
+import dev.waybill.spi.support.FailedKeys;
+import dev.waybill.spi.support.InFlightBatch;
+import dev.waybill.spi.support.InFlightBatch.Place;
+import dev.waybill.spi.support.Sessions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -18,10 +23,10 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is out at Kafka between two outages. It ends with the first failure that leaves the fate of a message open and is not
- * of its partition alone: then the producer is closed before it can send what follows, and everything that is out and not
- * acknowledged is unavailable. So a message that was sent is delivered, refused, in doubt together with all behind it in its
- * partition, or unavailable together with everything behind it, and is never retried alone.
+ * What is in flight to Kafka between two outages. A session ends with the first failure that leaves the fate of a message open
+ * and that does not concern its partition alone: then the producer is closed before it can send what follows, and everything
+ * that is not acknowledged is unavailable. So a message that was sent is delivered, refused, in doubt together with all behind
+ * it in its partition, or unavailable together with everything behind it. It is never retried alone.
  *
  * <p>The producer is replaced, and the session goes on, when some partitions are away or when the broker refuses a batch of
  * the producer because of single records in it. Everything that is not acknowledged is placed again, in order: what goes to a
@@ -30,14 +35,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order of a key. The idempotent producer keeps it for what is sent. A message whose topic is not known waits in the
  * room, and later ones of its key, to whatever topic, wait behind it; the others are sent at once. So does everything while a
- * producer is replaced. When a message is answered Retry or InDoubt its key is closed, so that nothing passes it ({@link
- * ClosedKeys}).
+ * producer is replaced. When a message is answered Retry or InDoubt nothing of its key passes it ({@link FailedKeys}).
  *
  * <p>Locks. Messages are placed under the lock, and {@code send} may block there while the producer's buffer is full: that
- * is the back-pressure. Acknowledgements never take it. Batches are completed outside of it, because whoever waits for one
- * may hold locks of his own.
+ * is the back-pressure. Acknowledgements never take it. Batches are completed without it ({@link Answers}).
  */
-final class ProducerSession {
+final class ProducerSession implements Sessions.Session {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final KafkaErrors errors;
@@ -49,17 +52,19 @@ final class ProducerSession {
     private final Condition roomIsEmpty = lock.newCondition();
     private final Topics topics;
     private final WaitingRoom room = new WaitingRoom();
-    private final ClosedKeys closedKeys = new ClosedKeys();
-    private final InFlightBatches inFlight = new InFlightBatches();
+    private final FailedKeys failedKeys = new FailedKeys();
+    private final InFlight inFlight = new InFlight();
     private final Answers answers = new Answers(lock);
     private final ReplaceProducer replacing;
+    private final Duration deliveryTimeout;
     /** Changed under the lock. */
     private volatile ProducerLife life;
 
     /**
      * @throws org.apache.kafka.common.KafkaException when no producer can be made
      */
-    ProducerSession(SharedBySessions shared, long topicIdleNanos) {
+    ProducerSession(SharedBySessions shared, long topicIdleNanos, Duration deliveryTimeout) {
+        this.deliveryTimeout = deliveryTimeout;
         this.errors = shared.errors();
         this.lookup = shared.lookup();
         this.away = shared.away();
@@ -68,20 +73,22 @@ final class ProducerSession {
         this.topics = new Topics(topicIdleNanos, (topic, patient) -> lookup.ask(topic, patient, this));
     }
 
-    CompletionStage<List<Delivery>> publish(List<OutboundMessage> messages) {
-        InFlightBatch batch;
+    @Override
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> messages, Seen seen) {
+        InFlightBatch batch = new InFlightBatch(messages, seen);
         lock.lock();
         try {
-            closedKeys.relayHasSeenBatchesBelow(inFlight.seenBelow());
-            batch = inFlight.add(messages);
+            failedKeys.forgetWhatWas(seen);
+            inFlight.add(batch);
             tick();
             for (int i = 0; i < messages.size(); i++) {
+                Place place = new Place(batch, i);
                 if (room.isEmpty()
-                        && closedKeys.isEmpty()
-                        && topics.isKnown(batch.message(i).topic())) {
-                    send(batch, i);
+                        && failedKeys.isEmpty()
+                        && topics.isKnown(messages.get(i).topic())) {
+                    send(place);
                 } else {
-                    place(Place.of(batch, i));
+                    place(place);
                 }
             }
         } finally {
@@ -90,18 +97,9 @@ final class ProducerSession {
         return batch.outcomes();
     }
 
-    /** Why it ended; nothing while it lives. */
-    @Nullable Unavailable end() {
+    @Override
+    public @Nullable Unavailable end() {
         return end.get();
-    }
-
-    boolean isComplete() {
-        lock.lock();
-        try {
-            return inFlight.areComplete();
-        } finally {
-            lock.unlock();
-        }
     }
 
     private void tick() {
@@ -111,14 +109,14 @@ final class ProducerSession {
     }
 
     private void place(Place place) {
-        if (closedKeys.holdsBack(place)) {
+        if (failedKeys.holdsBack(place)) {
             closeAndAnswer(place, Delivery.BEHIND);
-        } else if (room.has(place.key()) || life.isRetired()) {
+        } else if (room.has(place.orderKey()) || life.isRetired()) {
             room.enter(place);
         } else {
             Topics.State state = topics.stateOf(place.message().topic());
             if (state instanceof Topics.Known) {
-                send(place.batch(), place.index());
+                send(place);
             } else if (state instanceof Topics.Absent absent) {
                 refuseOrRetry(place, absent.why());
             } else {
@@ -131,53 +129,53 @@ final class ProducerSession {
         if (why instanceof Retry) {
             closeAndAnswer(place, why);
         } else {
-            answers.failed(place.batch(), place.index(), why);
+            answers.answer(place, why);
         }
     }
 
     private void closeAndAnswer(Place place, Delivery why) {
-        closedKeys.close(place);
-        answers.failed(place.batch(), place.index(), why);
+        failedKeys.add(place);
+        answers.answer(place, why);
     }
 
-    private void send(InFlightBatch batch, int index) {
+    private void send(Place place) {
         Unavailable over = end.get();
         if (over != null) {
-            answers.failed(batch, index, over);
+            answers.answer(place, over);
             return;
         }
-        OutboundMessage message = batch.message(index);
+        OutboundMessage message = place.message();
         ProducerLife current = life;
         try {
             PartitionCounter counter = current.counters().of(message);
-            if (!away.isEmpty() && isHeldBack(current, counter, batch, index)) {
+            if (!away.isEmpty() && isHeldBack(current, counter, place)) {
                 return;
             }
-            var unused = current.producer().send(counter.record(message), new Sent(this, batch, index, counter));
+            var unused = current.producer().send(counter.record(message), new Sent(this, place, counter));
             counter.sent();
         } catch (RuntimeException e) {
-            failedHere(current, batch, index, e);
+            failedHere(current, place, e);
         }
     }
 
     /**
-     * What goes to a partition that is away is answered at once, but never before earlier messages to it: while such are out
-     * it is sent behind them, and while they are to be placed again it waits for its own turn.
+     * What goes to a partition that is away is answered at once, but never before earlier messages to it: while those are in
+     * flight it is sent behind them, and while they are to be placed again it waits for its turn.
      */
-    private boolean isHeldBack(ProducerLife current, PartitionCounter counter, InFlightBatch batch, int index) {
-        TopicPartition partition = counter.partition() == null ? batch.failedOn(index) : counter.partition();
+    private boolean isHeldBack(ProducerLife current, PartitionCounter counter, Place place) {
+        TopicPartition partition = counter.partition() == null ? inFlight.failedOn(place) : counter.partition();
         InDoubt answer = partition == null ? null : away.answerFor(partition);
         if (answer == null) {
             return false;
         }
-        // In this order: a retired producer gives up what is out.
+        // In this order: a retired producer gives up what is in flight.
         boolean followsOthers = counter.partition() != null && !counter.hasNothingOut();
         if (current.isRetired()) {
-            room.enter(Place.of(batch, index));
+            room.enter(place);
             return true;
         }
         if (!followsOthers) {
-            closeAndAnswer(Place.of(batch, index), answer);
+            closeAndAnswer(place, answer);
         }
         return !followsOthers;
     }
@@ -187,11 +185,11 @@ final class ProducerSession {
     }
 
     /** The producer says that it did not deliver a message: on its own thread, or while it was asked to send it. */
-    void failed(ProducerLife with, InFlightBatch batch, int index, SendFailure failure) {
+    void failed(ProducerLife with, Place place, SendFailure failure) {
         if (lock.isHeldByCurrentThread()) {
-            failedHere(with, batch, index, failure.error());
+            failedHere(with, place, failure.error());
         } else {
-            failedThere(with, batch, index, failure);
+            failedThere(with, place, failure);
         }
     }
 
@@ -200,40 +198,40 @@ final class ProducerSession {
     }
 
     /** On the thread that sends: the message was not sent. */
-    private void failedHere(ProducerLife with, InFlightBatch batch, int index, Exception error) {
-        Delivery outcome = whenSending(batch, index, error);
+    private void failedHere(ProducerLife with, Place place, Exception error) {
+        Delivery outcome = whenSending(place, error);
         if (!(outcome instanceof Unavailable unavailable) || end.get() != null) {
-            answers.failed(batch, index, outcome);
+            answers.answer(place, outcome);
         } else if (error instanceof TimeoutException || with.isRetired()) {
-            // The buffer stays full, of messages to a partition that is away perhaps; or the producer is being
-            // replaced.
-            room.enter(Place.of(batch, index));
+            // The buffer stays full, perhaps with messages to a partition that is away; or the producer is
+            // being replaced.
+            room.enter(place);
             if (with.retire()) {
                 replacing.unlessAllAreAway(with, unavailable);
             }
         } else {
             endBecause(unavailable);
-            answers.failed(batch, index, outcome);
+            answers.answer(place, outcome);
         }
     }
 
-    /** What ended the session says more than that the producer is closed. */
-    private Delivery whenSending(InFlightBatch batch, int index, Exception error) {
-        Delivery outcome = errors.whenSending(batch.message(index).topic(), error);
+    /** The reason why the session ended is more useful than that the producer is closed. */
+    private Delivery whenSending(Place place, Exception error) {
+        Delivery outcome = errors.whenSending(place.message().topic(), error);
         Unavailable over = end.get();
         return over != null && outcome instanceof Unavailable ? over : outcome;
     }
 
     /** On the producer's thread. It is closed before it can send what follows. */
-    private void failedThere(ProducerLife with, InFlightBatch batch, int index, SendFailure failure) {
-        Delivery outcome = whenSending(batch, index, failure.error());
+    private void failedThere(ProducerLife with, Place place, SendFailure failure) {
+        Delivery outcome = whenSending(place, failure.error());
         if (!(outcome instanceof Unavailable unavailable) || end.get() != null) {
-            answers.failed(batch, index, outcome);
+            answers.answer(place, outcome);
             return;
         }
         TopicPartition expired = failure.expiredOn();
         if (failure.partition() != null) {
-            batch.failedOn(index, failure.partition());
+            inFlight.failedOn(place, failure.partition());
         }
         if (expired != null) {
             with.expired(expired);
@@ -242,7 +240,7 @@ final class ProducerSession {
         if (failure.isOfTheClock() || !ofOthers) {
             endBecause(unavailable);
             with.closeHere();
-            answers.failed(batch, index, outcome);
+            answers.answer(place, outcome);
         } else if (with.retire()) {
             with.closeHere();
             if (failure.isOfItsNeighbours()) {
@@ -251,7 +249,7 @@ final class ProducerSession {
                 replacing.unlessAllAreAway(with, unavailable);
             }
         }
-        // Otherwise whoever replaces the producer places the message again.
+        // Otherwise the message is placed again when the producer has been replaced.
     }
 
     /** Another producer takes over on the lookup's thread, unless the session has ended. What is open is placed again. */
@@ -263,7 +261,7 @@ final class ProducerSession {
             }
             life = next;
             if (end.get() != null) {
-                // In this order: whoever ended the session closed the old one or sees the new one.
+                // In this order: the thread that ended the session closed the old producer or sees the new one.
                 return false;
             }
             topics.forget();
@@ -284,7 +282,7 @@ final class ProducerSession {
     void topicIsThere(String topic) {
         ProducerLife current = life;
         try {
-            // The producer learns of it here, or the relay would wait for that in its first send.
+            // Fetches the topic's metadata here, or the relay's first send would wait for it.
             current.producer().partitionsFor(topic);
         } catch (RuntimeException e) {
             if (current.isRetired()) {
@@ -333,7 +331,8 @@ final class ProducerSession {
     }
 
     /** Ends the session at once; returns when everything is answered, or soon after. */
-    void abort(Unavailable why) {
+    @Override
+    public void abort(Unavailable why) {
         end.compareAndSet(null, why);
         life.closeElsewhere(Duration.ZERO, PATIENCE);
         boolean locked = false;
@@ -349,11 +348,11 @@ final class ProducerSession {
         }
     }
 
-    /** Sends what it has, as long as that takes but no longer than the given time, and ends. */
-    void close(Unavailable why, Duration grace) {
+    @Override
+    public void close(Unavailable why) {
         lock.lock();
         try {
-            long left = grace.toNanos();
+            long left = deliveryTimeout.toNanos();
             while (!room.isEmpty() && end.get() == null && left > 0) {
                 left = roomIsEmpty.awaitNanos(left);
             }
@@ -362,13 +361,13 @@ final class ProducerSession {
         } finally {
             lock.unlock();
         }
-        life.closeElsewhere(grace, grace.plus(PATIENCE));
+        life.closeElsewhere(deliveryTimeout, deliveryTimeout.plus(PATIENCE));
         abort(why);
     }
 
     /**
-     * Answers whatever is still open, once the producer is closed. That is up to the producer's own thread, but it may be
-     * dead, or the producer was retired.
+     * Answers whatever is still open, once the producer is closed. Usually the producer's thread has done so, unless it is dead
+     * or the producer was retired.
      */
     private void finish() {
         life.closeElsewhere(Duration.ZERO, PATIENCE);
@@ -376,11 +375,11 @@ final class ProducerSession {
         answerEverything();
     }
 
-    /** With the lock, which it gives back. */
+    /** Called with the lock, which it releases. */
     private void answerEverything() {
         Unavailable over = end.get();
         if (over != null) {
-            inFlight.open().forEach(place -> answers.failed(place.batch(), place.index(), over));
+            inFlight.open().forEach(place -> answers.answer(place, over));
         }
         unlockAndComplete();
     }
@@ -388,11 +387,9 @@ final class ProducerSession {
     private void unlockAndComplete() {
         Unavailable over = end.get();
         if (over != null) {
-            room.leave().forEach(place -> answers.failed(place.batch(), place.index(), over));
+            room.leave().forEach(place -> answers.answer(place, over));
             roomIsEmpty.signalAll();
         }
-        List<InFlightBatch> complete = answers.toComplete();
-        lock.unlock();
-        complete.forEach(InFlightBatch::complete);
+        answers.unlockAndComplete();
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The Kafka properties that are not the user's to set, and what the others must keep. */
+/** The Kafka properties that users cannot set, and the rules for the others. */
 final class PropertyRules {
     static final Duration SHORTEST_DELIVERY = Duration.ofSeconds(1);
     private static final Map<String, String> OURS = new LinkedHashMap<>();
@@ -53,7 +53,7 @@ final class PropertyRules {
         }
     }
 
-    /** Kafka itself refuses these, but only when the first event is to be sent. */
+    /** Kafka itself refuses these combinations, but only when the first event is sent. */
     private static void addTimeProblem(
             List<String> problems, Map<String, String> properties, Duration deliveryTimeout) {
         long linger = number(properties, "linger.ms").orElse(0);
@@ -65,7 +65,7 @@ final class PropertyRules {
         }
     }
 
-    /** What is no number Kafka's own check refuses by name. */
+    /** Values that are not numbers are left to Kafka's own check, which names the property. */
     static OptionalLong number(Map<String, String> properties, String name) {
         try {
             return OptionalLong.of(

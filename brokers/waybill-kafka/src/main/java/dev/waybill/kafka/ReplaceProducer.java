@@ -11,7 +11,7 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Watches the producer of a session and replaces it, on the lookup's thread. A producer keeps what it was given until its
  * delivery timeout and would send it when a partition is back, past what was parked meanwhile: so a producer with messages to
- * a partition that is away has to go.
+ * a partition that is away is replaced.
  */
 final class ReplaceProducer {
     private static final Duration WATCH = Duration.ofMillis(250);
@@ -27,7 +27,7 @@ final class ReplaceProducer {
         this.shared = shared;
     }
 
-    /** Looks after the producer from time to time as long as something is out. */
+    /** Looks at the producer periodically as long as something is in flight. */
     void keepWatching() {
         if (!watching.get() && watching.compareAndSet(false, true)) {
             shared.lookup().later(WATCH, session, this::watch);
@@ -50,7 +50,7 @@ final class ReplaceProducer {
         }
     }
 
-    /** For a retired producer: the broker took none of a batch because of single records, and has said of which. */
+    /** For a retired producer: the broker refused a whole batch because of single records, and has named them. */
     void atOnce(ProducerLife life) {
         shared.lookup().execute(session, () -> replace(life));
     }

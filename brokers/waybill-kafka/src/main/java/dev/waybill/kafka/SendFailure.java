@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the producer says of a message that it did not deliver.
  *
- * @param partition where the message was to go; nothing when it got no partition
+ * @param partition where the message was to go; null when it got no partition
  */
 record SendFailure(@Nullable TopicPartition partition, Exception error) {
     static SendFailure of(@Nullable RecordMetadata metadata, Exception error) {

@@ -19,9 +19,9 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for topics and their partitions on a thread of its own. It asks with a consumer, because a producer that is asked for a missing topic
- * blocks and then goes on asking for it on its own; with a consumer one look is one round trip, and a broker that makes
- * topics when they are used makes it. Looks that have to be repeated take turns, so one topic does not delay another.
+ * Looks up topics and their partitions on its own thread. It uses a consumer, because a producer blocks when it is asked for a
+ * missing topic, and then keeps asking for it by itself; with a consumer a lookup is one round trip, and a broker that creates
+ * topics on use creates it. Lookups that have to be repeated take turns, so one topic does not delay another.
  */
 final class TopicLookup implements PartitionLookup {
     private static final Duration ONE_LOOK = Duration.ofSeconds(1);
@@ -32,7 +32,7 @@ final class TopicLookup implements PartitionLookup {
     private final KafkaOptions options;
     private final KafkaErrors errors;
     private final ScheduledThreadPoolExecutor thread;
-    /** Made and used on the thread; others only wake it up. */
+    /** Created and used on the thread; other threads only wake it up. */
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
     private @Nullable Everything everything;
@@ -49,7 +49,7 @@ final class TopicLookup implements PartitionLookup {
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** The answer is told to the session. */
+    /** The session is told the answer. */
     void ask(String topic, boolean patient, ProducerSession session) {
         long now = System.nanoTime();
         long absentAt = now + (patient ? options.topicTimeout().toNanos() : 0);
@@ -58,7 +58,7 @@ final class TopicLookup implements PartitionLookup {
         execute(session, () -> look(question));
     }
 
-    /** Does something for a session on the thread, or here when that is closed. Whatever it throws ends the session. */
+    /** Runs a task for a session on the thread, or here when that is closed. Whatever it throws ends the session. */
     void execute(ProducerSession session, Runnable task) {
         Runnable guarded = () -> guard(session, task);
         try {
@@ -72,7 +72,7 @@ final class TopicLookup implements PartitionLookup {
         try {
             task.run();
         } catch (Throwable e) {
-            // An Error too: the thread would keep it to itself, and messages would wait for an answer for ever.
+            // An Error too: the thread pool would swallow it, and messages would wait for an answer for ever.
             session.endBecause(errors.unavailable(e));
         }
     }
@@ -82,7 +82,7 @@ final class TopicLookup implements PartitionLookup {
         try {
             var unused = thread.schedule(task, wait.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            // Nobody waits for it any more.
+            // The session does not wait for it any more.
         }
     }
 
@@ -101,7 +101,7 @@ final class TopicLookup implements PartitionLookup {
         return ask(asking -> asking.partitionsFor(topic, ONE_LOOK));
     }
 
-    /** Of a large cluster this is a large answer, so it is not asked for at every look. */
+    /** For a large cluster this is a large answer, so it is not requested at every look. */
     @Override
     public Map<String, List<PartitionInfo>> allPartitions() {
         Everything known = everything;
@@ -116,7 +116,7 @@ final class TopicLookup implements PartitionLookup {
         try {
             return question.apply(consumer());
         } catch (Error e) {
-            // Nobody knows in which state it left the consumer.
+            // The state of the consumer is unknown now.
             closeConsumer();
             throw e;
         }

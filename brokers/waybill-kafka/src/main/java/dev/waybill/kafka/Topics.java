@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the topics. Whatever is not known is asked for, and nobody waits for the answer. */
+/** What is known of the topics. An unknown topic is looked up without waiting for the answer. */
 final class Topics {
-    /** A topic that was not there is asked for again after so long. */
+    /** A missing topic is looked up again after this time. */
     private static final long ABSENT_NANOS = 100_000_000;
 
     private final long idleNanos;
@@ -18,20 +18,20 @@ final class Topics {
     private @Nullable String lastKnown;
 
     /**
-     * @param ask takes a topic, and whether to look for it with patience because nobody has looked before
+     * @param ask takes a topic, and whether to wait for it, because this is the first lookup
      */
     Topics(long idleNanos, BiConsumer<String, Boolean> ask) {
         this.idleNanos = idleNanos;
         this.ask = ask;
     }
 
-    /** Said once for many messages, so that the clock is not read for each. */
+    /** Called once for many messages, so that the clock is not read for each. */
     void tick(long nanoTime) {
         now = nanoTime;
         lastKnown = null;
     }
 
-    /** The quick question: most messages go where the one before went. */
+    /** A fast check: most messages go to the topic of the one before. */
     boolean isKnown(String topic) {
         return topic.equals(lastKnown) || fresh(topic) instanceof Known;
     }
@@ -69,7 +69,7 @@ final class Topics {
         states.put(topic, new Absent(why, now));
     }
 
-    /** Another producer has to learn of each of them. */
+    /** A new producer has no metadata of any topic. */
     void forget() {
         states.clear();
         lastKnown = null;

@@ -1,11 +1,10 @@
 package dev.waybill.kafka;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.destination.DestinationHarness.Received;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -40,12 +38,27 @@ final class Broker implements AutoCloseable {
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private final KafkaServer server;
+    private final Optional<KafkaProxy> proxy;
 
     Broker() {
-        this(Map.of());
+        this(Map.of(), Optional.empty());
     }
 
     Broker(Map<String, String> extra) {
+        this(extra, Optional.empty());
+    }
+
+    /** A broker whose clients connect through a proxy, which can let requests fail. */
+    static Broker behindProxy() {
+        KafkaProxy proxy = new KafkaProxy();
+        Broker broker =
+                new Broker(Map.of("advertised.listeners", "PLAINTEXT://" + proxy.address()), Optional.of(proxy));
+        proxy.forwardTo(broker.server.bootstrapServers());
+        return broker;
+    }
+
+    private Broker(Map<String, String> extra, Optional<KafkaProxy> proxy) {
+        this.proxy = proxy;
         Map<String, String> settings = new HashMap<>(Map.of(
                 "auto.create.topics.enable", "false",
                 "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
@@ -53,6 +66,10 @@ final class Broker implements AutoCloseable {
                 "allow.everyone.if.no.acl.found", "true"));
         settings.putAll(extra);
         server = KafkaServer.start(settings);
+    }
+
+    KafkaProxy proxy() {
+        return proxy.orElseThrow();
     }
 
     KafkaServer server() {
@@ -155,13 +172,7 @@ final class Broker implements AutoCloseable {
 
     /** What the broker does takes its time to show. */
     static void eventually(Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.call()) {
-            assertThat(System.nanoTime())
-                    .as("it did not come about in a minute")
-                    .isLessThan(deadline);
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+        Await.until("the broker shows it", condition::call);
     }
 
     Admin admin() {
@@ -202,5 +213,6 @@ final class Broker implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        proxy.ifPresent(KafkaProxy::close);
     }
 }

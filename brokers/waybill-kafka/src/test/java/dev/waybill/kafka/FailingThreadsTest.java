@@ -7,28 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.tck.destination.Sender;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A thread of Kafka's client or of the destination fails with an Error: everything is answered all the same. */
 class FailingThreadsTest {
-    private static Broker broker;
-
-    @BeforeAll
-    static void start() {
-        broker = new Broker();
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
-    }
+    @AutoClose
+    private static final Broker broker = new Broker();
 
     @AfterEach
     void mend() {
@@ -38,7 +29,7 @@ class FailingThreadsTest {
     @Test
     void an_error_while_a_topic_is_looked_for_ends_the_session_and_the_next_looks_again() throws Exception {
         String topic = broker.newTopic();
-        try (KafkaDestination destination = connect()) {
+        try (Sender destination = connect()) {
             ErrorReporter.failOn = "waybill-kafka-topics";
             assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                     .singleElement()
@@ -53,7 +44,7 @@ class FailingThreadsTest {
     @Test
     void an_abort_answers_everything_although_the_producers_thread_is_dead() throws Exception {
         String topic = broker.newTopic();
-        try (KafkaDestination destination = connect()) {
+        try (Sender destination = connect()) {
             ErrorReporter.failOn = "kafka-producer-network-thread";
             CompletionStage<List<Delivery>> out = destination.publish(List.of(letter(topic, "k", "1")));
             Broker.eventually(() ->
@@ -66,9 +57,9 @@ class FailingThreadsTest {
         }
     }
 
-    private static KafkaDestination connect() {
+    private static Sender connect() {
         Map<String, String> properties = new HashMap<>(broker.options().properties());
         properties.put("metric.reporters", ErrorReporter.class.getName());
-        return KafkaDestination.of(KafkaOptions.of(properties));
+        return new Sender(KafkaDestination.of(KafkaOptions.of(properties)));
     }
 }

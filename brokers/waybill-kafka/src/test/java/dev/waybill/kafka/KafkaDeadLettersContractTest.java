@@ -2,31 +2,16 @@ package dev.waybill.kafka;
 
 import dev.waybill.tck.source.DeadLetterContract;
 import dev.waybill.tck.source.DeadLetterHarness;
-import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 class KafkaDeadLettersContractTest extends DeadLetterContract {
-    private static KafkaProxy proxy;
-    private static Broker broker;
-
-    @BeforeAll
-    static void start() {
-        proxy = new KafkaProxy();
-        broker = new Broker(Map.of("advertised.listeners", "PLAINTEXT://" + proxy.address()));
-        proxy.forwardTo(broker.server().bootstrapServers());
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
-        proxy.close();
-    }
+    @AutoClose
+    private static final Broker broker = Broker.behindProxy();
 
     @Override
     protected DeadLetterHarness newDeadLetters() {
-        return new KafkaSourceHarness(broker, Optional.of(proxy));
+        return new KafkaSourceHarness(broker, Optional.of(broker.proxy()));
     }
 
     @Override

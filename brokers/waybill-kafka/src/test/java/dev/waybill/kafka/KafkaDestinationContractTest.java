@@ -9,25 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 class KafkaDestinationContractTest extends DestinationContract {
-    private static KafkaProxy proxy;
-    private static Broker broker;
-
-    @BeforeAll
-    static void start() {
-        proxy = new KafkaProxy();
-        broker = new Broker(Map.of("advertised.listeners", "PLAINTEXT://" + proxy.address()));
-        proxy.forwardTo(broker.server().bootstrapServers());
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
-        proxy.close();
-    }
+    @AutoClose
+    private static final Broker broker = Broker.behindProxy();
 
     @Override
     protected DestinationHarness newDestination() {
@@ -75,7 +61,7 @@ class KafkaDestinationContractTest extends DestinationContract {
 
         @Override
         public Optional<FaultInjection> faults() {
-            return Optional.of(proxy);
+            return Optional.of(broker.proxy());
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.tck.destination.Sender;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,31 +20,22 @@ import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of {@link KafkaErrors} that a real broker can be made to show. */
 class KafkaErrorsOnABrokerTest {
-    private static Broker broker;
-    private final List<KafkaDestination> opened = new ArrayList<>();
+    @AutoClose
+    private static final Broker broker = new Broker();
 
-    @BeforeAll
-    static void start() {
-        broker = new Broker();
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
-    }
+    private final List<Sender> opened = new ArrayList<>();
 
     @AfterEach
     void close() {
-        opened.forEach(KafkaDestination::close);
+        opened.forEach(Sender::close);
     }
 
     @Test
@@ -84,7 +76,7 @@ class KafkaErrorsOnABrokerTest {
     void a_topic_that_may_not_be_seen_is_retried_and_goes_through_once_allowed() throws Exception {
         String topic = broker.newTopic();
         broker.rule(topic, AclOperation.ALL, AclPermissionType.DENY);
-        KafkaDestination destination = connect();
+        Sender destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                 .singleElement()
                 .isInstanceOfSatisfying(
@@ -111,7 +103,7 @@ class KafkaErrorsOnABrokerTest {
     @Test
     void a_missing_topic_is_retried_and_goes_through_once_made() throws Exception {
         String topic = Broker.unusedTopic();
-        KafkaDestination destination = connect();
+        Sender destination = connect();
         OutboundMessage message = letter(topic, "k", "1");
         assertThat(outcomes(destination.publish(List.of(message))))
                 .singleElement()
@@ -148,7 +140,7 @@ class KafkaErrorsOnABrokerTest {
             throws Exception {
         String compacted = Broker.unusedTopic();
         broker.create(compacted, 1, Map.of("cleanup.policy", "compact"));
-        KafkaDestination destination = connect();
+        Sender destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(compacted, "k", "first")))))
                 .containsExactly(DELIVERED);
         List<OutboundMessage> batch = new ArrayList<>();
@@ -199,7 +191,7 @@ class KafkaErrorsOnABrokerTest {
     @Test
     void a_topic_deleted_while_it_is_used_is_found_missing_after_the_delivery_timeout() throws Exception {
         String topic = broker.newTopic();
-        KafkaDestination destination = connect();
+        Sender destination = connect();
         OutboundMessage first = letter(topic, "k", "1");
         assertThat(outcomes(destination.publish(List.of(first)))).containsExactly(DELIVERED);
         broker.delete(topic);
@@ -219,7 +211,7 @@ class KafkaErrorsOnABrokerTest {
         properties.put(
                 "sasl.jaas.config",
                 "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"me\" password=\"SECRET\";");
-        KafkaDestination destination = connect(KafkaOptions.of(properties));
+        Sender destination = connect(KafkaOptions.of(properties));
         assertThat(outcomes(destination.publish(List.of(letter("any", "k", "1")))))
                 .singleElement()
                 .isInstanceOfSatisfying(
@@ -229,12 +221,12 @@ class KafkaErrorsOnABrokerTest {
                                 .doesNotContain("SECRET"));
     }
 
-    private KafkaDestination connect() {
+    private Sender connect() {
         return connect(broker.options());
     }
 
-    private KafkaDestination connect(KafkaOptions options) {
-        KafkaDestination destination = KafkaDestination.of(options);
+    private Sender connect(KafkaOptions options) {
+        Sender destination = new Sender(KafkaDestination.of(options));
         opened.add(destination);
         return destination;
     }

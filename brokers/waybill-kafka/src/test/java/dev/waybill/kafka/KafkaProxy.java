@@ -3,18 +3,16 @@ package dev.waybill.kafka;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
+import dev.waybill.testkit.TcpProxy;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /**
@@ -23,25 +21,24 @@ import org.apache.kafka.common.protocol.ApiKeys;
  */
 final class KafkaProxy implements FaultInjection, AutoCloseable {
     private final Faults faults = new Faults();
-    private final ServerSocket server;
-    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final TcpProxy proxy = new TcpProxy("kafka", this::brokerPort, this::forward);
     private volatile int brokerPort;
 
-    KafkaProxy() {
-        try {
-            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        start("accept", this::accept);
-    }
-
     String address() {
-        return "127.0.0.1:" + server.getLocalPort();
+        return "127.0.0.1:" + proxy.port();
     }
 
     void forwardTo(String bootstrapServers) {
         brokerPort = Integer.parseInt(bootstrapServers.substring(bootstrapServers.indexOf(':') + 1));
+    }
+
+    private int brokerPort() {
+        return brokerPort;
+    }
+
+    private List<TcpProxy.Work> forward(Socket client, Socket broker) throws IOException {
+        Link link = new Link(client, broker);
+        return List.of(link::forwardRequests, link::forwardReplies);
     }
 
     @Override
@@ -56,107 +53,57 @@ final class KafkaProxy implements FaultInjection, AutoCloseable {
 
     @Override
     public int openConnections() {
-        return links.size();
+        return proxy.openConnections();
     }
 
     @Override
     public void close() {
-        try {
-            server.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        links.forEach(Link::close);
-    }
-
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static void start(String purpose, Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (IOException e) {
-                        // One side has closed the connection.
-                    }
-                },
-                "kafka-proxy-" + purpose);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() throws IOException {
-        while (!server.isClosed()) {
-            Socket client = server.accept();
-            try {
-                Link link = new Link(client, new Socket(InetAddress.getLoopbackAddress(), brokerPort));
-                links.add(link);
-                start("requests", link::forwardRequests);
-                start("replies", link::forwardReplies);
-            } catch (IOException e) {
-                client.close();
-            }
-        }
+        proxy.close();
     }
 
     /** One connection of a client, and the one to the broker behind it. */
     private final class Link {
         private static final int NONE = Integer.MIN_VALUE;
 
-        private final Socket client;
-        private final Socket broker;
+        private final DataInputStream fromClient;
+        private final DataOutputStream toClient;
+        private final DataInputStream fromBroker;
+        private final DataOutputStream toBroker;
         /** The request whose reply is to be lost. */
         private volatile int losing = NONE;
 
         Link(Socket client, Socket broker) throws IOException {
-            this.client = client;
-            this.broker = broker;
-            client.setTcpNoDelay(true);
-            broker.setTcpNoDelay(true);
+            this.fromClient = new DataInputStream(client.getInputStream());
+            this.toClient = new DataOutputStream(client.getOutputStream());
+            this.fromBroker = new DataInputStream(broker.getInputStream());
+            this.toBroker = new DataOutputStream(broker.getOutputStream());
         }
 
         void forwardRequests() throws IOException {
-            try {
-                DataInputStream in = new DataInputStream(client.getInputStream());
-                DataOutputStream out = new DataOutputStream(broker.getOutputStream());
-                while (true) {
-                    byte[] request = read(in);
-                    ByteBuffer header = ByteBuffer.wrap(request);
-                    short api = header.getShort(0);
-                    Optional<Failure> failure = faults.strike(ApiKeys.forId(api).name);
-                    if (failure.isPresent()) {
-                        if (failure.get() == Failure.STALL) {
-                            // The client gives up in the end and closes the connection.
-                            in.transferTo(DataOutputStream.nullOutputStream());
-                            return;
-                        }
-                        if (failure.get() == Failure.BEFORE) {
-                            return;
-                        }
-                        losing = header.getInt(4);
+            while (true) {
+                byte[] request = read(fromClient);
+                ByteBuffer header = ByteBuffer.wrap(request);
+                Optional<Failure> failure = faults.strike(ApiKeys.forId(header.getShort(0)).name);
+                if (failure.isPresent()) {
+                    if (failure.get() == Failure.STALL) {
+                        // The client gives up in the end and closes the connection.
+                        fromClient.transferTo(DataOutputStream.nullOutputStream());
+                        return;
                     }
-                    write(out, request);
+                    if (failure.get() == Failure.BEFORE) {
+                        return;
+                    }
+                    losing = header.getInt(4);
                 }
-            } finally {
-                close();
+                write(toBroker, request);
             }
         }
 
         void forwardReplies() throws IOException {
-            try {
-                DataInputStream in = new DataInputStream(broker.getInputStream());
-                DataOutputStream out = new DataOutputStream(client.getOutputStream());
-                while (true) {
-                    byte[] reply = read(in);
-                    if (ByteBuffer.wrap(reply).getInt(0) == losing) {
-                        return;
-                    }
-                    write(out, reply);
-                }
-            } finally {
-                close();
+            byte[] reply = read(fromBroker);
+            while (ByteBuffer.wrap(reply).getInt(0) != losing) {
+                write(toClient, reply);
+                reply = read(fromBroker);
             }
         }
 
@@ -171,16 +118,6 @@ final class KafkaProxy implements FaultInjection, AutoCloseable {
                     ByteBuffer.allocate(4 + frame.length).putInt(frame.length).put(frame);
             out.write(whole.array());
             out.flush();
-        }
-
-        void close() {
-            links.remove(this);
-            try (client;
-                    broker) {
-                // Both are closed.
-            } catch (IOException e) {
-                // They are of no more use.
-            }
         }
     }
 }

@@ -2,21 +2,11 @@ package dev.waybill.kafka;
 
 import dev.waybill.tck.source.SourceContract;
 import dev.waybill.tck.source.SourceHarness;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 class KafkaSourceContractTest extends SourceContract {
-    private static Broker broker;
-
-    @BeforeAll
-    static void start() {
-        broker = new Broker();
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
-    }
+    @AutoClose
+    private static final Broker broker = new Broker();
 
     @Override
     protected SourceHarness newSource() {

@@ -2,7 +2,7 @@ package dev.waybill.kafka;
 
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.tck.destination.SentEvent;
+import dev.waybill.tck.destination.SentMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +17,7 @@ final class Letters {
     }
 
     static OutboundMessage letter(String topic, String key, String id, byte[] value) {
-        return SentEvent.message(topic, key, id, value);
+        return SentMessage.of(topic, key, id, value);
     }
 
     static List<Delivery> outcomes(CompletionStage<List<Delivery>> stage) throws Exception {

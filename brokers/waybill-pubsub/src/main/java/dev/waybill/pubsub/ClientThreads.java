@@ -4,7 +4,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads for Google's client. They end by themselves when nothing is left to do, so that a client can still be closed. */
+/** Threads for Google's client. Idle threads end by themselves, so the pool needs no shutdown. */
 final class ClientThreads {
     private static final AtomicInteger COUNT = new AtomicInteger();
 

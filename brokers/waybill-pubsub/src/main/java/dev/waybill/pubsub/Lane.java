@@ -1,31 +1,19 @@
 package dev.waybill.pubsub;
 
 import com.google.api.core.ApiFuture;
-import dev.waybill.pubsub.PublishedBatch.Place;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Utf8;
+import dev.waybill.spi.support.InFlightBatch.Place;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one key on their way: one request out at a time, and the others behind it in order, to whatever topic. What
- * waits meanwhile goes together in the next request.
- *
- * <p>After a Retry the lane is closed, and what comes is answered Behind, or it would overtake. It opens again
- *
- * <ul>
- *   <li>when the relay hands over a message that was answered so before: it goes on from what it knows to have failed; or
- *   <li>when all batches up to that answer were complete at one publish, and the relay publishes again: between the two it
- *       has taken in what was complete, and sends followers because it has given the first one up.
- * </ul>
- *
- * Used under the session's lock.
+ * The messages of one key that wait for an answer or to be sent: one request in flight at a time, and the others behind it in
+ * order, to whatever topic. What waits meanwhile goes together in the next request. Used under the session's lock.
  */
 final class Lane {
     private static final int MOST_MESSAGES = 1_000;
@@ -33,10 +21,8 @@ final class Lane {
 
     private final Utf8 key;
     private final Deque<Place> waiting = new ArrayDeque<>();
-    private final Set<Utf8> answered = new HashSet<>();
-    private long lastAnswer;
     private boolean busy;
-    /** So many go each in a request of its own, to find the one at fault. */
+    /** This many messages go each in a request of its own, to find the one at fault. */
     private int singly;
 
     Lane(Utf8 key) {
@@ -47,7 +33,7 @@ final class Lane {
         return key;
     }
 
-    /** Messages that go together. Its call is known once it is sent. */
+    /** Messages that are sent together. Its call is set once it is sent. */
     static final class Request {
         private final Lane lane;
         private List<Place> places;
@@ -90,38 +76,6 @@ final class Lane {
         }
     }
 
-    /** Whether a message must stay behind. One that was answered before opens the lane. */
-    boolean holdsBack(Utf8 eventId) {
-        if (answered.isEmpty()) {
-            return false;
-        }
-        if (answered.contains(eventId)) {
-            answered.clear();
-            return false;
-        }
-        return true;
-    }
-
-    /** This message is answered Retry or Behind; the lane is closed. */
-    void closeBehind(Place place) {
-        answered.add(place.eventId());
-        lastAnswer = Math.max(lastAnswer, place.batch().number());
-    }
-
-    boolean isClosed() {
-        return !answered.isEmpty();
-    }
-
-    /**
-     * @return whether the lane is open
-     */
-    boolean relayHasSeenBatchesBelow(long number) {
-        if (lastAnswer < number) {
-            answered.clear();
-        }
-        return answered.isEmpty();
-    }
-
     /**
      * @return whether the lane was idle and now has something to send
      */
@@ -137,11 +91,11 @@ final class Lane {
         List<Place> places = new ArrayList<>();
         Place first = waiting.removeFirst();
         places.add(first);
-        long bytes = first.weight();
+        long bytes = Letter.weight(first.message());
         int most = singly > 0 ? 1 : MOST_MESSAGES;
         while (places.size() < most && !waiting.isEmpty()) {
             Place next = waiting.getFirst();
-            bytes += next.weight();
+            bytes += Letter.weight(next.message());
             if (bytes > MOST_BYTES || !goTogether(first.message(), next.message())) {
                 break;
             }
@@ -156,7 +110,7 @@ final class Lane {
     }
 
     /**
-     * The request that was out is answered.
+     * The request that was in flight is answered.
      *
      * @return whether there is more to send
      */
@@ -165,7 +119,7 @@ final class Lane {
         return busy;
     }
 
-    /** Back to the front, in order; each goes alone. */
+    /** Puts these back to the front, in order; each is sent alone. */
     void sendSingly(List<Place> places) {
         for (int i = places.size() - 1; i >= 0; i--) {
             waiting.addFirst(places.get(i));
@@ -182,6 +136,6 @@ final class Lane {
     }
 
     boolean isIdle() {
-        return !busy && !isClosed();
+        return !busy;
     }
 }

@@ -4,24 +4,23 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long a letter that was taken is kept from others, by our own clock, counted from before Pub/Sub was asked. What is begun
- * with a letter takes two requests at most, to send its message and to acknowledge it: before that a lease is renewed that
- * could end meanwhile.
+ * How long a letter that was pulled is withheld from others, by the local clock, counted from before the request. An operation on a
+ * letter takes at most two requests, to send its message and to acknowledge it: a lease that could end meanwhile is renewed first.
  *
- * @param time what Pub/Sub is asked for
- * @param nanoClock monotonic
+ * @param time the requested deadline
+ * @param nanoClock the monotonic clock
  */
 record Lease(Duration time, LongSupplier nanoClock) {
-    /** Pub/Sub keeps nothing for longer. */
+    /** The longest deadline Pub/Sub allows. */
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private static final Duration BESIDE_REQUESTS = Duration.ofSeconds(60);
     /** A lease of this age is renewed. */
     private static final Duration OLD = Duration.ofSeconds(20);
-    /** What ends so soon may have ended. */
+    /** A lease that ends within this time may have ended. */
     private static final Duration DOUBT = Duration.ofSeconds(5);
 
-    /** Every subscription keeps what it gave out for longer than this, without being asked to. */
+    /** The shortest default deadline of a subscription. */
     private static final Duration JUST_TAKEN = Duration.ofSeconds(5);
 
     /** @param request how long a request may take */
@@ -34,12 +33,12 @@ record Lease(Duration time, LongSupplier nanoClock) {
         return nanoClock.getAsLong();
     }
 
-    /** @return when the lease ends that is asked for now */
+    /** @return when a lease ends that is requested now */
     long end() {
         return now() + time.toNanos();
     }
 
-    /** @return when the lease ends of what was given out just now */
+    /** @return when the lease of a message ends that was just delivered */
     long endOfTaken() {
         return now() + JUST_TAKEN.toNanos();
     }
@@ -48,7 +47,7 @@ record Lease(Duration time, LongSupplier nanoClock) {
         return end - now() < time.minus(OLD).toNanos();
     }
 
-    /** Whether it may be somebody else's. */
+    /** Whether the lease may have ended. */
     boolean isInDoubt(long end) {
         return end - now() < DOUBT.toNanos();
     }

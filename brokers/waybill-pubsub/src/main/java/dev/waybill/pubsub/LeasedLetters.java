@@ -19,24 +19,24 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits on a subscription of dead letters. Pub/Sub shows a message only by giving it out, so looking is taking, and what
- * was taken is kept from others: whoever deals with one letter after the other need not look each time. As long as somebody asks,
- * leases are renewed; what may have ended is given back before it is looked for again, because Pub/Sub gives nobody what it still
- * keeps for us. What is known to be taken stays known when a request fails, for the same reason. One thread.
+ * The dead letters on a subscription. Pub/Sub shows a message only by delivering it, so looking at letters leases them, and they
+ * are withheld from others. They are kept, so that handling one letter after the other needs one pull. Leases are renewed as long
+ * as calls come; letters whose lease may have ended are returned before they are pulled again, because Pub/Sub delivers nothing
+ * that is still leased. For the same reason leased letters are remembered when a request fails. One thread.
  */
 final class LeasedLetters {
-    /** So many are looked at. */
+    /** At most this many letters are leased. */
     static final int MOST = 10_000;
 
     private static final int MOST_AT_ONCE = 1_000;
-    /** Of the largest there can be, these are 40 MB. */
+    /** With messages of the largest size these are 40 MB. */
     private static final int FEW = 4;
-    /** So many bytes of messages are held; of other letters it is known what they say of themselves. */
+    /** At most this many bytes of messages are held; of further letters only their entry is kept. */
     private static final long MOST_BYTES = 16_000_000;
-    /** For one letter that was given back. */
+    /** Attempts to pull one returned letter again. */
     private static final int MOST_LOOKS = 10;
 
-    /** If nothing has come for so long there is nothing more. */
+    /** After this time without a message the subscription counts as empty. */
     private static final Duration WAIT = Duration.ofSeconds(2);
 
     private static final Duration LAST_LOOK = Duration.ofSeconds(10);
@@ -60,7 +60,7 @@ final class LeasedLetters {
     }
 
     /**
-     * @param message nothing when there was no room for it
+     * @param message null when there was no room for it
      */
     private record Leased(
             DeadLetterEntry entry,
@@ -69,7 +69,7 @@ final class LeasedLetters {
             String ackId,
             long end,
             Optional<PubSubMessage> message) {
-        /** When they were published, and as Pub/Sub counts where that does not tell. */
+        /** By time of publishing, then by Pub/Sub's message id. */
         static final Comparator<Leased> OLDEST_FIRST = Comparator.comparing(Leased::publishedAt)
                 .thenComparingInt(letter -> letter.id().length())
                 .thenComparing(Leased::id);
@@ -100,12 +100,12 @@ final class LeasedLetters {
         return known;
     }
 
-    /** Takes all that is there; the oldest come first. */
+    /** Pulls all letters; returns the oldest first. */
     List<DeadLetterEntry> takeAll() {
         renew();
         int atMost = FEW;
         while (letters.size() < MOST && take(atMost, "")) {
-            // Before it is known how large they are, few: all that are asked for come at once.
+            // Few, as long as their size is unknown: all requested messages arrive at once.
             atMost = Math.min(2 * atMost, (int) Math.max(1, Math.min(MOST_AT_ONCE, MOST_BYTES / largest)));
         }
         return letters.values().stream()
@@ -114,7 +114,7 @@ final class LeasedLetters {
                 .toList();
     }
 
-    /** Whatever is known after this is ours for as long as something can be done with it. */
+    /** Renews leases: the letters that are known after this are leased long enough for an operation. */
     private void renew() {
         if (letters.values().stream().noneMatch(letter -> lease.isOld(letter.end()))) {
             return;
@@ -138,7 +138,7 @@ final class LeasedLetters {
 
     /**
      * @param wanted the place of a letter whose message is kept in any case
-     * @return false when nothing is there
+     * @return false when the subscription is empty
      */
     private boolean take(int atMost, String wanted) {
         List<ReceivedMessage> received = look(atMost);
@@ -205,7 +205,7 @@ final class LeasedLetters {
         return taken(place).map(Leased::entry);
     }
 
-    /** The whole letter. One that there was no room for is given back, and taken once more. */
+    /** The whole letter. One whose message was not kept is returned and pulled again. */
     Optional<PubSubMessage> message(DeadLetterEntry letter) {
         if (find(letter.place()).isEmpty()) {
             return Optional.empty();
@@ -222,14 +222,14 @@ final class LeasedLetters {
         return Optional.of(taken(letter.place())
                 .flatMap(Leased::message)
                 .orElseThrow(() -> new LetterStaysException(
-                        letter, "Pub/Sub did not give it out a second time yet: send it back again in a minute")));
+                        letter, "Pub/Sub has not delivered it again yet: send it back again in a minute")));
     }
 
     private Optional<Leased> taken(String place) {
         return Optional.ofNullable(letters.get(place));
     }
 
-    /** Answers when Pub/Sub has forgotten the letter: it does not say whether an acknowledgement came too late. */
+    /** Returns when Pub/Sub has acknowledged. It does not say whether the acknowledgement came too late. */
     void acknowledge(String place) {
         Optional<Leased> known = taken(place);
         known.ifPresent(leased -> await(client().acknowledge(List.of(leased.ackId()))));
@@ -241,14 +241,14 @@ final class LeasedLetters {
         }
     }
 
-    /** Gives back what was taken. */
+    /** Returns all leased letters. */
     void release() {
         keep(letters.values(), Duration.ZERO);
         letters.clear();
         heldBytes = 0;
     }
 
-    /** The next request opens another connection: one that failed is slow to come back. */
+    /** The next request opens a new connection: one that failed recovers slowly. */
     void disconnect() {
         PullClient known = open;
         open = null;

@@ -8,19 +8,19 @@ import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 
-/** A message in the form of Pub/Sub, or why it has none. */
+/** A message in the form of Pub/Sub, or why it does not fit. */
 sealed interface Letter {
-    /** A publish request, and so a message in it, has at most so many bytes. */
+    /** Maximum size of a publish request, and so of a message in it. */
     int MAX_BYTES = 10_000_000;
 
-    /** What the request itself needs around its only message: the name of the topic and the lengths. */
+    /** Size of a request besides its message: the name of the topic and the lengths. */
     int ENVELOPE_BYTES = 1_000;
 
     int MAX_ATTRIBUTES = 100;
     int MAX_NAME_BYTES = 256;
     int MAX_VALUE_BYTES = 1024;
     int MAX_KEY_BYTES = 1024;
-    /** Names that begin so are Google's. */
+    /** Prefix of attribute names reserved by Google. */
     String RESERVED = "goog";
 
     record Fit(PubsubMessage message) implements Letter {}
@@ -87,7 +87,7 @@ sealed interface Letter {
         return "";
     }
 
-    /** About how much a message takes in a request, without making it. */
+    /** Approximate size of a message in a request, without building it. */
     static long weight(OutboundMessage message) {
         byte[] key = message.key();
         long weight = 64L + message.value().length + (key == null ? 0 : key.length);
@@ -101,7 +101,7 @@ sealed interface Letter {
         return new Unfit(Delivery.unfit("the message does not fit Pub/Sub: " + why));
     }
 
-    /** Without a copy: nobody changes the bytes of a message. */
+    /** Without a copy: the bytes of a message never change. */
     private static ByteString bytes(byte[] bytes) {
         return UnsafeByteOperations.unsafeWrap(bytes);
     }

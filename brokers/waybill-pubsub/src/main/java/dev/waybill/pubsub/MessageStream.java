@@ -45,7 +45,7 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
         controller = newController;
     }
 
-    /** Lets the next response come, unless it was asked for already. */
+    /** Requests the next response, unless it was requested already. */
     synchronized void wantMore() {
         if (!asked && controller != null && end == null) {
             asked = true;
@@ -101,19 +101,18 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
         into.wake();
     }
 
-    /** Why it has ended, when it has. */
+    /** Why it has ended; empty while it is open. */
     synchronized Optional<Throwable> end() {
         return Optional.ofNullable(end);
     }
 
-    /** Whether it gave something, or at least stood for a while; known when it has ended. */
+    /** Whether it delivered something, or was at least open for a while; known when it has ended. */
     synchronized boolean wasOfUse() {
         return ofUse;
     }
 
     /**
-     * Says that no more is wanted, and waits for what is on its way: what came to nobody would come to others only after its
-     * deadline.
+     * Half-closes the stream and waits for messages that are on their way: others would get them only after their deadline.
      */
     void close(Duration atMost) throws InterruptedException {
         ClientStream<StreamingPullRequest> sending = requests;

@@ -1,6 +1,6 @@
 package dev.waybill.pubsub;
 
-/** What Pub/Sub calls topics and subscriptions. One that is named in full may be in another project. */
+/** Full names of topics and subscriptions. A name that is given in full may be in another project. */
 final class Names {
     private static final String FULL = "projects/";
 
@@ -18,7 +18,7 @@ final class Names {
         return name.startsWith(FULL) ? name : FULL + project + kind + name;
     }
 
-    /** A subscription that is named like its topic, in the same project. */
+    /** The subscription with the name of its topic, in the same project. */
     static String subscriptionNamedLike(String topic) {
         return topic.startsWith(FULL) ? topic.replace("/topics/", "/subscriptions/") : topic;
     }

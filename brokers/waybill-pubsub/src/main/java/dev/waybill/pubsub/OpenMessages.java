@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The messages that have arrived and are not done with, given out or not, each with the newest of the ids under which
- * Pub/Sub wants it acknowledged. One that comes again while it is still open is the same message: it keeps its place, so a
- * key that is delivered anew while it is at work here is neither doubled nor disordered. Safe for many threads.
+ * Messages that have arrived and are not acknowledged, polled or not, each with its newest acknowledgement id. A message that is
+ * redelivered while it is still open keeps its place, so that a key that is redelivered while it is being handled is neither
+ * doubled nor reordered. Safe for many threads.
  */
 final class OpenMessages {
     private final Outstanding most;
@@ -55,7 +55,7 @@ final class OpenMessages {
         return open.size() < most.messages() && bytes < most.bytes();
     }
 
-    /** Waits until something is there or somebody wakes it, at most so long. */
+    /** Waits for messages or a wake-up, at most the given time. */
     synchronized List<InboundMessage> give(int atMost, Duration wait) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         while (!woken && (atMost == 0 || arrived.isEmpty())) {
@@ -90,7 +90,7 @@ final class OpenMessages {
     }
 
     /**
-     * These are done with.
+     * These messages are handled.
      *
      * @return what to acknowledge
      */
@@ -106,7 +106,7 @@ final class OpenMessages {
         return ackIds;
     }
 
-    /** In the order in which their messages came: the emulator gives back in the order in which it is told. */
+    /** In the order of arrival: the emulator redelivers in the order of the request. */
     synchronized List<String> ackIds() {
         return open.values().stream().map(Open::ackId).toList();
     }

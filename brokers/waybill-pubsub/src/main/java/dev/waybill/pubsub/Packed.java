@@ -1,8 +1,8 @@
 package dev.waybill.pubsub;
 
 import com.google.pubsub.v1.PublishRequest;
-import dev.waybill.pubsub.PublishedBatch.Place;
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.support.InFlightBatch.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Map;
  * Messages packed into a request.
  *
  * @param fit those in it, in order
- * @param unfit those that could not be, and what they are answered
+ * @param unfit those that do not fit, with their answers
  */
 record Packed(PublishRequest request, List<Place> fit, Map<Place, Delivery> unfit) {
 

@@ -2,6 +2,7 @@ package dev.waybill.pubsub;
 
 import com.google.api.gax.rpc.ApiException;
 import dev.waybill.admin.BrokerCheckup;
+import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
 import dev.waybill.pubsub.PubSubOptions.Emulator;
 import java.io.IOException;
@@ -12,11 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
-/** Looks at Google Pub/Sub, with the options that relays publish with. */
+/** Checks Google Pub/Sub, with the options that relays publish with. */
 public final class PubSubCheckup implements BrokerCheckup {
-    private static final String REMEDY =
-            "Start it, or correct its address and credentials; relays wait and try again by themselves.";
-
     private final PubSubOptions options;
     private final PubSubErrors errors;
 
@@ -44,7 +42,7 @@ public final class PubSubCheckup implements BrokerCheckup {
                 client.shutdownNow();
             }
         } catch (IOException e) {
-            return List.of(Finding.problem("broker", errors.cannotOpen(e).error(), REMEDY));
+            return List.of(BrokerFindings.unavailable(errors.cannotOpen(e).error(), e));
         } finally {
             threads.shutdown();
         }
@@ -59,11 +57,11 @@ public final class PubSubCheckup implements BrokerCheckup {
                     "Pub/Sub at " + options.address() + " answers; " + count + " topics in " + options.project()));
         } catch (ApiException e) {
             if (PubSubErrors.isAway(e)) {
-                return List.of(Finding.problem(
-                        "broker", errors.unavailable(PubSubErrors.words(e)).error(), REMEDY));
+                return List.of(BrokerFindings.unavailable(
+                        errors.unavailable(PubSubErrors.words(e)).error(), e));
             }
-            findings.add(
-                    Finding.fine("broker", "Pub/Sub at " + options.address() + " answers, and lists no topics for us"));
+            findings.add(Finding.fine(
+                    "broker", "Pub/Sub at " + options.address() + " answers, and lists no topics for this client"));
         }
         findings.add(Finding.fine("encryption", options.access() instanceof Emulator ? "none: an emulator" : "TLS"));
         topics.forEach(topic -> findings.add(topic(client, topic)));
@@ -82,13 +80,13 @@ public final class PubSubCheckup implements BrokerCheckup {
                 case PERMISSION_DENIED ->
                     Finding.warning(
                             "topic",
-                            topic + " cannot be looked at: this client may not",
-                            "Publishing may work all the same; grant roles/pubsub.viewer to have it looked at.");
+                            topic + " cannot be checked: this client has no permission",
+                            "Publishing may still work; grant roles/pubsub.viewer to have it checked.");
                 default ->
                     Finding.problem(
                             "topic",
-                            topic + " cannot be looked at (" + PubSubErrors.words(e) + ")",
-                            "Correct its name, or look again later.");
+                            topic + " cannot be checked (" + PubSubErrors.words(e) + ")",
+                            "Correct its name, or check again later.");
             };
         }
     }

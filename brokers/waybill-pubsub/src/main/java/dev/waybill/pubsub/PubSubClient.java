@@ -26,14 +26,14 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** Google's client, as far as it publishes and tries again; what goes into a request and when is the session's. */
+/** Google's client for publishing, with its retries; the session decides what goes into a request and when. */
 final class PubSubClient {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     private static final Duration ONE_ATTEMPT = Duration.ofSeconds(10);
-    /** A stream on which nothing comes does not notice that its connection is gone. More often servers do not allow. */
+    /** Otherwise an idle stream does not notice a lost connection. Servers do not allow it more often. */
     private static final Duration KEEP_ALIVE = Duration.ofMinutes(5);
-    /** What has failed before is not waited for so long. */
+    /** The timeout of a message that has failed before is divided by this. */
     private static final int IMPATIENCE = 6;
 
     private final PublisherStub stub;
@@ -114,7 +114,7 @@ final class PubSubClient {
         stub.getTopicCallable().call(GetTopicRequest.newBuilder().setTopic(path).build(), impatient);
     }
 
-    /** Ends what is out. Returns at once. */
+    /** Cancels requests in flight. Returns at once. */
     void shutdownNow() {
         stub.shutdownNow();
     }

@@ -29,13 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dead letters in Pub/Sub. A topic shows nobody what it holds, so each dead-letter topic needs a subscription of its own,
- * without message ordering, that nobody else reads: letters wait there, and one that is done with is acknowledged. What was
- * done with a letter and by whom can be written nowhere but into the log.
+ * Dead letters in Pub/Sub. Topics cannot be browsed, so each dead-letter topic needs its own subscription, without message
+ * ordering, that nobody else reads: letters wait there, and one that was sent back or discarded is acknowledged. What was done
+ * with a letter, and by whom, is recorded only in the log.
  *
- * <p>While somebody looks, others see less: Pub/Sub gives each message to one at a time. What a look has taken it gives back;
- * what {@link #sendBack} and {@link #discard} have taken besides their letter comes back after {@link #list} or
- * {@link #close}, or after two minutes ({@link Lease}): who goes on asking keeps it.
+ * <p>While one box reads letters, others see fewer: Pub/Sub delivers each message to one reader at a time. {@link #list} returns
+ * what it has read; what {@link #sendBack} and {@link #discard} have read besides their letter is returned by {@link #list} or
+ * {@link #close}, or two minutes after the last call ({@link Lease}).
  */
 public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PubSubDeadLetters.class);
@@ -134,7 +134,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
         DeadLetterBody body = entry.read(letter);
         body.leftOut().ifPresent(message -> {
             throw new MessageLeftOutException(
-                    entry, message.place(), "a subscription does not give out again what was acknowledged");
+                    entry, message.place(), "a subscription does not deliver again what was acknowledged");
         });
         MessageHead head = MessageHead.of(letter, body);
         PubsubMessage.Builder message =
@@ -200,7 +200,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
                 letters.release();
             } catch (SourceException e) {
                 log.warn(
-                        "{} What was looked at comes back in {} s.",
+                        "{} The letters that were read are delivered again in {} s.",
                         e.getMessage(),
                         lease.time().toSeconds());
             }

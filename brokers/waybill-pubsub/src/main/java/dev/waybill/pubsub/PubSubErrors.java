@@ -10,7 +10,7 @@ import dev.waybill.spi.SourceException;
 import java.util.Set;
 
 /**
- * What the answers of Pub/Sub mean for an event, and for a reader.
+ * What the answers of Pub/Sub mean for an event, and for a consumer.
  *
  * <table>
  * <caption>The client has tried again by itself, until the delivery timeout, where a later attempt may do better</caption>
@@ -22,12 +22,12 @@ import java.util.Set;
  * <tr><td>FAILED_PRECONDITION: the topic cannot take messages as it is, its encryption key is disabled say; also
  * OUT_OF_RANGE, ALREADY_EXISTS, DATA_LOSS, which a publish should never be answered with</td><td>no</td><td>Retry</td></tr>
  * <tr><td>UNAVAILABLE, DEADLINE_EXCEEDED, ABORTED, CANCELLED, INTERNAL, RESOURCE_EXHAUSTED, UNKNOWN</td><td>yes</td>
- * <td>Unavailable; Retry when it is this key's own trouble ({@link Suspects})</td></tr>
- * <tr><td>UNAUTHENTICATED, UNIMPLEMENTED, and whatever is no status: nobody's message would go</td><td>no</td>
+ * <td>Unavailable; Retry when only this key fails ({@link Suspects})</td></tr>
+ * <tr><td>UNAUTHENTICATED, UNIMPLEMENTED, and exceptions without a status: no message would be taken</td><td>no</td>
  * <td>Unavailable</td></tr>
  * </table>
  *
- * @param address where Pub/Sub is, for the reader of a message
+ * @param address of Pub/Sub, for error messages
  */
 record PubSubErrors(String address) {
     static final Set<Code> TRIED_AGAIN = Set.of(
@@ -49,7 +49,7 @@ record PubSubErrors(String address) {
             "ACCOUNT_STATE_INVALID",
             "USER_PROJECT_DENIED");
 
-    /** Whether nobody answered, or somebody who does not know us. */
+    /** Whether there was no answer, or the credentials were not accepted. */
     static boolean isAway(ApiException error) {
         return TRIED_AGAIN.contains(code(error)) || code(error) == Code.UNAUTHENTICATED;
     }
@@ -96,12 +96,12 @@ record PubSubErrors(String address) {
                 + " requeue the event (" + words(error) + ")");
     }
 
-    /** Whether a reader that does nothing but wait may do better later. */
+    /** Whether reading may succeed later without any change. */
     static boolean mayPass(Throwable error) {
         return !(error instanceof ApiException api) || TRIED_AGAIN.contains(code(api));
     }
 
-    /** Whether nothing was answered in the time given. */
+    /** Whether there was no answer in time. */
     static boolean isNoAnswer(Throwable error) {
         return error instanceof ApiException api && code(api) == Code.DEADLINE_EXCEEDED;
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message as it arrived.
  *
- * @param subscription its name, as people say it
- * @param topic a message does not say where it was sent to, so whoever reads the subscription must know
+ * @param subscription its short name
+ * @param topic given by the source, since a message does not name its topic
  */
 record PubSubMessage(String subscription, String topic, PubsubMessage source) implements InboundMessage {
 
@@ -39,7 +39,7 @@ record PubSubMessage(String subscription, String topic, PubsubMessage source) im
         return source.getData().toByteArray();
     }
 
-    /** Without Google's own, which nobody else may send: a dead letter could not carry them. */
+    /** Without Google's own attributes, which others may not send: a dead letter could not carry them. */
     @Override
     public List<Header> headers() {
         List<Header> headers = new ArrayList<>();
@@ -62,7 +62,7 @@ record PubSubMessage(String subscription, String topic, PubsubMessage source) im
         return subscription + "@" + id();
     }
 
-    /** Two deliveries of a message are two: each can be acknowledged only where it arrived. */
+    /** Two deliveries of a message differ: each can be acknowledged only where it arrived. */
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other;

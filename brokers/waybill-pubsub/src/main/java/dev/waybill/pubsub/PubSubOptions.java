@@ -9,10 +9,10 @@ import java.util.List;
  * How to reach Google Pub/Sub and how long to wait for it.
  *
  * @param project where topics are that an event names without a project
- * @param access where Pub/Sub is, and who this client is there
+ * @param access endpoint and credentials
  * @param deliveryTimeout how long Pub/Sub may take to acknowledge, attempts of the client included, before it counts as
  *     unavailable as a whole
- * @param inFlight how much may be out at once
+ * @param inFlight how much may be in flight
  */
 public record PubSubOptions(String project, Access access, Duration deliveryTimeout, InFlight inFlight) {
     public static final String ENDPOINT = "pubsub.googleapis.com:443";
@@ -20,7 +20,7 @@ public record PubSubOptions(String project, Access access, Duration deliveryTime
     public static final InFlight IN_FLIGHT = new InFlight(100, 64_000_000);
     private static final Duration SHORTEST_DELIVERY = Duration.ofSeconds(1);
 
-    /** Where Pub/Sub is, and who this client is there. */
+    /** Endpoint and credentials. */
     public sealed interface Access {}
 
     /**
@@ -46,13 +46,13 @@ public record PubSubOptions(String project, Access access, Duration deliveryTime
     public record CredentialsFile(Path file, String endpoint) implements Access {}
 
     /**
-     * How much may be out at once. Beyond so many requests messages wait; beyond so many bytes, waiting ones included,
-     * {@code publish} does.
+     * How much may be in flight. Beyond this number of requests messages wait; beyond this number of bytes, waiting messages
+     * included, {@code publish} blocks.
      */
     public record InFlight(int requests, long bytes) {}
 
     /**
-     * @throws IllegalArgumentException when something cannot be as it is; the message lists all of it
+     * @throws IllegalArgumentException when options are invalid; the message lists all of them
      */
     public PubSubOptions {
         List<String> problems = new ArrayList<>();

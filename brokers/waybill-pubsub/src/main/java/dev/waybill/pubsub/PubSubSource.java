@@ -4,10 +4,10 @@ import dev.waybill.spi.MessageSource;
 import java.time.Duration;
 
 /**
- * Messages of a Pub/Sub subscription, shared out among all who read it. Each is acknowledged when it is done with; until then
- * Pub/Sub is told again and again to keep it from others, however long its handler takes or it waits for its retry.
+ * Messages of a Pub/Sub subscription, shared among all its readers. Each is acknowledged when it is handled; until then its
+ * deadline is extended, however long its handler takes or it waits for its retry.
  *
- * <p>Order per key is the subscription's promise, if it was made with message ordering.
+ * <p>Order per key is kept if the subscription was created with message ordering.
  */
 public final class PubSubSource implements MessageSource {
     public static final Outstanding OUTSTANDING = new Outstanding(1_000, 64_000_000);
@@ -21,7 +21,7 @@ public final class PubSubSource implements MessageSource {
     private final Outstanding outstanding;
     private final Duration ackDeadline;
 
-    /** How much may be taken and not acknowledged. Beyond that nothing more is taken; what is on its way still comes. */
+    /** How much may be unacknowledged. Beyond that nothing more is requested; what is on its way still arrives. */
     public record Outstanding(int messages, long bytes) {}
 
     private PubSubSource(
@@ -56,7 +56,7 @@ public final class PubSubSource implements MessageSource {
         return new PubSubSource(options, subscription, topic, most, ackDeadline);
     }
 
-    /** So long after a consumer died its messages come again. */
+    /** After this time the messages of a consumer that died are redelivered. */
     public PubSubSource withAckDeadline(Duration deadline) {
         return new PubSubSource(options, subscription, topic, outstanding, deadline);
     }

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One reader of a subscription. Messages come on a stream, which Pub/Sub ends now and then and which is then opened again;
- * what had come is kept meanwhile. Acknowledgements and extensions of deadlines are requests of their own, so they survive
- * the stream.
+ * One reader of a subscription. Messages come on a stream, which Pub/Sub ends from time to time and which is then opened again;
+ * messages that had arrived are kept. Acknowledgements and extensions of deadlines are separate requests, so they do not depend
+ * on the stream.
  */
 final class PubSubSubscription implements Subscription {
     private static final Logger log = LoggerFactory.getLogger(PubSubSubscription.class);
@@ -48,11 +48,11 @@ final class PubSubSubscription implements Subscription {
     private final OpenMessages messages;
     private final Set<ApiFuture<?>> requests = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable Throwable> unanswered = new AtomicReference<>();
-    /** The same for every stream, so that Pub/Sub goes on giving a key to whoever has its messages. */
+    /** The same for every stream, so that Pub/Sub keeps delivering a key to the reader that has its messages. */
     private final String clientId = UUID.randomUUID().toString();
 
     private final ScheduledFuture<?> extending;
-    /** Under the lock of the requests: after this no deadline is extended, or what is given back could be kept again. */
+    /** Guarded by the lock of the requests: after this no deadline is extended, or returned messages could be leased again. */
     private boolean givingBack;
 
     private @Nullable MessageStream stream;
@@ -87,7 +87,7 @@ final class PubSubSubscription implements Subscription {
         return new PubSubSubscription(source, listener, client, threads);
     }
 
-    /** Not by whoever polls: that one may be busy with handing over, and messages are to be kept all the same. */
+    /** Not on the polling thread: that may be busy, and deadlines must still be extended. */
     private void extend() {
         synchronized (requests) {
             if (!givingBack) {
@@ -118,8 +118,8 @@ final class PubSubSubscription implements Subscription {
     }
 
     /**
-     * @return nothing while it waits to be opened again
-     * @throws SourceException when Pub/Sub refuses, or has been away for long
+     * @return null while it waits to be opened again
+     * @throws SourceException when Pub/Sub refuses, or has been unavailable for long
      */
     private @Nullable MessageStream streaming() {
         Throwable lost = unanswered.get();
@@ -190,11 +190,12 @@ final class PubSubSubscription implements Subscription {
                     public void onFailure(Throwable why) {
                         requests.remove(request);
                         if (PubSubErrors.mayPass(why)) {
-                            // Tried until the delivery timeout: a stream that still stands is no comfort.
+                            // It was retried until the delivery timeout: the subscription ends even if its stream is
+                            // open.
                             unanswered.set(why);
                         }
                         log.warn(
-                                "{} Some of {} are lost: those messages come again, and the inbox knows them.",
+                                "{} Some of {} are lost: those messages are delivered again; the inbox skips them.",
                                 errors.whenReading(client.subscription(), why).getMessage(),
                                 what);
                     }
@@ -239,7 +240,7 @@ final class PubSubSubscription implements Subscription {
             ApiFutures.successfulAsList(List.copyOf(requests)).get(atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
-                    "{} did not answer {} requests within {} ms: some messages come again, and the inbox knows them.",
+                    "{} did not answer {} requests within {} ms: some messages are delivered again; the inbox skips them.",
                     client.subscription(),
                     requests.size(),
                     atMost.toMillis());

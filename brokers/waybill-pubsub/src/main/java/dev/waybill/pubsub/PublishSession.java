@@ -5,14 +5,18 @@ import com.google.api.core.ApiFutureCallback;
 import com.google.api.core.ApiFutures;
 import com.google.pubsub.v1.PublishResponse;
 import dev.waybill.pubsub.Lane.Request;
-import dev.waybill.pubsub.PublishedBatch.Place;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import dev.waybill.spi.Utf8;
+import dev.waybill.spi.support.Answers;
+import dev.waybill.spi.support.FailedKeys;
+import dev.waybill.spi.support.InFlightBatch;
+import dev.waybill.spi.support.InFlightBatch.Place;
+import dev.waybill.spi.support.Sessions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,18 +30,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of the client. It ends with the first failure that is nobody's fault, or when the relay aborts: then everything
- * that is not acknowledged is unavailable, and late answers count for nothing.
+ * One life of the client. It ends with the first failure that is Pub/Sub's and no message's, or when the relay aborts: then
+ * everything that is not acknowledged is unavailable, and late answers are ignored.
  *
- * <p>Each key has a lane with one request out at a time ({@link Lane}), so what follows a failure in its key has not been sent.
- * A refused message leaves its lane, and those behind it go on. After a Retry the lane is closed, and everything in it is
- * answered Behind, until the relay goes on from the first that failed.
+ * <p>Each key has a lane with one request in flight at a time ({@link Lane}), so what follows a failure in its key has not been
+ * sent. A refused message leaves its lane, and those behind it go on. After a Retry everything in the lane is answered Behind,
+ * and so is what is published before the relay has seen the Retry ({@link FailedKeys}).
  *
  * <p>Locks. Messages are placed and answered under the lock; requests are made and sent, and batches completed, outside of
  * it. The relay's thread only places.
  */
-final class PublishSession {
-    /** Whoever finds no room for so long waits for a Pub/Sub that is not there. */
+final class PublishSession implements Sessions.Session {
+    /** If no buffer space frees up in this time, Pub/Sub counts as unavailable. */
     private static final Duration LONGEST_BLOCK = Duration.ofSeconds(5);
 
     private final PubSubOptions options;
@@ -49,8 +53,8 @@ final class PublishSession {
     private final Condition answered = lock.newCondition();
     private final Lanes lanes = new Lanes();
     private final Set<Request> out = new LinkedHashSet<>();
-    private final Batches batches = new Batches();
-    private final List<PublishedBatch> toComplete = new ArrayList<>();
+    private final FailedKeys failedKeys = new FailedKeys();
+    private final Answers answers = new Answers(lock);
     private volatile @Nullable PubSubClient client;
     private volatile @Nullable Unavailable end;
     private boolean delivered;
@@ -97,8 +101,9 @@ final class PublishSession {
         opened.shutdownNow();
     }
 
-    CompletionStage<List<Delivery>> publish(List<OutboundMessage> messages) {
-        PublishedBatch batch;
+    @Override
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> messages, Seen seen) {
+        InFlightBatch batch = new InFlightBatch(messages, seen);
         lock.lock();
         try {
             awaitRoom();
@@ -107,22 +112,18 @@ final class PublishSession {
                 threads.execute(this::letClientGo);
                 return CompletableFuture.completedFuture(Collections.nCopies(messages.size(), over));
             }
-            lanes.relayHasSeenBatchesBelow(batches.relayPublishesAgain());
-            batch = batches.begin(messages);
+            failedKeys.forgetWhatWas(seen);
             for (int i = 0; i < messages.size(); i++) {
-                place(Place.of(batch, i));
-            }
-            if (messages.isEmpty()) {
-                toComplete.add(batch);
+                place(new Place(batch, i));
             }
         } finally {
             unlockAndComplete();
         }
         threads.execute(this::sendWhatIsReady);
-        return batch.stage();
+        return batch.outcomes();
     }
 
-    /** The back-pressure: usually the relay has its own, and there is room. */
+    /** Back-pressure. Usually the relay's own limit is reached first. */
     private void awaitRoom() {
         long left = LONGEST_BLOCK.toNanos();
         try {
@@ -140,10 +141,11 @@ final class PublishSession {
     }
 
     private void place(Place place) {
-        Lane lane = lanes.of(place);
-        bytes += place.weight();
-        if (!lanes.enter(lane, place)) {
-            closeAndAnswer(lane, place, Delivery.BEHIND);
+        bytes += Letter.weight(place.message());
+        if (failedKeys.holdsBack(place)) {
+            failAndAnswer(place, Delivery.BEHIND);
+        } else {
+            lanes.enter(place);
         }
     }
 
@@ -275,38 +277,31 @@ final class PublishSession {
     }
 
     private void retryAll(Request request, Retry why) {
-        request.places().forEach(place -> closeAndAnswer(request.lane(), place, why));
-        request.lane().leave().forEach(place -> closeAndAnswer(request.lane(), place, Delivery.BEHIND));
+        request.places().forEach(place -> failAndAnswer(place, why));
+        request.lane().leave().forEach(place -> failAndAnswer(place, Delivery.BEHIND));
     }
 
-    private void closeAndAnswer(Lane lane, Place place, Delivery why) {
-        lanes.closeBehind(lane, place);
+    private void failAndAnswer(Place place, Delivery why) {
+        failedKeys.add(place);
         answer(place, why);
     }
 
     private void answer(Place place, Delivery outcome) {
-        bytes -= place.weight();
-        if (place.batch().answer(place.index(), outcome)) {
-            toComplete.add(place.batch());
-        }
+        bytes -= Letter.weight(place.message());
+        answers.answer(place, outcome);
     }
 
-    /** Why it ended; nothing while it lives. */
-    @Nullable Unavailable end() {
+    @Override
+    public @Nullable Unavailable end() {
         return end;
     }
 
-    /** Whether the relay can see all answers when it looks next. */
-    boolean isComplete() {
-        lock.lock();
-        try {
-            return batches.areComplete();
-        } finally {
-            lock.unlock();
-        }
+    @Override
+    public void abort(Unavailable why) {
+        endBecause(why);
     }
 
-    /** Ends the session, if it has not ended: everything out is unavailable. Waits for nothing. */
+    /** Ends the session, if it has not ended: everything in flight is unavailable. Does not wait. */
     void endBecause(Unavailable why) {
         boolean over;
         lock.lock();
@@ -345,18 +340,18 @@ final class PublishSession {
         } finally {
             lock.unlock();
         }
-        // Cancelled first, or the client would try them again.
+        // Cancelled first, or the client would retry them.
         calls.forEach(Request::cancel);
         if (gone != null) {
             gone.shutdownNow();
         }
     }
 
-    /** Sends what it has, as long as that takes but no longer than the given time, and ends. */
-    void close(Unavailable why, Duration grace) {
+    @Override
+    public void close(Unavailable why) {
         lock.lock();
         try {
-            long left = grace.toNanos();
+            long left = options.deliveryTimeout().toNanos();
             while (bytes > 0 && end == null && left > 0) {
                 left = answered.awaitNanos(left);
             }
@@ -370,13 +365,10 @@ final class PublishSession {
 
     private void unlockAndComplete() {
         answered.signalAll();
-        List<PublishedBatch> complete = toComplete.isEmpty() ? List.of() : List.copyOf(toComplete);
-        toComplete.clear();
-        lock.unlock();
-        complete.forEach(PublishedBatch::complete);
+        answers.unlockAndComplete();
     }
 
-    /** The word of Pub/Sub on one request. */
+    /** Pub/Sub's answer to one request. */
     private final class Answer implements ApiFutureCallback<PublishResponse> {
         private final Request request;
 

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 
-/** Google's client, as far as it reads one subscription; what to do about failures is for others to say. */
+/** Google's client for reading one subscription. Callers handle failures. */
 final class PullClient {
     /** A request has at most 512 kB; an id takes some 200 bytes. */
     private static final int MOST_IDS = 1_000;
@@ -60,12 +60,12 @@ final class PullClient {
         return stub.streamingPullCallable().splitCall(to);
     }
 
-    /** Answers when something is there, or with DEADLINE_EXCEEDED. */
+    /** Completes when a message is there, or with DEADLINE_EXCEEDED. */
     ApiFuture<PullResponse> pull(int atMost, Duration wait) {
         return pull(PullRequest.newBuilder().setSubscription(subscription).setMaxMessages(atMost), wait);
     }
 
-    /** Answers at once, so that it is known whether anybody is there. */
+    /** Completes at once, which shows whether Pub/Sub is available. */
     @SuppressWarnings("deprecation") // costs the service more than a pull that waits, and is for the last look only
     ApiFuture<PullResponse> pullNow(int atMost, Duration wait) {
         return pull(
@@ -91,7 +91,7 @@ final class PullClient {
                                 .build()));
     }
 
-    /** Keeps these messages from others for so long from now; after no time at all they come again. */
+    /** Sets the deadline of these messages from now on; with zero they are redelivered at once. */
     ApiFuture<?> keep(List<String> ackIds, Duration time) {
         return inRequests(
                 ackIds,
@@ -111,7 +111,7 @@ final class PullClient {
         return ApiFutures.allAsList(sent);
     }
 
-    /** Ends what is out. Returns at once. */
+    /** Cancels requests in flight. Returns at once. */
     void shutdownNow() {
         stub.shutdownNow();
     }

@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Events at which Pub/Sub was found unavailable. Whether the whole of it is away or only this key is in trouble cannot be
- * told at that moment, so the whole counts as away and nobody is blamed. When the event fails so again, and others have been
- * delivered since everything began afresh, the trouble is its own: then it is to be retried alone, and others go on.
+ * Events whose publishing found Pub/Sub unavailable. At that moment it is unknown whether all of Pub/Sub is unavailable or only
+ * this key fails, so Pub/Sub counts as unavailable and nothing is counted against the event. When the event fails like that again
+ * after others were delivered in the new session, only its key fails: then it is retried alone, and others go on.
  */
 final class Suspects {
     private static final int MOST = 10_000;

@@ -6,7 +6,7 @@ import dev.waybill.pubsub.Letter.Fit;
 import dev.waybill.pubsub.Letter.Unfit;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
-import dev.waybill.tck.destination.SentEvent;
+import dev.waybill.tck.destination.SentMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -85,7 +85,7 @@ class LetterTest {
     }
 
     private static OutboundMessage message(byte[] key, byte[] value, List<Header> headers) {
-        OutboundMessage plain = SentEvent.message("topic", "k", "id", value);
+        OutboundMessage plain = SentMessage.of("topic", "k", "id", value);
         return new OutboundMessage(plain.event(), "topic", key, value, headers);
     }
 

@@ -1,9 +1,9 @@
 package dev.waybill.pubsub;
 
 import dev.waybill.spi.Delivery;
-import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.tck.destination.SentEvent;
+import dev.waybill.tck.destination.Sender;
+import dev.waybill.tck.destination.SentMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ final class Letters {
     private Letters() {}
 
     static OutboundMessage message(String topic, String name) {
-        return SentEvent.message(topic, keyOf(name), name, name.getBytes(StandardCharsets.UTF_8));
+        return SentMessage.of(topic, keyOf(name), name, name.getBytes(StandardCharsets.UTF_8));
     }
 
     static List<OutboundMessage> messages(String topic, String... names) {
@@ -42,7 +42,7 @@ final class Letters {
         }
     }
 
-    static List<Delivery> publish(Destination destination, String topic, String... names) {
+    static List<Delivery> publish(Sender destination, String topic, String... names) {
         return outcomes(destination.publish(messages(topic, names)));
     }
 }

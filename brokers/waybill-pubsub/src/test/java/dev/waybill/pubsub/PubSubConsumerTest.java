@@ -16,6 +16,7 @@ import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.inbox.SendBack;
 import dev.waybill.pubsub.Faults.Fault;
 import dev.waybill.tck.memory.InMemoryInbox;
+import dev.waybill.testkit.Await;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -8,25 +8,14 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 /** On a server of our own, which can fail. */
 class PubSubDestinationContractTest extends DestinationContract {
-    private static PubSubServer server;
-    private static Topics topics;
+    @AutoClose
+    private static final PubSubServer server = new PubSubServer();
 
-    @BeforeAll
-    static void start() {
-        server = new PubSubServer();
-        topics = new Topics(server.address());
-    }
-
-    @AfterAll
-    static void stop() {
-        topics.close();
-        server.close();
-    }
+    private static final Topics topics = server.topics();
 
     @Override
     protected DestinationHarness newDestination() {

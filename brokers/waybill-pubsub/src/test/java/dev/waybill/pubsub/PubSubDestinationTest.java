@@ -13,6 +13,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.tck.destination.Sender;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ class PubSubDestinationTest {
     private final PubSubServer server = new PubSubServer();
     private final Topics topics = new Topics(server.address());
     private final String topic = topics.create();
-    private PubSubDestination destination = connect(Duration.ofSeconds(30));
+    private Sender destination = connect(Duration.ofSeconds(30));
 
     @AfterEach
     void end() {
@@ -39,8 +40,8 @@ class PubSubDestinationTest {
         server.close();
     }
 
-    private PubSubDestination connect(Duration deliveryTimeout) {
-        return PubSubDestination.of(options().deliveryTimeout(deliveryTimeout));
+    private Sender connect(Duration deliveryTimeout) {
+        return new Sender(PubSubDestination.of(options().deliveryTimeout(deliveryTimeout)));
     }
 
     private PubSubOptions options() {
@@ -125,7 +126,7 @@ class PubSubDestinationTest {
 
     @Test
     void requests_out_are_bounded_and_all_arrive() {
-        destination = PubSubDestination.of(options().inFlight(new InFlight(2, 1)));
+        destination = new Sender(PubSubDestination.of(options().inFlight(new InFlight(2, 1))));
         List<String> names =
                 names("", 300).stream().map(number -> keyOf(number) + number).toList();
         List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
@@ -146,7 +147,7 @@ class PubSubDestinationTest {
 
     @Test
     void when_there_is_no_room_for_seconds_pubsub_counts_as_unavailable() {
-        destination = PubSubDestination.of(options().inFlight(new InFlight(10, 1)));
+        destination = new Sender(PubSubDestination.of(options().inFlight(new InFlight(10, 1))));
         server.faults().slow("a");
         CompletionStage<List<Delivery>> waiting = destination.publish(messages(topic, "a1"));
         assertThat(publish(destination, topic, "b1"))

@@ -1,53 +1,34 @@
 package dev.waybill.pubsub;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.spi.Destination;
 import dev.waybill.tck.destination.DestinationContract;
 import dev.waybill.tck.destination.DestinationHarness;
 import dev.waybill.tck.faults.FaultInjection;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** On Google's emulator, where it is installed. It forbids nothing and forgets everything when it is stopped. */
 class PubSubEmulatorContractTest extends DestinationContract {
-    private static Optional<PubSubEmulator> emulator;
-    private static Topics topics;
-
-    @BeforeAll
-    static void start() {
-        emulator = PubSubEmulator.startIfInstalled();
-        assumeTrue(emulator.isPresent(), "Google's Pub/Sub emulator is not installed here");
-        topics = new Topics(emulator.get().address());
-    }
-
-    @AfterAll
-    static void stop() {
-        if (topics != null) {
-            topics.close();
-        }
-        emulator.ifPresent(PubSubEmulator::close);
-    }
+    @RegisterExtension
+    private static final InstalledEmulator emulator = new InstalledEmulator();
 
     @Override
     protected DestinationHarness newDestination() {
-        return new Harness(PubSubDestination.of(
-                PubSubOptions.of(Topics.PROJECT).emulator(emulator.orElseThrow().address())));
+        return new Harness(
+                PubSubDestination.of(PubSubOptions.of(Topics.PROJECT).emulator(emulator.address())));
     }
 
     private record Harness(Destination destination) implements DestinationHarness {
 
         @Override
         public String newTopic() {
-            return topics.create();
+            return emulator.topics().create();
         }
 
         @Override
         public List<Received> everythingOn(String topic) {
-            return topics.read(topic).stream().map(Topics::received).toList();
+            return emulator.topics().read(topic).stream().map(Topics::received).toList();
         }
 
         @Override

@@ -1,36 +1,17 @@
 package dev.waybill.pubsub;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.tck.source.DeadLetterContract;
 import dev.waybill.tck.source.DeadLetterHarness;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** On Google's emulator, where it is installed. It forgets everything when it is stopped. */
 class PubSubEmulatorDeadLettersTest extends DeadLetterContract {
-    private static Optional<PubSubEmulator> emulator;
-    private static Topics topics;
-
-    @BeforeAll
-    static void start() {
-        emulator = PubSubEmulator.startIfInstalled();
-        assumeTrue(emulator.isPresent(), "Google's Pub/Sub emulator is not installed here");
-        topics = new Topics(emulator.get().address());
-    }
-
-    @AfterAll
-    static void stop() {
-        if (topics != null) {
-            topics.close();
-        }
-        emulator.ifPresent(PubSubEmulator::close);
-    }
+    @RegisterExtension
+    private static final InstalledEmulator emulator = new InstalledEmulator();
 
     @Override
     protected DeadLetterHarness newDeadLetters() {
-        return new PubSubSourceHarness(emulator.orElseThrow().address(), topics, Optional.empty());
+        return new PubSubSourceHarness(emulator.address(), emulator.topics(), Optional.empty());
     }
 }

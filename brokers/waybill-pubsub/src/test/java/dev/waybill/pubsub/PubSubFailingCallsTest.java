@@ -3,24 +3,13 @@ package dev.waybill.pubsub;
 import dev.waybill.inbox.FailingConsumerContract;
 import dev.waybill.tck.source.DeadLetterHarness;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 class PubSubFailingCallsTest extends FailingConsumerContract {
-    private static PubSubServer server;
-    private static Topics topics;
+    @AutoClose
+    private static final PubSubServer server = new PubSubServer();
 
-    @BeforeAll
-    static void start() {
-        server = new PubSubServer();
-        topics = new Topics(server.address());
-    }
-
-    @AfterAll
-    static void stop() {
-        topics.close();
-        server.close();
-    }
+    private static final Topics topics = server.topics();
 
     @Override
     protected DeadLetterHarness newBroker() {

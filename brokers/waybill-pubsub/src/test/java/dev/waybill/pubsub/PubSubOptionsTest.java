@@ -11,6 +11,7 @@ import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.HeaderForm;
 import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.tck.destination.Sender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,9 @@ class PubSubOptionsTest {
 
     @Test
     void it_keeps_a_prefix_of_each_key_and_carries_text_as_headers() {
-        try (PubSubDestination destination = PubSubDestination.of(PubSubOptions.of("my-project"))) {
-            assertThat(destination.guarantees()).isEqualTo(new Guarantees(KeyOrder.PREFIX, 9_999_000, HeaderForm.TEXT));
+        try (Sender destination = new Sender(PubSubDestination.of(PubSubOptions.of("my-project")))) {
+            assertThat(destination.guarantees())
+                    .isEqualTo(new Guarantees(KeyOrder.KEPT_IN_FLIGHT, 9_999_000, HeaderForm.TEXT));
         }
     }
 
@@ -77,7 +79,7 @@ class PubSubOptionsTest {
         PubSubOptions options = PubSubOptions.of("my-project")
                 .access(new CredentialsFile(credentials, "127.0.0.1:1"))
                 .deliveryTimeout(Duration.ofSeconds(1));
-        try (PubSubDestination destination = PubSubDestination.of(options)) {
+        try (Sender destination = new Sender(PubSubDestination.of(options))) {
             List<Delivery> outcomes = Letters.publish(destination, "topic", "a1");
             assertThat(outcomes).hasOnlyElementsOfType(Unavailable.class);
             return ((Unavailable) outcomes.get(0)).error();

@@ -30,11 +30,18 @@ final class PubSubServer implements AutoCloseable {
     private final PublisherService publisher = new PublisherService(log, faults, failing, this::disconnectSoon);
     private final SubscriberService subscriber = new SubscriberService(log, threads);
     private final int port;
+    private final Topics topics;
     private Server running;
 
     PubSubServer() {
         running = start(0);
         port = running.getPort();
+        topics = new Topics(address());
+    }
+
+    /** A client of this server, for tests. */
+    Topics topics() {
+        return topics;
     }
 
     String address() {
@@ -122,6 +129,7 @@ final class PubSubServer implements AutoCloseable {
 
     @Override
     public void close() {
+        topics.close();
         stop();
         threads.shutdownNow();
     }

@@ -3,25 +3,14 @@ package dev.waybill.pubsub;
 import dev.waybill.tck.source.SourceContract;
 import dev.waybill.tck.source.SourceHarness;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 /** On a server of our own, which can be taken away. */
 class PubSubSourceContractTest extends SourceContract {
-    private static PubSubServer server;
-    private static Topics topics;
+    @AutoClose
+    private static final PubSubServer server = new PubSubServer();
 
-    @BeforeAll
-    static void start() {
-        server = new PubSubServer();
-        topics = new Topics(server.address());
-    }
-
-    @AfterAll
-    static void stop() {
-        topics.close();
-        server.close();
-    }
+    private static final Topics topics = server.topics();
 
     @Override
     protected SourceHarness newSource() {

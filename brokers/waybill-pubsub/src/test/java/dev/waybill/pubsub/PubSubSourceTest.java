@@ -10,6 +10,7 @@ import dev.waybill.pubsub.PubSubSource.Outstanding;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.SourceException;
+import dev.waybill.testkit.Await;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a channel has delivered and nobody has taken yet. Safe for many threads. */
+/** Messages that a channel has delivered and that were not polled yet. Safe for many threads. */
 final class Arrivals {
     private final Deque<RabbitMessage> waiting = new ArrayDeque<>();
     private @Nullable Throwable failure;
@@ -19,7 +19,7 @@ final class Arrivals {
         notifyAll();
     }
 
-    /** The channel is no more, and what it delivered is void. The first reason counts. */
+    /** The channel is closed, and what it delivered is void. The first reason counts. */
     synchronized void fail(Throwable why) {
         if (failure == null) {
             failure = why;
@@ -32,7 +32,7 @@ final class Arrivals {
         return Optional.ofNullable(failure);
     }
 
-    /** Waits for something to take; with 0 it only waits. Nothing after a failure. */
+    /** Waits for messages; with 0 it only waits. Returns nothing after a failure. */
     synchronized List<InboundMessage> take(Duration wait, int atMost) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         for (long left = wait.toNanos();

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the uri says. Its {@link #toString()} may be shown: it is without the credentials.
+ * The parts of the uri. {@link #toString()} leaves out the credentials.
  *
- * @param user as in the uri, or RabbitMQ's own first user
+ * @param user default: {@code guest}
  */
 record BrokerAddress(boolean tls, String host, int port, String virtualHost, String user, String password) {
     private static final int PORT = 5672;
@@ -44,7 +44,7 @@ record BrokerAddress(boolean tls, String host, int port, String virtualHost, Str
         }
     }
 
-    /** Of a uri without problems. */
+    /** Parses a uri without problems. */
     static BrokerAddress parse(String uri) {
         URI parsed = URI.create(uri);
         boolean tls = "amqps".equals(parsed.getScheme());
@@ -65,7 +65,7 @@ record BrokerAddress(boolean tls, String host, int port, String virtualHost, Str
                 : new String[] {decoded(userInfo.substring(0, colon)), decoded(userInfo.substring(colon + 1))};
     }
 
-    /** Not as in a form: a + is a +. */
+    /** Unlike URLDecoder it leaves a + as it is. */
     private static String decoded(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }

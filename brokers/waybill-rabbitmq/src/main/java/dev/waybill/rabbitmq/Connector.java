@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens connections as the options say. They do not recover by themselves: what was out on them must be told first. */
+/** Opens connections with the given options. They do not recover by themselves: what was in flight must be reported first. */
 record Connector(RabbitOptions options) {
     private static final Logger log = LoggerFactory.getLogger(Connector.class);
     private static final int HEARTBEAT_SECONDS = 10;
 
     /**
-     * @param socket is told the socket before it is connected: closing it is the way to end a connection that is stuck
+     * @param socket receives the socket before it is connected: closing it ends a connection that is stuck
      */
     Connection connect(Consumer<Socket> socket) throws IOException, TimeoutException, GeneralSecurityException {
         return factory(socket).newConnection("waybill");
@@ -69,7 +69,7 @@ record Connector(RabbitOptions options) {
         return factory;
     }
 
-    /** That a connection ended is told by what happens to the messages, not in a log of its own. */
+    /** Lost connections are reported with the outcomes of the messages, so they are not logged as errors. */
     private static final class QuietAboutConnections extends ForgivingExceptionHandler {
         @Override
         public void handleUnexpectedConnectionDriverException(Connection connection, Throwable error) {
@@ -86,10 +86,11 @@ record Connector(RabbitOptions options) {
             endAfterDefect(channel, error);
         }
 
-        /** Without it the messages concerned would never be answered. */
+        /** Otherwise the messages concerned would never be answered. */
         private static void endAfterDefect(Channel channel, Throwable error) {
             log.error(
-                    "A defect in taking in RabbitMQ's answers ends the connection; what was out is sent again.", error);
+                    "A defect in handling RabbitMQ's answers ends the connection; what was in flight is sent again.",
+                    error);
             channel.getConnection().abort(0);
         }
     }

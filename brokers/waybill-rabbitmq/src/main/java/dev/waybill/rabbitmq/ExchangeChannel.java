@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * confirms and returns come on the connection's thread.
  *
  * <p>A return names only the message's id. So of two messages with the same id the second waits until the first is settled,
- * or it could not be told which of them came back.
+ * or it would be unknown which of them was returned.
  */
 final class ExchangeChannel implements ConfirmListener, ReturnListener {
     private final String exchange;
@@ -31,7 +31,7 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener {
     private final Map<String, Outgoing> byId = new HashMap<>();
 
     /**
-     * @param sendAgain takes back what waited for another with its id
+     * @param sendAgain receives messages that waited for another one with the same id
      */
     ExchangeChannel(String exchange, Channel channel, RabbitErrors errors, Consumer<Outgoing> sendAgain) {
         this.exchange = exchange;
@@ -105,7 +105,7 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener {
         return settled;
     }
 
-    /** Takes all that is not settled off this channel, oldest first. */
+    /** Removes everything that is not settled from this channel, oldest first. */
     synchronized List<Outgoing> takeAll() {
         List<Outgoing> all = new ArrayList<>();
         for (Outgoing message : unconfirmed.takeAll()) {
@@ -121,7 +121,7 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener {
         return channel.getCloseReason();
     }
 
-    /** Lets go of it, whatever is on it. */
+    /** Closes the channel, whatever is in flight on it. */
     void abandon() throws IOException {
         channel.abort();
     }
@@ -134,7 +134,7 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener {
             if (left <= 0) {
                 return false;
             }
-            // Nobody signals a closed channel: look now and then.
+            // The close of a channel is not signalled here: look again periodically.
             wait(Math.min(100, left / 1_000_000 + 1));
         }
         return unconfirmed.isEmpty();

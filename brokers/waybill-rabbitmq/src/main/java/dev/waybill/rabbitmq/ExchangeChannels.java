@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * but its own. One thread.
  *
  * <p><b>A closed channel.</b> RabbitMQ closes a channel when it cannot take one of its messages, and says nothing about the
- * others that were out on it. Whom its words blame is answered ({@link Blame}); the others are sent once more, which may
- * deliver some of them twice. When the words blame nobody in particular each is sent alone.
+ * others in flight on it. The messages that its reply text blames are answered ({@link Blame}); the others are sent once more,
+ * which may deliver some of them twice. When the text blames no message in particular each is sent alone.
  */
 final class ExchangeChannels {
-    /** How long an exchange that is missing or forbidden is not tried again. */
+    /** How long a missing or forbidden exchange is not tried again. */
     private static final long REFUSAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Connection connection;
@@ -37,7 +37,7 @@ final class ExchangeChannels {
 
     private record Refusal(ShutdownSignalException words, long until) {}
 
-    /** What the channels tell whoever runs them, from any thread, to be done on the one thread that sends. */
+    /** Work for the thread that sends. Called from any thread. */
     interface Surroundings {
         void sendAgain(Outgoing message);
 
@@ -52,7 +52,7 @@ final class ExchangeChannels {
     }
 
     /**
-     * @throws IOException when the connection is of no more use
+     * @throws IOException when the connection cannot be used any more
      * @throws ShutdownSignalException when the connection is closed
      */
     void send(Outgoing message) throws IOException, InterruptedException {
@@ -73,9 +73,9 @@ final class ExchangeChannels {
             if (!connection.isOpen()) {
                 throw e;
             }
-            // The message is among the unconfirmed, and what becomes of those is decided when the closing is told.
+            // The message is among the unconfirmed ones, which are dealt with when the close is reported.
         } catch (IllegalArgumentException e) {
-            // The client has counted it, but not sent it: from here on its numbers are not the broker's.
+            // The client has counted it, but not sent it: from here on its delivery numbers differ from the broker's.
             message.answer(errors.cannotBeEncoded(message.topic(), "the client does not take it"));
             channels.remove(channel.exchange(), channel);
             List<Outgoing> others = channel.takeAll();
@@ -90,7 +90,7 @@ final class ExchangeChannels {
         }
     }
 
-    /** Nothing when the exchange takes no messages; then this one is answered. */
+    /** Empty when the exchange takes no messages; then this one is answered. */
     private Optional<ExchangeChannel> channelFor(Outgoing message) throws IOException {
         ExchangeChannel present = channels.get(message.exchange());
         if (present != null) {
@@ -148,7 +148,7 @@ final class ExchangeChannels {
         refusals.put(exchange, new Refusal(words, System.nanoTime() + REFUSAL_NANOS));
     }
 
-    /** Sees to what was out on a channel that the broker has closed. */
+    /** Deals with what was in flight on a channel that the broker has closed. */
     void closed(ExchangeChannel channel, ShutdownSignalException words) throws IOException, InterruptedException {
         if (!channels.remove(channel.exchange(), channel)) {
             return;
@@ -200,7 +200,7 @@ final class ExchangeChannels {
         }
     }
 
-    /** @return false when the broker says nothing for so long that the session is about to end */
+    /** @return false when the broker has not answered for so long that the session is about to end */
     private boolean settlesAlone(Outgoing message, ExchangeChannel channel) throws IOException, InterruptedException {
         try {
             channel.publish(message);

@@ -14,14 +14,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Letters that were taken out of a queue on the way to others. They stay unacknowledged and known: whoever deals with one letter
- * after the other takes each out of the queue once, however many stay in front of it. All go back to their places when the
- * channel is closed. One thread.
+ * Letters that were taken out of a queue while another one was searched. They stay unacknowledged and known, so that handling one
+ * letter after the other takes each out of the queue once. All return to their places when the channel is closed. One thread.
  */
 final class HeldLetters {
-    /** So many are known; what is beyond is passed, and comes again after the channel was closed. */
+    /** At most this many are remembered; others are skipped, and return when the channel is closed. */
     private static final int MOST = 100_000;
-    /** So many bytes of messages are held; of other letters only their places are known. */
+    /** At most this many bytes of messages are held; of further letters only the places are remembered. */
     private static final long MOST_BYTES = 16_000_000;
 
     private static final int PLACE_BYTES = 8;
@@ -34,7 +33,7 @@ final class HeldLetters {
     private long heldBytes;
     private boolean complete = true;
 
-    /** @param message nothing when there was no room for it */
+    /** @param message empty when there was no room for it */
     private record Held(String place, long tag, Optional<RabbitMessage> message) {
         private long bytes() {
             return message.map(held -> (long) held.value().length).orElse(0L);
@@ -59,7 +58,7 @@ final class HeldLetters {
         return System.nanoTime() - since;
     }
 
-    /** Whether all that was taken out is known. */
+    /** Whether all letters that were taken out are remembered. */
     boolean isComplete() {
         return complete;
     }
@@ -119,12 +118,12 @@ final class HeldLetters {
     /** Returns when RabbitMQ has the acknowledgement. */
     void acknowledge(RabbitMessage letter) throws IOException {
         channel.basicAck(letter.tag(), false);
-        // Answered after every acknowledgement before it was taken in: without it nothing is known to be done.
+        // Its reply comes after all acknowledgements before it were processed, so it confirms them.
         channel.basicQos(0);
         forget(new Held(letter.place(), letter.tag(), Optional.of(letter)));
     }
 
-    /** Stays ours until the channel is closed. */
+    /** Takes the next letter; it stays with this channel until that is closed. */
     static Optional<RabbitMessage> next(Channel channel, String queue) throws IOException {
         @Nullable GetResponse got = channel.basicGet(queue, false);
         if (got == null) {
@@ -133,7 +132,7 @@ final class HeldLetters {
         return Optional.of(RabbitMessage.letter(channel, queue, queue + "#" + fingerprint(got.getBody()), got));
     }
 
-    /** A letter has no number in its queue. It is known by what it says: that has the time of its failure in it. */
+    /** A letter has no number in its queue. It is identified by its content, which includes the time of its failure. */
     private static String fingerprint(byte[] body) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);

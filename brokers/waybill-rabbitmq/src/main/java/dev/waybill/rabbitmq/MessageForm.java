@@ -5,9 +5,9 @@ import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.impl.LongStringHelper;
 import dev.waybill.format.HeaderNames;
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.EventFacts;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
-import dev.waybill.spi.StoredEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /**
  * How an event's message looks in AMQP: persistent, with the event's id, type, time and content type as its properties, and
- * the message's headers and key as its headers. What AMQP cannot carry is told before it is sent: the client would find out
- * halfway, and then no longer know which confirmation is whose.
+ * the message's headers and key as its headers. What AMQP cannot carry is refused before it is sent: the client would fail halfway,
+ * and then could not match confirms to messages any more.
  */
 record MessageForm(RabbitErrors errors, long maxMessageBytes) {
     static final int PERSISTENT = 2;
@@ -26,7 +26,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
     /** Properties and headers must fit into one frame, of 128 KiB in RabbitMQ; some room is left for the properties. */
     private static final int HEADER_ROOM = 120 * 1024;
 
-    /** @return nothing when it can be sent */
+    /** @return empty when it can be sent */
     Optional<Delivery> problemWith(OutboundMessage message) {
         if (message.value().length > maxMessageBytes) {
             return Optional.of(errors.tooLarge(message.topic(), message.value().length, maxMessageBytes));
@@ -38,7 +38,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
     }
 
     private static Optional<String> tooLong(OutboundMessage message) {
-        StoredEvent event = message.event();
+        EventFacts event = message.event();
         if (event.id().length() > SHORT || event.type().length() > SHORT || isTooLong(contentType(message))) {
             return Optional.of("its id, type or content type is longer than 255 bytes");
         }
@@ -61,7 +61,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
     }
 
     static BasicProperties properties(OutboundMessage message) {
-        StoredEvent event = message.event();
+        EventFacts event = message.event();
         return new BasicProperties.Builder()
                 .deliveryMode(PERSISTENT)
                 .messageId(event.id().toString())
@@ -72,7 +72,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
                 .build();
     }
 
-    /** What the format says of the body, or else the event; a header that is too long for the property goes as a header alone. */
+    /** The format's content type, or else the event's; one that is too long for the property is sent as a header only. */
     private static String contentType(OutboundMessage message) {
         for (Header header : message.headers()) {
             if (header.name().equals(HeaderNames.CONTENT_TYPE) && header.value().length <= SHORT) {
@@ -94,7 +94,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
         return headers;
     }
 
-    /** A long string is bytes, and what other clients read as text. */
+    /** A long string carries any bytes, and other clients read it as text. */
     static LongString text(byte[] bytes) {
         return LongStringHelper.asLongString(bytes);
     }

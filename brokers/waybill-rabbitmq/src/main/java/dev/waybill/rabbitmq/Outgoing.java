@@ -2,24 +2,26 @@ package dev.waybill.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.support.InFlightBatch.Place;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A message on its way: how it is sent, and whom to tell what became of it. */
+/** A message in flight: how it is sent, and how it is answered. */
 final class Outgoing {
-    private final InFlightBatch batch;
-    private final int index;
+    private final Place place;
+    private final BiConsumer<Place, Delivery> answering;
     private final String exchange;
     private final BasicProperties properties;
-    /** What has the same id and must wait until this is settled: a return names only the id. Guarded by the channel. */
+    /** Messages with the same id, which wait until this one is settled: a return names only the id. Guarded by the channel. */
     private final Queue<Outgoing> waiting = new ArrayDeque<>(0);
 
     private @Nullable String returned;
 
-    Outgoing(InFlightBatch batch, int index, String exchange, BasicProperties properties) {
-        this.batch = batch;
-        this.index = index;
+    Outgoing(Place place, BiConsumer<Place, Delivery> answering, String exchange, BasicProperties properties) {
+        this.place = place;
+        this.answering = answering;
         this.exchange = exchange;
         this.properties = properties;
     }
@@ -33,7 +35,7 @@ final class Outgoing {
     }
 
     String topic() {
-        return batch.messages().get(index).topic();
+        return place.message().topic();
     }
 
     BasicProperties properties() {
@@ -41,7 +43,7 @@ final class Outgoing {
     }
 
     byte[] body() {
-        return batch.messages().get(index).value();
+        return place.message().value();
     }
 
     int size() {
@@ -52,12 +54,12 @@ final class Outgoing {
         return waiting;
     }
 
-    /** What came back when it was sent before does not count. */
+    /** Forgets a return of an earlier attempt. */
     void sending() {
         returned = null;
     }
 
-    /** RabbitMQ sends back what no queue is bound for, and acknowledges it after that. */
+    /** RabbitMQ returns a message that no queue is bound for, and acknowledges it after that. */
     void returned(String replyText) {
         returned = replyText;
     }
@@ -67,6 +69,6 @@ final class Outgoing {
     }
 
     void answer(Delivery delivery) {
-        batch.answer(index, delivery);
+        answering.accept(place, delivery);
     }
 }

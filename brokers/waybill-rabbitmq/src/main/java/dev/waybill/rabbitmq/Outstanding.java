@@ -6,28 +6,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What one subscription has got and not acknowledged, in messages and bytes. Safe for many threads. */
+/** Unacknowledged messages of one subscription, in number and bytes. Safe for many threads. */
 final class Outstanding {
     private final Prefetch prefetch;
     private final Consumer<String> whenTooMuch;
-    /** How many there are of each size. */
+    /** Number of messages of each size. */
     private final TreeMap<Long, Integer> sizes = new TreeMap<>();
 
-    /** How many there are of each queue. */
+    /** Number of messages of each queue. */
     private final Map<String, Integer> queues = new HashMap<>();
 
     private int messages;
     private long bytes;
     private boolean over;
 
-    /** @param whenTooMuch is told why the subscription must end, once */
+    /** @param whenTooMuch is called once with the reason why the subscription must end */
     Outstanding(Prefetch prefetch, Consumer<String> whenTooMuch) {
         this.prefetch = prefetch;
         this.whenTooMuch = whenTooMuch;
     }
 
     /**
-     * @return false when it is not to be kept: the subscription ends, and the message comes again
+     * @return false when it must be dropped: the subscription ends, and the message is delivered again
      */
     synchronized boolean add(String queue, long size) {
         if (over) {
@@ -52,7 +52,7 @@ final class Outstanding {
     }
 
     /**
-     * @return why the subscription should end, when the next one could have more out
+     * @return why the subscription should end, when the next one could take more messages ahead
      */
     synchronized Optional<String> grow() {
         int fullest = queues.values().stream().mapToInt(count -> count).max().orElse(0);

@@ -5,19 +5,19 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * How many messages of each queue RabbitMQ may have out to one source, with an eye on their bytes: AMQP counts messages only.
- * When those out have too many bytes together the subscription ends, and the next one begins with as many messages as would
- * have fitted. So large messages slow a consumer down instead of filling its memory.
+ * How many messages of each queue RabbitMQ may deliver ahead to one source, limited by their bytes: AMQP counts messages only.
+ * When the unacknowledged ones have too many bytes the subscription ends, and the next one begins with as many messages as
+ * would have fitted. So large messages slow a consumer down instead of filling its memory.
  *
- * <p>When so few are out that many more would fit, it grows again, step by step, up to what was asked for. RabbitMQ takes a new
- * number only from a new consumer, and to cancel one would let another process go on with its keys too early: so that ends the
- * subscription, too. Growth that was too much makes the next one come later. Safe for many threads.
+ * <p>When many more would fit, it grows again, step by step, up to the configured number. RabbitMQ takes a new number only from a
+ * new consumer, and cancelling one would let another process continue with its keys too early: so growth ends the subscription,
+ * too. Growth that was too much delays the next one. Safe for many threads.
  */
 final class Prefetch {
-    /** Before it grows, after any change. */
+    /** Minimum time between a change and the next growth. */
     static final Duration FIRST_WAIT = Duration.ofSeconds(5);
 
-    /** Growth that holds so long was right, whatever comes after it. */
+    /** Growth that lasts this long counts as right. */
     static final Duration LASTING = Duration.ofMinutes(1);
 
     private static final int MOST_DOUBLINGS = 6;
@@ -49,8 +49,8 @@ final class Prefetch {
     }
 
     /**
-     * Whether so much is too much. The largest message does not count: whoever sends one beyond the limit stops nobody with it,
-     * and alone it has to come anyway.
+     * Whether the limit is exceeded. The largest message does not count: one beyond the limit must not stop the consumer, since it
+     * has to be delivered anyway.
      */
     synchronized boolean isTooMuch(long bytes, long largest) {
         return messages > 1 && bytes - largest > mostBytes;
@@ -69,7 +69,7 @@ final class Prefetch {
             doublings = tooSoon ? Math.min(doublings + 1, MOST_DOUBLINGS) : 0;
         }
         changeTo((int) Math.max(1, Math.min(before / 2, fitting(count, bytes))), false);
-        return count + " messages with " + bytes + " bytes were out, and at most " + mostBytes
+        return count + " messages with " + bytes + " bytes were unacknowledged, and at most " + mostBytes
                 + " bytes may be; from now on " + messages + " messages of a queue are taken ahead instead of "
                 + before;
     }
@@ -91,7 +91,7 @@ final class Prefetch {
             return Optional.empty();
         }
         changeTo((int) next, true);
-        return Optional.of("the messages that are out have only " + bytes + " bytes; from now on " + messages
+        return Optional.of("the unacknowledged messages have only " + bytes + " bytes; from now on " + messages
                 + " messages of a queue are taken ahead instead of " + before);
     }
 

@@ -15,11 +15,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What AMQP tells of a message beside its headers, as headers of its own. So it is there for handlers, and goes with the
- * message through the dead letters and back.
+ * AMQP properties of a message as headers. So handlers can read them, and they stay with the message when it becomes a dead
+ * letter and is sent back.
  */
 final class PropertyHeaders {
-    /** Names that begin so are not the application's. */
+    /** Prefix of header names that applications do not use. */
     private static final String PREFIX = "amqp-";
 
     static final String EXCHANGE = PREFIX + "exchange";
@@ -40,7 +40,7 @@ final class PropertyHeaders {
         return name.startsWith(PREFIX);
     }
 
-    /** A message that was sent back comes from the default exchange, and carries where it came from at first. */
+    /** A message that was sent back comes from the default exchange, and carries its original exchange in headers. */
     static boolean staysOnMessage(String name) {
         return name.equals(EXCHANGE) || name.equals(ROUTING_KEY);
     }

@@ -7,12 +7,16 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
+import dev.waybill.spi.support.InFlightBatch;
+import dev.waybill.spi.support.InFlightBatch.Place;
+import dev.waybill.spi.support.Sessions;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,14 +31,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection, from the first message to its end. Everything that may block, connecting and writing above all, happens on
- * a thread of its own, so that the relay's never waits; a broker that blocks publishers stops only this one.
+ * One connection, from the first message to its end. Everything that may block, such as connecting and writing, happens on
+ * its own thread, so that the relay's thread never waits; a broker that blocks publishers stops only this one.
  *
- * <p>It ends once and for all: when the connection is lost, when RabbitMQ does not confirm in time, or when the relay aborts.
+ * <p>It ends once: when the connection is lost, when RabbitMQ does not confirm in time, or when the relay aborts.
  * Whatever is not answered then is {@link Unavailable}, and the socket is reset: a broker that had stopped reading must not
- * find later what it was sent.
+ * read later what it was sent.
  */
-final class PublishSession implements ExchangeChannels.Surroundings {
+final class PublishSession implements Sessions.Session, ExchangeChannels.Surroundings {
     private static final Logger log = LoggerFactory.getLogger(PublishSession.class);
     private static final int CLOSE_MILLIS = 5_000;
 
@@ -42,14 +46,15 @@ final class PublishSession implements ExchangeChannels.Surroundings {
     private final RabbitErrors errors;
     private final MessageForm form;
     private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
-    private final Set<InFlightBatch> open = ConcurrentHashMap.newKeySet();
+    /** Batches that are not answered, and when each was published, by the monotonic clock. */
+    private final Map<InFlightBatch, Long> open = new ConcurrentHashMap<>();
+
     private final AtomicReference<@Nullable Unavailable> end = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "waybill-rabbitmq-publish");
-    private volatile boolean endedIdle;
     private volatile @Nullable Socket socket;
     private volatile @Nullable String blocked;
 
-    /** Something for the thread that sends. */
+    /** Work for the thread that sends. */
     private interface Task {
         void run(Connection connection, ExchangeChannels channels) throws IOException, InterruptedException;
     }
@@ -65,30 +70,34 @@ final class PublishSession implements ExchangeChannels.Surroundings {
         thread.start();
     }
 
-    /** Why it has ended; nothing while it lives. */
-    @Nullable Unavailable end() {
+    @Override
+    public @Nullable Unavailable end() {
         return end.get();
     }
 
-    /** Whether nothing was out when it ended, so that there is nothing for the relay to see. */
-    boolean endedIdle() {
-        return endedIdle;
-    }
-
-    /** Whether everything is answered, and whoever waited for it has been told. */
-    boolean isComplete() {
-        return open.isEmpty();
-    }
-
-    CompletionStage<List<Delivery>> publish(List<OutboundMessage> messages) {
-        InFlightBatch batch = new InFlightBatch(messages, System.nanoTime(), open::remove);
-        open.add(batch);
-        tasks.add((connection, channels) -> send(batch, channels));
-        Unavailable why = end.get();
-        if (why != null) {
-            batch.answerRest(why);
+    @Override
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> messages, Seen seen) {
+        InFlightBatch batch = new InFlightBatch(messages, seen);
+        if (!messages.isEmpty()) {
+            open.put(batch, System.nanoTime());
+            tasks.add((connection, channels) -> send(batch, channels));
+            Unavailable why = end.get();
+            if (why != null) {
+                answerRest(batch, why);
+            }
         }
         return batch.outcomes();
+    }
+
+    private void answerRest(InFlightBatch batch, Unavailable why) {
+        batch.openPlaces().forEach(place -> answer(place, why));
+    }
+
+    private void answer(Place place, Delivery delivery) {
+        if (place.answer(delivery)) {
+            place.batch().complete();
+            open.remove(place.batch());
+        }
     }
 
     private void run() {
@@ -105,7 +114,9 @@ final class PublishSession implements ExchangeChannels.Surroundings {
             end(errors.aborted());
         } catch (RuntimeException | Error e) {
             log.error(
-                    "A defect ends the connection to RabbitMQ at {}; what was out is sent again.", errors.broker(), e);
+                    "A defect ends the connection to RabbitMQ at {}; what was in flight is sent again.",
+                    errors.broker(),
+                    e);
             end(errors.unavailable(e));
         }
     }
@@ -143,12 +154,12 @@ final class PublishSession implements ExchangeChannels.Surroundings {
             OutboundMessage message = messages.get(i);
             Optional<Delivery> problem = form.problemWith(message);
             if (problem.isPresent()) {
-                batch.answer(i, problem.get());
+                answer(new Place(batch, i), problem.get());
                 continue;
             }
             awaitUnblocked();
             String exchange = options.exchangeOf(message.topic());
-            channels.send(new Outgoing(batch, i, exchange, MessageForm.properties(message)));
+            channels.send(new Outgoing(new Place(batch, i), this::answer, exchange, MessageForm.properties(message)));
         }
     }
 
@@ -170,7 +181,7 @@ final class PublishSession implements ExchangeChannels.Surroundings {
 
     private synchronized void block(String reason) {
         log.warn(
-                "RabbitMQ at {} blocks publishers ({}); publishing goes on when it lets them.",
+                "RabbitMQ at {} blocks publishers ({}); publishing goes on when it unblocks them.",
                 errors.broker(),
                 reason);
         blocked = reason;
@@ -192,25 +203,24 @@ final class PublishSession implements ExchangeChannels.Surroundings {
         }
     }
 
-    /** Ends it when RabbitMQ has not confirmed the oldest batch in time. Called now and then. */
+    /** Ends it when RabbitMQ has not confirmed the oldest batch in time. Called periodically. */
     void checkProgress() {
         long now = System.nanoTime();
         long oldest =
-                open.stream().mapToLong(batch -> now - batch.since()).max().orElse(0);
+                open.values().stream().mapToLong(since -> now - since).max().orElse(0);
         if (oldest > options.confirmTimeout().toNanos()) {
-            int count = open.stream().mapToInt(InFlightBatch::open).sum();
+            int count = open.keySet().stream().mapToInt(InFlightBatch::open).sum();
             end(errors.notConfirmed(count, TimeUnit.NANOSECONDS.toMillis(oldest), blocked));
         }
     }
 
-    /** What is not answered is answered so, and nothing more is sent. The first reason counts. */
+    /** Answers everything that is open with the reason, and sends nothing more. The first reason counts. */
     void end(Unavailable why) {
         if (!end.compareAndSet(null, why)) {
             return;
         }
-        endedIdle = open.isEmpty();
         reset(socket);
-        open.forEach(batch -> batch.answerRest(why));
+        open.keySet().forEach(batch -> answerRest(batch, why));
         synchronized (this) {
             notifyAll();
         }
@@ -224,7 +234,7 @@ final class PublishSession implements ExchangeChannels.Surroundings {
         }
     }
 
-    /** Closing a connection in order needs a broker that listens, and a socket that is not stuck in a write. */
+    /** A normal close needs a broker that reads, and a socket that is not stuck in a write. */
     private static void reset(@Nullable Socket socket) {
         if (socket == null) {
             return;
@@ -241,10 +251,17 @@ final class PublishSession implements ExchangeChannels.Surroundings {
         }
     }
 
-    /** Waits for what is out, then closes the connection in order; ends it when that takes too long. */
-    void close(Unavailable why) {
+    @Override
+    public void abort(Unavailable why) {
+        end(why);
+    }
+
+    /** Waits for what is in flight, then closes the connection in order; ends it when that takes too long. */
+    @Override
+    public void close(Unavailable why) {
         try {
-            CompletableFuture.allOf(open.stream().map(InFlightBatch::outcomes).toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(
+                            open.keySet().stream().map(InFlightBatch::outcomes).toArray(CompletableFuture[]::new))
                     .get(options.confirmTimeout().toMillis(), TimeUnit.MILLISECONDS);
             tasks.add((connection, channels) -> {
                 connection.close(AMQP.REPLY_SUCCESS, "closed", CLOSE_MILLIS);
@@ -255,7 +272,7 @@ final class PublishSession implements ExchangeChannels.Surroundings {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             log.warn(
-                    "RabbitMQ at {} did not confirm everything before the end; what is not is sent again.",
+                    "RabbitMQ at {} did not confirm everything before the close; what is unconfirmed is sent again.",
                     errors.broker());
         }
         end(why);

@@ -4,8 +4,8 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.admin.BrokerCheckup;
+import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
-import dev.waybill.spi.TlsFailure;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 
-/** Looks a RabbitMQ broker over, with the options that relays publish with. */
+/** Checks a RabbitMQ broker, with the options that relays publish with. */
 public final class RabbitCheckup implements BrokerCheckup {
     private final RabbitOptions options;
     private final RabbitErrors errors;
@@ -44,13 +44,7 @@ public final class RabbitCheckup implements BrokerCheckup {
                 findings.addAll(look(connection, exchange.getKey(), exchange.getValue()));
             }
         } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
-            findings.add(Finding.problem(
-                    "broker",
-                    errors.unavailable(e).error(),
-                    TlsFailure.of(e)
-                            .map(TlsFailure::remedy)
-                            .orElse("Start it, or correct its address and credentials; relays wait and try again by"
-                                    + " themselves.")));
+            findings.add(BrokerFindings.unavailable(errors.unavailable(e).error(), e));
         }
         return findings;
     }
@@ -58,12 +52,7 @@ public final class RabbitCheckup implements BrokerCheckup {
     private Finding encryption() {
         BrokerAddress address = options.address();
         boolean near = address.host().equals("localhost") || address.host().startsWith("127.");
-        if (address.tls() || near) {
-            return Finding.fine(
-                    "encryption", address.tls() ? "TLS" : "none, and the connection does not leave the machine");
-        }
-        return Finding.warning(
-                "encryption", "messages cross the network without TLS", "Use amqps:// with a listener for it.");
+        return BrokerFindings.encryption(address.tls(), near, "Use amqps:// with a listener for it.");
     }
 
     private Map<String, Set<String>> exchanges(Collection<String> topics) {
@@ -93,7 +82,7 @@ public final class RabbitCheckup implements BrokerCheckup {
         Object on(Channel channel) throws IOException;
     }
 
-    /** On a channel of its own: the broker closes it when the answer is no. */
+    /** On its own channel: the broker closes it when the answer is no. */
     private static Finding look(Connection connection, String what, String name, Question question) throws IOException {
         Channel channel = connection.createChannel();
         try {

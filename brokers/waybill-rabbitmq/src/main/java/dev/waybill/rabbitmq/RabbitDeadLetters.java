@@ -24,17 +24,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dead letters in a queue of RabbitMQ. A queue cannot be looked into: letters are taken out, and go back to their places when
- * the channel that took them is closed. So long nobody else sees them; who looks for one at that time is told that it is not
- * there. What {@link #find}, {@link #sendBack} and {@link #discard} took on the way to their letter is kept for the next one,
- * and goes back with {@link #list} or {@link #close}, or when nothing was asked for five seconds. In one box all take turns.
+ * Dead letters in a queue of RabbitMQ. A queue cannot be browsed: letters are taken out, and return to their places when the
+ * channel that took them is closed. Until then nobody else sees them, and a search for them finds nothing. What {@link #find},
+ * {@link #sendBack} and {@link #discard} took out while searching is kept for the next call, and returns with {@link #list} or
+ * {@link #close}, or after five seconds without a call. Calls on one box take turns.
  *
- * <p>A message goes back to the queue it came from, so that nobody but the consumer who gave it up gets it again.
+ * <p>A message is sent back to the queue it came from, so that only the consumer that gave it up gets it again.
  */
 public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetters.class);
     private static final int CLOSE_MILLIS = 5_000;
-    /** After this nobody seems to deal with letters any more: others may. */
+    /** After this time without a call letters are released for others. */
     private static final Duration IDLE = Duration.ofSeconds(5);
     /** RabbitMQ closes a channel that acknowledges nothing for half an hour. */
     private static final Duration MOST_HELD = Duration.ofMinutes(10);
@@ -42,11 +42,11 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private final RabbitOptions options;
     private final RabbitErrors errors;
     private @Nullable Connection connection;
-    /** Of the connection. */
+    /** The socket of the connection. */
     private @Nullable Socket socket;
 
     private @Nullable HeldLetters held;
-    private @Nullable WayBack wayBack;
+    private @Nullable SendBackChannel sendingBack;
     private long lastUse;
     private boolean watched;
 
@@ -55,8 +55,8 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         this.errors = new RabbitErrors(options.address().toString());
     }
 
-    /** Connects when it is first used. Of the options it matters how to reach RabbitMQ, and how long to wait. */
-    public static RabbitDeadLetters of(RabbitOptions options) {
+    /** Connects when it is first used. Only the address, credentials and timeouts of the options matter. */
+    public static RabbitDeadLetters connect(RabbitOptions options) {
         return new RabbitDeadLetters(options);
     }
 
@@ -85,7 +85,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         return among(letter.topic(), letters -> {
             Optional<RabbitMessage> found = letters.message(letter.place());
             if (found.isPresent()) {
-                wayBack().send(found.get(), letter);
+                sendingBack().send(found.get(), letter);
                 done(letters, found.get(), "sent back", by);
             }
             return found.isPresent();
@@ -108,21 +108,21 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         log.info("The dead letter {} was {} by {} ({}).", letter.place(), action, by.who(), by.why());
     }
 
-    private WayBack wayBack() throws IOException, TimeoutException, GeneralSecurityException {
-        WayBack current = wayBack;
+    private SendBackChannel sendingBack() throws IOException, TimeoutException, GeneralSecurityException {
+        SendBackChannel current = sendingBack;
         if (current == null || !current.isOpen()) {
-            current = WayBack.on(newChannel(), options.confirmTimeout());
-            wayBack = current;
+            current = SendBackChannel.on(newChannel(), options.confirmTimeout());
+            sendingBack = current;
         }
         return current;
     }
 
-    /** Something to do with letters. */
+    /** An operation on letters. */
     private interface Work<L, R> {
         R run(L letters) throws IOException, TimeoutException, GeneralSecurityException, InterruptedException;
     }
 
-    /** With those that were taken before, and are kept for whoever deals with the next one. */
+    /** Runs an operation with the letters that earlier calls have taken out. */
     private synchronized <R> R among(String queue, Work<HeldLetters, R> work) {
         return orCut(queue, () -> {
             HeldLetters letters = held;
@@ -145,7 +145,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         });
     }
 
-    /** With all of them. */
+    /** Runs an operation on a new channel, with all letters in the queue. */
     private synchronized <R> R onChannel(String queue, Work<Channel, R> work) {
         return orCut(queue, () -> {
             giveBack();
@@ -156,7 +156,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         });
     }
 
-    /** A connection that failed is left: RabbitMQ puts back what was taken on it. */
+    /** Drops a connection that failed: RabbitMQ then returns to the queue what was taken on it. */
     private <R> R orCut(String queue, Attempt<R> attempt) {
         boolean whole = false;
         try {
@@ -170,7 +170,8 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
             throw errors.deadLettersFailed(queue, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SourceException("Interrupted; the dead letter may have been sent back and be there still.", e);
+            throw new SourceException(
+                    "Interrupted; the dead letter may have been sent back and still be in its queue.", e);
         } finally {
             if (!whole) {
                 cut();
@@ -234,12 +235,12 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         return current;
     }
 
-    /** Whatever state the connection is in: RabbitMQ puts the letters back that were taken on it. */
+    /** Closes the connection whatever its state: RabbitMQ returns the letters that were taken on it. */
     private void cut() {
         Connection old = connection;
         connection = null;
         held = null;
-        wayBack = null;
+        sendingBack = null;
         try {
             if (socket != null) {
                 socket.close();

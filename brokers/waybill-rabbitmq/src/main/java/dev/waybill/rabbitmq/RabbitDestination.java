@@ -1,29 +1,25 @@
 package dev.waybill.rabbitmq;
 
 import dev.waybill.spi.Delivery;
-import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
-import java.util.Collections;
+import dev.waybill.spi.Seen;
+import dev.waybill.spi.support.Sessions;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * RabbitMQ, with publisher confirms. Messages are persistent and mandatory: delivered means that RabbitMQ has confirmed the
- * message and a queue was bound for it. RabbitMQ keeps no order after a nack, so one event of a key is out at a time, and as
- * many keys as there are.
+ * message and a queue was bound for it. RabbitMQ keeps no order after a nack, so one event of a key is in flight at a time, and
+ * any number of keys.
  *
  * <p>The topic of a message is its routing key. A connection lives until RabbitMQ is unavailable or the relay aborts ({@link
- * PublishSession}); the next publish connects anew. After a failure that the relay may not have seen, a publish is answered
- * Unavailable without being sent, for it could hold followers of what has just failed.
+ * PublishSession}, {@link Sessions}).
  */
 public final class RabbitDestination implements Destination {
     /** The header with the key of the message, for consumers and for exchanges that hash it. */
@@ -31,13 +27,13 @@ public final class RabbitDestination implements Destination {
 
     private final RabbitOptions options;
     private final RabbitErrors errors;
-    private final AtomicReference<@Nullable PublishSession> session = new AtomicReference<>();
+    private final Sessions<PublishSession> sessions;
     private final ScheduledThreadPoolExecutor watch;
-    private volatile boolean closed;
 
     private RabbitDestination(RabbitOptions options) {
         this.options = options;
         this.errors = new RabbitErrors(options.address().toString());
+        this.sessions = new Sessions<>("RabbitMQ at " + errors.broker(), this::open);
         this.watch = new ScheduledThreadPoolExecutor(1, task -> {
             Thread daemon = new Thread(task, "waybill-rabbitmq-watch");
             daemon.setDaemon(true);
@@ -59,41 +55,18 @@ public final class RabbitDestination implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-        if (closed) {
-            return unavailable(batch, errors.closedByUs());
-        }
-        if (batch.isEmpty()) {
-            return CompletableFuture.completedFuture(List.of());
-        }
-        PublishSession current = session.get();
-        if (current != null && current.end() != null && current.endedIdle()) {
-            session.compareAndSet(current, null);
-            current = null;
-        }
-        if (current == null) {
-            current = open();
-        }
-        Unavailable end = current.end();
-        if (end == null) {
-            return current.publish(batch);
-        }
-        // What is complete now the relay takes in before it publishes again.
-        if (current.isComplete()) {
-            session.compareAndSet(current, null);
-        }
-        return unavailable(batch, end);
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+        return sessions.publish(batch, seen);
     }
 
     private PublishSession open() {
         PublishSession opened = new PublishSession(options, errors);
-        session.set(opened);
         opened.start();
         return opened;
     }
 
     private void checkProgress() {
-        PublishSession current = session.get();
+        PublishSession current = sessions.current();
         if (current != null) {
             current.checkProgress();
         }
@@ -101,24 +74,13 @@ public final class RabbitDestination implements Destination {
 
     @Override
     public void abort() {
-        PublishSession current = session.getAndSet(null);
-        if (current != null) {
-            current.end(errors.aborted());
-        }
+        sessions.abort();
     }
 
     @Override
     public void close() {
-        closed = true;
-        PublishSession current = session.getAndSet(null);
-        if (current != null) {
-            current.close(errors.closedByUs());
-        }
+        sessions.close();
         watch.shutdownNow();
-    }
-
-    private static CompletionStage<List<Delivery>> unavailable(List<OutboundMessage> batch, Unavailable why) {
-        return CompletableFuture.completedFuture(Collections.nCopies(batch.size(), why));
     }
 
     @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What RabbitMQ's answers mean for an event.
  *
  * <table>
- * <caption>Only one event of a key is out, so each may wait for its retry alone</caption>
+ * <caption>Only one event of a key is in flight, so each may wait for its retry alone</caption>
  * <tr><th>answer</th><th>outcome</th></tr>
  * <tr><td>returned (312 NO_ROUTE), then acknowledged</td><td>Refused: no queue is bound for it</td></tr>
  * <tr><td>nack: a queue is full and rejects, or failed</td><td>Retry</td></tr>
@@ -31,30 +31,30 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>channel closed, 403: the routing key is forbidden</td><td>Retry, the events with that key</td></tr>
  * <tr><td>channel closed, 406: larger than the broker takes</td><td>Refused as unfit, the events that are so large</td></tr>
  * <tr><td>channel closed before anything was sent on it</td><td>Retry</td></tr>
- * <tr><td>channel closed for another reason</td><td>each is sent alone; who closes it again waits for its Retry</td></tr>
+ * <tr><td>channel closed for another reason</td><td>each is sent alone; Retry for the one that closes it again</td></tr>
  * <tr><td>the client cannot encode it, or it is larger than the options allow</td><td>Refused as unfit, before it is sent</td></tr>
  * <tr><td>connection refused, lost, closed by the broker, blocked for too long; login, vhost or TLS refused; the topology
  * cannot be declared; no confirm in time</td><td>Unavailable</td></tr>
  * </table>
  *
- * @param broker where RabbitMQ is, for the reader of a message
+ * @param broker the address, for error messages
  */
 record RabbitErrors(String broker) {
     private static final Pattern TOPIC = Pattern.compile("access to topic '(.*)' in exchange ");
     private static final Pattern MAX_SIZE = Pattern.compile("larger than configured max size (\\d+)");
 
-    /** Whom a closed channel is to be blamed on. */
+    /** Which messages made RabbitMQ close a channel. */
     sealed interface Blame {
-        /** Everything that goes to the exchange. */
+        /** All messages to the exchange. */
         record OnExchange() implements Blame {}
 
-        /** What has this routing key. */
+        /** Messages with this routing key. */
         record OnTopic(String topic) implements Blame {}
 
-        /** What is larger than this. */
+        /** Messages larger than this. */
         record OnSize(long maxBytes) implements Blame {}
 
-        /** One of those that were out, and it must be found out which. */
+        /** One of the messages in flight; which one has to be found out. */
         record OnSomeone() implements Blame {}
     }
 
@@ -77,7 +77,7 @@ record RabbitErrors(String broker) {
         return matcher.find() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
     }
 
-    /** The message was not sent, so it cannot be the one to blame. */
+    /** The message was not sent, so it is not the cause. */
     Delivery whenChannelNotOpened(Outgoing message, ShutdownSignalException closed) {
         Delivery outcome = whenChannelClosed(message, closed);
         return outcome instanceof Retry
@@ -86,7 +86,7 @@ record RabbitErrors(String broker) {
                         + ")");
     }
 
-    /** The message is the one to blame. */
+    /** The message is the cause. */
     Delivery whenChannelClosed(Outgoing message, ShutdownSignalException closed) {
         String where = where(message);
         return switch (code(closed)) {
@@ -166,10 +166,6 @@ record RabbitErrors(String broker) {
                 + " had not confirmed when the relay stopped publishing; the event is sent again");
     }
 
-    Unavailable closedByUs() {
-        return new Unavailable("the connection to RabbitMQ at " + broker + " is closed");
-    }
-
     SourceException cannotConsume(List<String> queues, Throwable error) {
         return new SourceException(
                 "Cannot consume " + queues + " from RabbitMQ at " + broker + " (" + words(error) + ").", error);
@@ -191,7 +187,7 @@ record RabbitErrors(String broker) {
         return message.topic() + (message.exchange().isEmpty() ? "" : " of exchange \"" + message.exchange() + "\"");
     }
 
-    /** The client wraps the broker's answer in exceptions without words. */
+    /** The client wraps the broker's answer in exceptions without a message. */
     static @Nullable ShutdownSignalException answerIn(Throwable error) {
         for (Throwable each = error; each != null; each = each.getCause()) {
             if (each instanceof ShutdownSignalException signal) {
@@ -201,7 +197,7 @@ record RabbitErrors(String broker) {
         return null;
     }
 
-    /** Whether a channel was closed because of what was sent last on it, and another message may fare better. */
+    /** Whether a channel was closed because of the last message on it, so that another message may be taken. */
     static boolean isOfOneMessage(ShutdownSignalException closed) {
         return !closed.isHardError()
                 && closed.getReason() instanceof AMQP.Channel.Close

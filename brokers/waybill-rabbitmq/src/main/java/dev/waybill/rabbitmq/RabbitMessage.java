@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message as it was delivered.
  *
- * @param from whose channel delivered it: its tag means nothing to any other
- * @param topic the queue it was taken from. Its routing key may be anything, and other queues may have got it too
+ * @param from the channel that delivered it: its tag is valid only there
+ * @param topic the queue it was taken from. Its routing key may differ, and other queues may have received it, too
  */
 record RabbitMessage(
         Object from, long tag, String topic, String place, byte @Nullable [] key, byte[] value, List<Header> headers)
@@ -35,7 +35,7 @@ record RabbitMessage(
                 headers(envelope, properties));
     }
 
-    /** A dead letter: what its headers say of AMQP is about the message it is of, not about the letter. */
+    /** A dead letter: its AMQP headers describe the original message and not the letter. */
     static RabbitMessage letter(Object from, String queue, String place, GetResponse got) {
         Map<String, Object> own = own(got.getProps());
         return new RabbitMessage(
@@ -75,7 +75,7 @@ record RabbitMessage(
         return headers == null ? Map.of() : headers;
     }
 
-    /** Text and bytes as they are, numbers as text; tables and lists have no such form. */
+    /** Text and bytes unchanged, numbers as text; tables and lists are left out. */
     private static Optional<byte[]> bytes(@Nullable Object value) {
         if (value instanceof LongString text) {
             return Optional.of(text.getBytes());

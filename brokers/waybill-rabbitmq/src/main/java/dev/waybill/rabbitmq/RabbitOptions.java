@@ -13,13 +13,13 @@ import java.util.Optional;
  * How to reach RabbitMQ, where messages go, and how long to wait.
  *
  * @param uri {@code amqp://user:password@host:5672/vhost}, or {@code amqps://} for TLS; without a vhost the default one, "/"
- * @param credentials win over those of the uri
- * @param tls whom to trust, and who we are; only with {@code amqps://}, where the machine's own trusted certificates are the
- *     default. The server's name is always checked.
+ * @param credentials override those of the uri
+ * @param tls trusted certificates and the client's own; only with {@code amqps://}. Default: the machine's trusted
+ *     certificates. The server's name is always checked.
  * @param exchange where messages go, with the topic as their routing key; the default exchange "" takes the name of a queue
  * @param exchangeByTopic topics that go to another exchange
- * @param topology what is declared when connecting; nothing unless asked for
- * @param maxMessageBytes the largest body that is sent; RabbitMQ 4 takes 16 MiB unless told otherwise
+ * @param topology what is declared when connecting; default: nothing
+ * @param maxMessageBytes the largest body that is sent; by default RabbitMQ 4 takes 16 MiB
  * @param confirmTimeout how long RabbitMQ may take to confirm before it counts as unavailable as a whole; also how long it
  *     may block publishers
  * @param connectTimeout how long connecting, and any question to the broker, may take
@@ -39,7 +39,7 @@ public record RabbitOptions(
     public static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(30);
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Who we are. */
+    /** User and password. */
     public record Credentials(String user, String password) {
         @Override
         public String toString() {
@@ -48,7 +48,7 @@ public record RabbitOptions(
     }
 
     /**
-     * @throws IllegalArgumentException when something cannot be as it is; the message lists all of it
+     * @throws IllegalArgumentException when options are invalid; the message lists all of them
      */
     public RabbitOptions {
         exchangeByTopic = Map.copyOf(exchangeByTopic);
@@ -87,7 +87,7 @@ public record RabbitOptions(
     }
 
     /**
-     * What connections are made with, for a program that wants to reach the same broker in the same way.
+     * The connection factory, for programs that connect to the same broker in the same way.
      *
      * @throws IOException when a certificate or key cannot be read
      * @throws GeneralSecurityException when a certificate or key cannot be used

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Messages of RabbitMQ's queues. Each is acknowledged for itself; what is not when the connection ends RabbitMQ delivers again.
+ * Messages of RabbitMQ's queues. Each is acknowledged separately; RabbitMQ redelivers what is not when the connection ends.
  *
- * <p>The key of a message is its header {@link RabbitDestination#KEY_HEADER}, its topic is the queue. Keys keep their order as long as one consumer at a time has the queue: ask for it with the queue's argument {@code
- * x-single-active-consumer}.
+ * <p>The key of a message is its header {@link RabbitDestination#KEY_HEADER}, its topic is the queue. Keys keep their order as long
+ * as one consumer at a time reads the queue: declare the queue with {@code x-single-active-consumer}.
  */
 public final class RabbitSource implements MessageSource {
-    /** As many as a consumer holds unless told otherwise. */
+    /** Default number of unacknowledged messages of each queue. */
     public static final int PREFETCH = 1_000;
-    /** What may be out unless told otherwise. */
+    /** Default number of unacknowledged bytes. */
     public static final long OUTSTANDING_BYTES = 64_000_000;
-    /** AMQP counts them in two bytes. */
+    /** The largest prefetch count AMQP allows. */
     private static final int MOST = 65_535;
 
     private final RabbitOptions options;
@@ -47,8 +47,8 @@ public final class RabbitSource implements MessageSource {
     }
 
     /**
-     * @param count how many of each queue may be here unacknowledged: at least as many as a consumer's workers, or some
-     *     stand idle
+     * @param count how many messages of each queue may be unacknowledged: at least as many as a consumer has workers, or
+     *     some are idle
      */
     public RabbitSource withPrefetch(int count) {
         if (count < 1 || count > MOST) {
@@ -58,9 +58,9 @@ public final class RabbitSource implements MessageSource {
     }
 
     /**
-     * @param count how many bytes may be here unacknowledged, besides those of the largest message. RabbitMQ counts messages only:
-     *     when these have more bytes the subscription ends, all of them come again, and from then on this source takes fewer
-     *     messages ahead, but always one; more again when they are small
+     * @param count how many bytes may be unacknowledged, besides those of the largest message. RabbitMQ counts messages only:
+     *     when these have more bytes the subscription ends, all of them are redelivered, and from then on this source takes
+     *     fewer messages ahead, but at least one; more again when they are small
      */
     public RabbitSource withOutstandingBytes(long count) {
         if (count < 1) {

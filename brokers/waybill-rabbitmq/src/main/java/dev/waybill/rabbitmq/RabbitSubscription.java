@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection with one channel that consumes. It does not recover: when the channel is closed RabbitMQ gives everything
- * that was not acknowledged to others, so whatever is still here of it is void.
+ * One connection with one channel that consumes. It does not recover: when the channel is closed RabbitMQ redelivers everything
+ * that was not acknowledged to others, so what is still here of it is void.
  */
 final class RabbitSubscription implements Subscription {
     private static final Logger log = LoggerFactory.getLogger(RabbitSubscription.class);
@@ -58,7 +58,7 @@ final class RabbitSubscription implements Subscription {
         });
     }
 
-    /** @param socket ends the line at once, in whatever state it is */
+    /** @param socket closing it ends the connection at once, whatever its state */
     private record Line(
             Connection connection,
             Channel channel,
@@ -74,7 +74,7 @@ final class RabbitSubscription implements Subscription {
         }
     }
 
-    /** @throws SourceException when RabbitMQ is away, or does not let us consume */
+    /** @throws SourceException when RabbitMQ is unavailable or refuses */
     static RabbitSubscription open(RabbitOptions options, List<String> queues, Prefetch prefetch, Listener listener) {
         AtomicReference<@Nullable Socket> socket = new AtomicReference<>();
         RabbitErrors errors = new RabbitErrors(options.address().toString());
@@ -103,7 +103,7 @@ final class RabbitSubscription implements Subscription {
         }
     }
 
-    /** What RabbitMQ tells of one queue, on a thread of the client. */
+    /** RabbitMQ's callbacks for one queue, on a thread of the client. */
     private final class Queue extends DefaultConsumer {
         private final String name;
 
@@ -158,7 +158,7 @@ final class RabbitSubscription implements Subscription {
         try {
             for (InboundMessage each : done) {
                 if (each instanceof RabbitMessage message && message.from() == this && open.remove(message.tag())) {
-                    // First: once RabbitMQ knows, the next one may be here at any moment.
+                    // Before the acknowledgement: after it the next message may arrive at any moment.
                     outstanding.remove(message.topic(), message.bytes());
                     channel.basicAck(message.tag(), false);
                 }
@@ -177,12 +177,12 @@ final class RabbitSubscription implements Subscription {
         try {
             if (channel.isOpen()) {
                 listener.revoked(this, message -> message instanceof RabbitMessage ours && ours.from() == this);
-                // Answered after every acknowledgement before it was taken in.
+                // Its reply comes after all acknowledgements before it were processed.
                 channel.close();
             }
             connection.close(AMQP.REPLY_SUCCESS, "closed", CLOSE_MILLIS);
         } catch (IOException | TimeoutException | ShutdownSignalException | SourceException e) {
-            log.debug("The consumer of {} did not leave cleanly: what is open comes again.", queues, e);
+            log.debug("The consumer of {} did not close cleanly: unacknowledged messages are redelivered.", queues, e);
             connection.abort(CLOSE_MILLIS);
         }
     }

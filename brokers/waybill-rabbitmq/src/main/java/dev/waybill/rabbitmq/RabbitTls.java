@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Whom to trust, and who we are. The files are read for every connection, so a renewed certificate needs no restart.
+ * Trusted certificates, and the client's own. The files are read for every connection, so a renewed certificate needs no restart.
  *
  * @param trustedCertificates a PEM file of the authorities that are trusted, instead of the machine's own
- * @param keyStore a PKCS#12 file with our own certificate and key, where the broker asks for them
+ * @param keyStore a PKCS#12 file with the client's certificate and key, if the broker asks for them
  * @param keyStorePassword of the key store
  */
 public record RabbitTls(Optional<Path> trustedCertificates, Optional<Path> keyStore, String keyStorePassword) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be there: durable exchanges and queues, and the bindings between them. Declaring what is there already, in the
- * same form, does nothing.
+ * Durable exchanges and queues, and the bindings between them, that are declared when connecting. Declaring what exists already
+ * in the same form does nothing.
  *
  * <pre>{@code
  * Topology.NONE
@@ -52,7 +52,7 @@ public record Topology(List<Exchange> exchanges, List<Queue> queues, List<Bindin
         return queue(name, Map.of()).binding(name, exchange, routingKey);
     }
 
-    /** An exchange for dead letters, and a queue that takes whatever comes to it. */
+    /** An exchange for dead letters, and a queue that receives everything published to it. */
     public Topology deadLetters(String exchange, String queue) {
         return topicExchange(exchange).queue(queue, exchange, "#");
     }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was published on a channel and is not confirmed, by its number. Numbers count up by one. One thread at a time. */
+/** Unconfirmed messages of a channel by number. Numbers are consecutive. One thread at a time. */
 final class Unconfirmed {
-    /** A ring: number n lies at n modulo its length, which is a power of two. Nothing where one was confirmed out of turn. */
+    /** A ring: number n lies at n modulo its length, which is a power of two. Null where one was confirmed out of order. */
     private @Nullable Outgoing[] ring = new Outgoing[256];
 
     private long first;
@@ -37,7 +37,7 @@ final class Unconfirmed {
     }
 
     /**
-     * @param multiple whether all up to it are meant
+     * @param multiple whether all up to this number are meant
      * @return those that were still there, oldest first
      */
     List<Outgoing> take(long number, boolean multiple) {

@@ -3,12 +3,10 @@ package dev.waybill.rabbitmq;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
+import dev.waybill.testkit.TcpProxy;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Stands between clients and RabbitMQ and knows where a request begins, so that one of them can fail: instead of it RabbitMQ
@@ -33,22 +30,19 @@ final class AmqpProxy implements FaultInjection, AutoCloseable {
     private static final int UNUSED_CHANNEL = 1_999;
 
     private final Faults faults = new Faults();
-    private final ServerSocket server;
-    private final Set<Link> links = ConcurrentHashMap.newKeySet();
-    private final int brokerPort;
+    private final TcpProxy proxy;
 
-    AmqpProxy(int brokerPort) {
-        this.brokerPort = brokerPort;
-        try {
-            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        start("accept", this::accept);
+    AmqpProxy(Broker broker) {
+        this.proxy = new TcpProxy("amqp", () -> broker.server().port(), this::forward);
+    }
+
+    private List<TcpProxy.Work> forward(Socket client, Socket broker) throws IOException {
+        Link link = new Link(client, broker);
+        return List.of(link::forwardRequests, link::forwardReplies);
     }
 
     int port() {
-        return server.getLocalPort();
+        return proxy.port();
     }
 
     @Override
@@ -68,56 +62,19 @@ final class AmqpProxy implements FaultInjection, AutoCloseable {
 
     @Override
     public int openConnections() {
-        return links.size();
+        return proxy.openConnections();
     }
 
     @Override
     public void close() {
-        try {
-            server.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        links.forEach(Link::close);
-    }
-
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static void start(String purpose, Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (IOException e) {
-                        // One side has closed the connection.
-                    }
-                },
-                "amqp-proxy-" + purpose);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() throws IOException {
-        while (!server.isClosed()) {
-            Socket client = server.accept();
-            try {
-                Link link = new Link(client, new Socket(InetAddress.getLoopbackAddress(), brokerPort));
-                links.add(link);
-                start("requests", link::forwardRequests);
-                start("replies", link::forwardReplies);
-            } catch (IOException e) {
-                client.close();
-            }
-        }
+        proxy.close();
     }
 
     /** One connection of a client, and the one to the broker behind it. */
     private final class Link {
-        private final Socket client;
-        private final Socket broker;
         private final DataInputStream fromClient;
+        private final DataOutputStream toClient;
+        private final DataInputStream fromBroker;
         private final DataOutputStream toBroker;
         /** How many messages were published on a channel since it has confirms. */
         private final Map<Integer, Long> published = new HashMap<>();
@@ -137,29 +94,23 @@ final class AmqpProxy implements FaultInjection, AutoCloseable {
         }
 
         Link(Socket client, Socket broker) throws IOException {
-            this.client = client;
-            this.broker = broker;
-            client.setTcpNoDelay(true);
-            broker.setTcpNoDelay(true);
             this.fromClient = new DataInputStream(client.getInputStream());
+            this.toClient = new DataOutputStream(client.getOutputStream());
+            this.fromBroker = new DataInputStream(broker.getInputStream());
             this.toBroker = new DataOutputStream(broker.getOutputStream());
         }
 
         void forwardRequests() throws IOException {
-            try {
-                byte[] header = fromClient.readNBytes(HEADER_BYTES);
-                Optional<Failure> failure = faults.strike("connect");
-                if (failure.isPresent() && endsWith(failure.get())) {
-                    return;
-                }
-                failure.ifPresent(lost -> losing = Optional.of(new Lost(0, 0)));
-                toBroker.write(header);
-                toBroker.flush();
-                while (forwardRequest()) {
-                    // The next one.
-                }
-            } finally {
-                close();
+            byte[] header = fromClient.readNBytes(HEADER_BYTES);
+            Optional<Failure> failure = faults.strike("connect");
+            if (failure.isPresent() && endsWith(failure.get())) {
+                return;
+            }
+            failure.ifPresent(lost -> losing = Optional.of(new Lost(0, 0)));
+            toBroker.write(header);
+            toBroker.flush();
+            while (forwardRequest()) {
+                // The next one.
             }
         }
 
@@ -241,29 +192,15 @@ final class AmqpProxy implements FaultInjection, AutoCloseable {
         }
 
         void forwardReplies() throws IOException {
-            try {
-                DataInputStream in = new DataInputStream(broker.getInputStream());
-                DataOutputStream out = new DataOutputStream(client.getOutputStream());
-                while (true) {
-                    AmqpFrame reply = AmqpFrame.read(in);
-                    if (losing.filter(lost -> lost.isMeant(reply)).isPresent()) {
-                        return;
-                    }
-                    reply.write(out);
-                }
-            } finally {
-                close();
+            AmqpFrame reply = AmqpFrame.read(fromBroker);
+            while (!isLost(reply)) {
+                reply.write(toClient);
+                reply = AmqpFrame.read(fromBroker);
             }
         }
 
-        void close() {
-            links.remove(this);
-            try (client;
-                    broker) {
-                // Both are closed.
-            } catch (IOException e) {
-                // They are of no more use.
-            }
+        private boolean isLost(AmqpFrame reply) {
+            return losing.filter(lost -> lost.isMeant(reply)).isPresent();
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.waybill.rabbitmq;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.Channel;
@@ -12,39 +11,60 @@ import dev.waybill.embedded.RabbitServer;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
 import dev.waybill.tck.destination.DestinationHarness.Received;
+import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A RabbitMQ for a test class, with an exchange to publish to, and one that is forbidden to the user of the options. */
-final class Broker implements AutoCloseable {
+/**
+ * A RabbitMQ, with an exchange to publish to, and one that is forbidden to the user of the options. As an extension it runs from
+ * the first test of a class to the last.
+ */
+final class Broker implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
     static final String EXCHANGE = "waybill.exchange";
     static final String FORBIDDEN_EXCHANGE = "forbidden.exchange";
     static final String PASSWORD = "se/cret:1";
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    private final RabbitServer server;
+    private final Map<String, String> settings;
+    private @Nullable RabbitServer server;
     private boolean running = true;
 
-    private Broker(RabbitServer server) {
-        this.server = server;
+    Broker() {
+        this(Map.of());
+    }
+
+    Broker(Map<String, String> settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        begin();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        close();
     }
 
     /** Puts another certificate where the server has its own; it reads it for the next connection. */
     void useCertificate(Path certificate, Path ofServer) throws IOException {
         Files.copy(certificate, ofServer, StandardCopyOption.REPLACE_EXISTING);
-        server.control("eval", "ssl:clear_pem_cache().");
+        server().control("eval", "ssl:clear_pem_cache().");
     }
 
     static Broker start() {
@@ -52,28 +72,33 @@ final class Broker implements AutoCloseable {
     }
 
     static Broker start(Map<String, String> settings) {
+        Broker broker = new Broker(settings);
+        broker.begin();
+        return broker;
+    }
+
+    private void begin() {
         assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
-        Broker broker = new Broker(RabbitServer.start(settings));
+        server = RabbitServer.start(settings);
         try {
-            broker.server.control("add_user", "waybill", PASSWORD);
-            broker.server.control("set_permissions", "waybill", ".*", "^(?!forbidden).*$", ".*");
-            broker.run(channel -> {
+            server().control("add_user", "waybill", PASSWORD);
+            server().control("set_permissions", "waybill", ".*", "^(?!forbidden).*$", ".*");
+            run(channel -> {
                 channel.exchangeDeclare(EXCHANGE, "topic", true);
                 channel.exchangeDeclare(FORBIDDEN_EXCHANGE, "topic", true);
             });
-            return broker;
         } catch (RuntimeException | AssertionError e) {
-            broker.close();
+            close();
             throw e;
         }
     }
 
     RabbitServer server() {
-        return server;
+        return Objects.requireNonNull(server, "the broker was not started");
     }
 
     RabbitOptions options() {
-        return options(server.port());
+        return options(server().port());
     }
 
     /** @param port where the broker is found, if need be by way of a proxy */
@@ -84,20 +109,20 @@ final class Broker implements AutoCloseable {
     }
 
     void kill() {
-        server.syncDeclarations();
-        server.stopImmediately();
+        server().syncDeclarations();
+        server().stopImmediately();
         running = false;
     }
 
     /** In order. */
     void stop() {
-        server.stop();
+        server().stop();
         running = false;
     }
 
     void bringBack() {
         if (!running) {
-            server.restart();
+            server().restart();
             running = true;
         }
     }
@@ -192,24 +217,20 @@ final class Broker implements AutoCloseable {
 
     Connection connect() throws Exception {
         ConnectionFactory factory = new ConnectionFactory();
-        factory.setUri(server.uri());
+        factory.setUri(server().uri());
         factory.setAutomaticRecoveryEnabled(false);
         return factory.newConnection();
     }
 
     /** What a broker does takes its time to show. */
     static void eventually(Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.call()) {
-            assertThat(System.nanoTime())
-                    .as("it did not come about in a minute")
-                    .isLessThan(deadline);
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+        Await.until("the broker shows it", condition::call);
     }
 
     @Override
     public void close() {
-        server.close();
+        if (server != null) {
+            server.close();
+        }
     }
 }

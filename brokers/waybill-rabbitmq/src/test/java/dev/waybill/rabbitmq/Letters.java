@@ -3,7 +3,7 @@ package dev.waybill.rabbitmq;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
-import dev.waybill.tck.destination.SentEvent;
+import dev.waybill.tck.destination.SentMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ final class Letters {
     }
 
     static OutboundMessage letter(String topic, String id, byte[] body) {
-        return SentEvent.message(topic, "key of " + id, id, body);
+        return SentMessage.of(topic, "key of " + id, id, body);
     }
 
     static OutboundMessage withHeader(OutboundMessage message, String name, byte[] value) {

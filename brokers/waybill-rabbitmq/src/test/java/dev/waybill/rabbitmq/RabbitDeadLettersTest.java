@@ -16,8 +16,8 @@ import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.SourceException;
-import dev.waybill.spi.Utf8;
-import dev.waybill.tck.destination.SentEvent;
+import dev.waybill.tck.destination.Sender;
+import dev.waybill.tck.destination.SentMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,27 +26,16 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is RabbitMQ's own about dead letters; the rest is in the contract. */
 class RabbitDeadLettersTest {
     private static final Actor PERSON = new Actor("anna", "mended");
     private static final byte[] VALUE = "{\"n\": 1e0}".getBytes(StandardCharsets.UTF_8);
-    private static Broker broker;
 
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
+    @RegisterExtension
+    private static final Broker broker = new Broker();
 
     @Test
     void a_message_goes_back_to_its_queue_alone_with_its_properties() throws Exception {
@@ -145,15 +134,15 @@ class RabbitDeadLettersTest {
     private static String giveUp(String queue) throws Exception {
         String letters = broker.newTopic();
         RabbitSource source = RabbitSource.of(broker.options(), List.of(queue));
-        try (RabbitDestination destination =
-                        RabbitDestination.of(broker.options().exchange(""));
+        try (Sender destination =
+                        new Sender(RabbitDestination.of(broker.options().exchange("")));
                 Subscription subscription = source.subscribe((from, whose) -> {})) {
             InboundMessage message =
                     subscription.poll(Duration.ofSeconds(30), 1).get(0);
             DeadLetterBody body =
                     new DeadLetterBody(Optional.of("e-1"), message.value(), "no", Instant.EPOCH, "billing");
             OutboundMessage letter = new OutboundMessage(
-                    new SentEvent(Utf8.of("e-1"), Utf8.of("k")),
+                    SentMessage.facts("e-1", "k"),
                     letters,
                     message.key(),
                     body.toJson(),

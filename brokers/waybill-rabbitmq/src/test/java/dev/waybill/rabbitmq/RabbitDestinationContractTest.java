@@ -8,27 +8,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RabbitDestinationContractTest extends DestinationContract {
     private static final String FORBIDDEN = "forbidden.topic";
-    private static Broker broker;
-    private static AmqpProxy proxy;
+
+    @RegisterExtension
+    private static final Broker broker = new Broker();
+
+    @AutoClose
+    private static final AmqpProxy proxy = new AmqpProxy(broker);
 
     @BeforeAll
-    static void start() {
-        broker = Broker.start();
-        proxy = new AmqpProxy(broker.server().port());
+    static void prepare() {
         broker.bind(FORBIDDEN, Broker.FORBIDDEN_EXCHANGE, Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            proxy.close();
-            broker.close();
-        }
     }
 
     @Override

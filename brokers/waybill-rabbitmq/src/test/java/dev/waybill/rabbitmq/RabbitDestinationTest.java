@@ -13,6 +13,7 @@ import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.tck.destination.Sender;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,34 +22,23 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RabbitDestinationTest {
-    private static Broker broker;
-    private final List<RabbitDestination> opened = new ArrayList<>();
+    @RegisterExtension
+    private static final Broker broker = new Broker();
+
+    private final List<Sender> opened = new ArrayList<>();
     private boolean alarmed;
-
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
 
     @AfterEach
     void close() {
         if (alarmed) {
             broker.server().clearMemoryAlarm();
         }
-        opened.forEach(RabbitDestination::close);
+        opened.forEach(Sender::close);
     }
 
     @Test
@@ -88,7 +78,7 @@ class RabbitDestinationTest {
     void of_two_messages_with_one_id_each_has_its_own_outcome() throws Exception {
         String bound = broker.newTopic();
         String unbound = Broker.unusedTopic();
-        RabbitDestination destination = connect();
+        Sender destination = connect();
         List<OutboundMessage> batch = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             batch.add(letter(i % 3 == 1 ? unbound : bound, "same"));
@@ -105,7 +95,7 @@ class RabbitDestinationTest {
     @Test
     void the_default_exchange_takes_the_name_of_a_queue() throws Exception {
         String queue = broker.newTopic();
-        RabbitDestination destination = connect(broker.options().exchange(""));
+        Sender destination = connect(broker.options().exchange(""));
         assertThat(outcomes(destination.publish(List.of(letter(queue, "1"))))).containsExactly(DELIVERED);
         Delivery missing = outcomes(destination.publish(List.of(letter("no.such.queue", "2"))))
                 .get(0);
@@ -135,7 +125,7 @@ class RabbitDestinationTest {
     @Test
     void a_connection_lost_while_nothing_is_out_is_made_anew_and_nobody_notices() throws Exception {
         String topic = broker.newTopic();
-        RabbitDestination destination = connect();
+        Sender destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "1"))))).containsExactly(DELIVERED);
         broker.kill();
         broker.bringBack();
@@ -147,7 +137,7 @@ class RabbitDestinationTest {
     @Test
     void while_publishers_are_blocked_it_waits_and_then_goes_on() throws Exception {
         String topic = broker.newTopic();
-        RabbitDestination destination = connect();
+        Sender destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "before")))))
                 .containsExactly(DELIVERED);
         raiseMemoryAlarm();
@@ -171,7 +161,7 @@ class RabbitDestinationTest {
     @Test
     void abort_frees_what_hangs_in_a_write_and_nothing_of_it_arrives_afterwards() throws Exception {
         String topic = broker.newTopic();
-        RabbitDestination destination = connect();
+        Sender destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "before")))))
                 .containsExactly(DELIVERED);
         raiseMemoryAlarm();
@@ -193,7 +183,7 @@ class RabbitDestinationTest {
     @Test
     void a_broker_that_blocks_for_too_long_is_unavailable() throws Exception {
         String topic = broker.newTopic();
-        RabbitDestination destination = connect(broker.options().confirmTimeout(Duration.ofMillis(700)));
+        Sender destination = connect(broker.options().confirmTimeout(Duration.ofMillis(700)));
         raiseMemoryAlarm();
         List<Delivery> outcomes = outcomes(destination.publish(letters(topic, "blocked-", 10)));
         assertThat(outcomes).hasSize(10).allMatch(outcome -> outcome instanceof Unavailable);
@@ -210,12 +200,12 @@ class RabbitDestinationTest {
         broker.server().raiseMemoryAlarm();
     }
 
-    private RabbitDestination connect() {
+    private Sender connect() {
         return connect(broker.options());
     }
 
-    private RabbitDestination connect(RabbitOptions options) {
-        RabbitDestination destination = RabbitDestination.of(options);
+    private Sender connect(RabbitOptions options) {
+        Sender destination = new Sender(RabbitDestination.of(options));
         opened.add(destination);
         return destination;
     }

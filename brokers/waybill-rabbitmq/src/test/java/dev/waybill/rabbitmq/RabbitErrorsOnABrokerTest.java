@@ -12,40 +12,30 @@ import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.tck.destination.Sender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The rows of {@link RabbitErrors}, each on a real broker; and each time the neighbours arrive. */
 class RabbitErrorsOnABrokerTest {
-    private static Broker broker;
-    private final List<RabbitDestination> opened = new ArrayList<>();
+    @RegisterExtension
+    private static final Broker broker = new Broker(Map.of("max_message_size", "100000", "channel_max", "3"));
 
-    @BeforeAll
-    static void start() {
-        broker = Broker.start(Map.of("max_message_size", "100000", "channel_max", "3"));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
+    private final List<Sender> opened = new ArrayList<>();
 
     @AfterEach
     void close() {
-        opened.forEach(RabbitDestination::close);
+        opened.forEach(Sender::close);
     }
 
     @Test
     void what_no_queue_is_bound_for_is_refused_and_goes_through_once_one_is() throws Exception {
         String topic = Broker.unusedTopic();
-        RabbitDestination destination = connect(broker.options());
+        Sender destination = connect(broker.options());
         Refused refused = refusedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(refused.error()).contains(topic, Broker.EXCHANGE, "bind one", "NO_ROUTE");
 
@@ -56,7 +46,7 @@ class RabbitErrorsOnABrokerTest {
     @Test
     void what_a_full_queue_rejects_is_retried_and_goes_through_when_there_is_room() throws Exception {
         String full = broker.newTopic(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
-        RabbitDestination destination = connect(broker.options());
+        Sender destination = connect(broker.options());
         assertThat(publish(destination, letter(full, "fills it"))).isEqualTo(DELIVERED);
         Broker.eventually(() -> publish(destination, letter(full, "too many")) instanceof Retry);
 
@@ -69,7 +59,7 @@ class RabbitErrorsOnABrokerTest {
     @Test
     void of_a_missing_exchange_the_messages_are_retried_and_go_through_once_it_is_made() throws Exception {
         String topic = Broker.unusedTopic();
-        RabbitDestination destination = connect(broker.options().exchangeByTopic(Map.of(topic, "missing.exchange")));
+        Sender destination = connect(broker.options().exchangeByTopic(Map.of(topic, "missing.exchange")));
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(retry.error()).contains("missing.exchange", topic, "create it", "404");
 
@@ -83,7 +73,7 @@ class RabbitErrorsOnABrokerTest {
         String topic = Broker.unusedTopic();
         broker.run(channel -> channel.exchangeDeclare("short.lived", "topic"));
         broker.bind(topic, "short.lived", Map.of());
-        RabbitDestination destination = connect(broker.options().exchangeByTopic(Map.of(topic, "short.lived")));
+        Sender destination = connect(broker.options().exchangeByTopic(Map.of(topic, "short.lived")));
         assertThat(publish(destination, letter(topic, "1"))).isEqualTo(DELIVERED);
 
         broker.run(channel -> channel.exchangeDelete("short.lived"));
@@ -95,8 +85,7 @@ class RabbitErrorsOnABrokerTest {
     void of_a_forbidden_exchange_the_messages_are_retried_and_go_through_once_allowed() throws Exception {
         String topic = Broker.unusedTopic();
         broker.bind(topic, Broker.FORBIDDEN_EXCHANGE, Map.of());
-        RabbitDestination destination =
-                connect(broker.options().exchangeByTopic(Map.of(topic, Broker.FORBIDDEN_EXCHANGE)));
+        Sender destination = connect(broker.options().exchangeByTopic(Map.of(topic, Broker.FORBIDDEN_EXCHANGE)));
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(retry.error()).contains(Broker.FORBIDDEN_EXCHANGE, topic, "grant it write permission", "403");
 
@@ -112,7 +101,7 @@ class RabbitErrorsOnABrokerTest {
     void of_a_forbidden_routing_key_only_its_own_messages_are_retried() throws Exception {
         broker.server().control("set_topic_permissions", "waybill", Broker.EXCHANGE, "^(?!secret).*$", ".*");
         try {
-            RabbitDestination destination = connect(broker.options());
+            Sender destination = connect(broker.options());
             Retry retry = retriedAmongNeighbours(destination, letter("secret.key", "1"));
             assertThat(retry.error()).contains("secret.key", "grant it write permission", "403");
         } finally {
@@ -123,7 +112,7 @@ class RabbitErrorsOnABrokerTest {
     @Test
     void what_is_larger_than_the_broker_takes_is_refused_and_the_next_one_before_it_is_sent() throws Exception {
         String topic = broker.newTopic();
-        RabbitDestination destination = connect(broker.options());
+        Sender destination = connect(broker.options());
         Refused first = refusedAmongNeighbours(destination, letter(topic, "large", new byte[100_001]));
         assertThat(first.error()).contains(topic, "100001 bytes", "406");
         assertThat(first.unfit()).isTrue();
@@ -134,7 +123,7 @@ class RabbitErrorsOnABrokerTest {
 
     @Test
     void what_is_larger_than_the_options_allow_is_refused_before_it_is_sent() throws Exception {
-        RabbitDestination destination = connect(broker.options().maxMessageBytes(50));
+        Sender destination = connect(broker.options().maxMessageBytes(50));
         assertThat(destination.guarantees().maxMessageBytes()).isEqualTo(50);
         Refused refused = refusedAmongNeighbours(destination, letter(broker.newTopic(), "large", new byte[51]));
         assertThat(refused.error()).contains("51 bytes", "at most 50");
@@ -154,7 +143,7 @@ class RabbitErrorsOnABrokerTest {
     @Test
     void what_amqp_cannot_carry_is_refused_before_it_is_sent() throws Exception {
         String topic = broker.newTopic();
-        RabbitDestination destination = connect(broker.options());
+        Sender destination = connect(broker.options());
         String tooLong = "é".repeat(128);
         assertThat(refusedAmongNeighbours(destination, letter(tooLong, "1")).error())
                 .contains("routing key is longer than 255 bytes");
@@ -174,7 +163,7 @@ class RabbitErrorsOnABrokerTest {
     void when_there_are_more_exchanges_than_channels_those_without_one_are_retried() throws Exception {
         Map<String, String> exchanges =
                 Map.of("a", "amq.direct", "b", "amq.fanout", "c", "amq.headers", "d", "amq.topic");
-        RabbitDestination destination = connect(broker.options().exchangeByTopic(exchanges));
+        Sender destination = connect(broker.options().exchangeByTopic(exchanges));
         List<Delivery> outcomes = outcomes(
                 destination.publish(List.of(letter("a", "1"), letter("b", "2"), letter("c", "3"), letter("d", "4"))));
         assertThat(outcomes.subList(0, 3)).allMatch(outcome -> outcome instanceof Refused);
@@ -183,7 +172,7 @@ class RabbitErrorsOnABrokerTest {
 
     @Test
     void wrong_credentials_are_nobodys_fault_and_are_not_shown() throws Exception {
-        RabbitDestination destination = connect(broker.options().credentials("waybill", "WRONG"));
+        Sender destination = connect(broker.options().credentials("waybill", "WRONG"));
         assertThat(unavailable(destination))
                 .contains("correct the credentials", "ACCESS_REFUSED")
                 .doesNotContain("WRONG");
@@ -211,7 +200,7 @@ class RabbitErrorsOnABrokerTest {
     @Test
     void a_connection_closed_by_the_broker_makes_what_is_out_unavailable_and_the_next_works() throws Exception {
         String topic = broker.newTopic();
-        RabbitDestination destination = connect(broker.options());
+        Sender destination = connect(broker.options());
         assertThat(publish(destination, letter(topic, "1"))).isEqualTo(DELIVERED);
         broker.server().control("close_all_user_connections", "waybill", "maintenance");
 
@@ -224,16 +213,16 @@ class RabbitErrorsOnABrokerTest {
         assertThat(next).isEqualTo(DELIVERED);
     }
 
-    private static Refused refusedAmongNeighbours(RabbitDestination destination, OutboundMessage bad) throws Exception {
+    private static Refused refusedAmongNeighbours(Sender destination, OutboundMessage bad) throws Exception {
         return (Refused) amongNeighbours(destination, bad);
     }
 
-    private static Retry retriedAmongNeighbours(RabbitDestination destination, OutboundMessage bad) throws Exception {
+    private static Retry retriedAmongNeighbours(Sender destination, OutboundMessage bad) throws Exception {
         return (Retry) amongNeighbours(destination, bad);
     }
 
     /** Sends it in the middle of others, which must all arrive, and tells what became of it. */
-    private static Delivery amongNeighbours(RabbitDestination destination, OutboundMessage bad) throws Exception {
+    private static Delivery amongNeighbours(Sender destination, OutboundMessage bad) throws Exception {
         String good = broker.newTopic();
         List<OutboundMessage> neighbours = letters(good, "neighbour-", 40);
         List<OutboundMessage> batch = new ArrayList<>(neighbours);
@@ -247,16 +236,16 @@ class RabbitErrorsOnABrokerTest {
         return outcome;
     }
 
-    private static String unavailable(RabbitDestination destination) throws Exception {
+    private static String unavailable(Sender destination) throws Exception {
         return ((Unavailable) publish(destination, letter("any", "1"))).error();
     }
 
-    private static Delivery publish(RabbitDestination destination, OutboundMessage message) throws Exception {
+    private static Delivery publish(Sender destination, OutboundMessage message) throws Exception {
         return outcomes(destination.publish(List.of(message))).get(0);
     }
 
-    private RabbitDestination connect(RabbitOptions options) {
-        RabbitDestination destination = RabbitDestination.of(options);
+    private Sender connect(RabbitOptions options) {
+        Sender destination = new Sender(RabbitDestination.of(options));
         opened.add(destination);
         return destination;
     }

@@ -3,26 +3,15 @@ package dev.waybill.rabbitmq;
 import dev.waybill.inbox.FailingConsumerContract;
 import dev.waybill.tck.source.DeadLetterHarness;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RabbitFailingCallsTest extends FailingConsumerContract {
-    private static Broker broker;
-    private static AmqpProxy proxy;
+    @RegisterExtension
+    private static final Broker broker = new Broker();
 
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-        proxy = new AmqpProxy(broker.server().port());
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            proxy.close();
-            broker.close();
-        }
-    }
+    @AutoClose
+    private static final AmqpProxy proxy = new AmqpProxy(broker);
 
     @Override
     protected DeadLetterHarness newBroker() {

@@ -19,8 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,19 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RabbitLettersTest {
     private static final byte[] VALUE = "{\"amount\": 4711}".getBytes(StandardCharsets.UTF_8);
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static Broker broker;
 
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
+    @RegisterExtension
+    private static final Broker broker = new Broker();
 
     static Stream<Arguments> headers() {
         Map<String, Object> many = new LinkedHashMap<>();

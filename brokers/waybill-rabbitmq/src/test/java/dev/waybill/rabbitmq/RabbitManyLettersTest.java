@@ -18,31 +18,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many dead letters are sent back, among them some that cannot be. */
 class RabbitManyLettersTest {
     private static final Actor PERSON = new Actor("anna", "mended");
-    private static Broker broker;
+
+    @RegisterExtension
+    private static final Broker broker = new Broker();
 
     private String origin;
     private String dead;
     private int written;
-
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
 
     @BeforeEach
     void declare() {
@@ -92,7 +81,7 @@ class RabbitManyLettersTest {
         for (int i = 0; i < good; i++) {
             write(origin, Map.of());
         }
-        try (AmqpProxy proxy = new AmqpProxy(broker.server().port());
+        try (AmqpProxy proxy = new AmqpProxy(broker);
                 RabbitDeadLetters box = RabbitDeadLetters.of(broker.options(proxy.port()))) {
             List<DeadLetterEntry> letters = box.list(dead, 1_000);
             proxy.faults().arm(Integer.MAX_VALUE, Failure.BEFORE, () -> {});

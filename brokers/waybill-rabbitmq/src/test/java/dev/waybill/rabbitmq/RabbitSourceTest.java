@@ -14,6 +14,7 @@ import dev.waybill.inbox.EventConsumer;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.SourceException;
+import dev.waybill.tck.destination.Sender;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryInbox;
 import java.nio.charset.StandardCharsets;
@@ -24,31 +25,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is RabbitMQ's own about a source; the rest is in the contract. */
 class RabbitSourceTest {
     private static final Duration SOON = Duration.ofMillis(50);
-    private static Broker broker;
 
-    @BeforeAll
-    static void start() {
-        broker = Broker.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
-    }
+    @RegisterExtension
+    private static final Broker broker = new Broker();
 
     @Test
     void what_the_destination_sends_the_source_reads() throws Exception {
         String queue = broker.newTopic();
-        try (RabbitDestination destination = RabbitDestination.of(broker.options());
+        try (Sender destination = new Sender(RabbitDestination.of(broker.options()));
                 Subscription subscription = subscribe(queue)) {
             outcomes(destination.publish(List.of(letter(queue, "id-1"))));
             InboundMessage message = take(subscription, 1).get(0);
@@ -266,7 +256,7 @@ class RabbitSourceTest {
     }
 
     private static void send(String queue, int count) throws Exception {
-        try (RabbitDestination destination = RabbitDestination.of(broker.options())) {
+        try (Sender destination = new Sender(RabbitDestination.of(broker.options()))) {
             outcomes(destination.publish(letters(queue, "m", count)));
         }
     }

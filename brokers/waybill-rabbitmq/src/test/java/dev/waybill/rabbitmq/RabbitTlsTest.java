@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.embedded.ServerCertificates;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.tck.destination.Sender;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -115,7 +116,7 @@ class RabbitTlsTest {
     }
 
     private static Delivery publish(RabbitOptions options, String topic) throws Exception {
-        try (RabbitDestination destination = RabbitDestination.of(options)) {
+        try (Sender destination = new Sender(RabbitDestination.of(options))) {
             return outcomes(destination.publish(List.of(letter(topic, "1")))).get(0);
         }
     }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
+import dev.waybill.spi.support.InFlightBatch;
+import dev.waybill.spi.support.InFlightBatch.Place;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -66,11 +69,11 @@ class UnconfirmedTest {
     private void add(long from, long to) {
         for (long number = from; number <= to; number++) {
             OutboundMessage message = Letters.letter("topic", "text");
-            InFlightBatch batch = new InFlightBatch(List.of(message), 0, done -> {});
+            Place place = new Place(new InFlightBatch(List.of(message), new Seen(0, 0)), 0);
             BasicProperties named = new BasicProperties.Builder()
                     .messageId(String.valueOf(number))
                     .build();
-            unconfirmed.add(number, new Outgoing(batch, 0, "", named));
+            unconfirmed.add(number, new Outgoing(place, (answered, delivery) -> {}, "", named));
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
@@ -79,7 +79,7 @@ public final class EventRegistry {
 
     /** As that route says, for events that fit; the registry's own topics are not used. */
     public Route checking(Route route) {
-        return new RegistryRoute(route + ", checked by registry", this, event -> route);
+        return new RegistryRoute(route + ", checked by registry", this, type -> Optional.of(route));
     }
 
     /** An outbox that refuses events that do not fit before anything is written. */
@@ -87,9 +87,8 @@ public final class EventRegistry {
         return new CheckedOutbox<>(outbox, this);
     }
 
-    /** Only for events that fit: their type is known. */
-    private Route routeOf(StoredEvent event) {
-        return Objects.requireNonNull(entries.get(event.type())).route;
+    private Optional<Route> routeOf(Utf8 type) {
+        return Optional.ofNullable(entries.get(type)).map(Entry::route);
     }
 
     List<String> problems(Event event) {

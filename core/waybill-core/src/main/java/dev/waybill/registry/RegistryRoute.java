@@ -4,11 +4,13 @@ import dev.waybill.route.Address;
 import dev.waybill.route.Route;
 import dev.waybill.route.RouteException;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Utf8;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Lets only events that fit the registry go anywhere. */
-record RegistryRoute(String words, EventRegistry registry, Function<StoredEvent, Route> routes) implements Route {
+record RegistryRoute(String words, EventRegistry registry, Function<Utf8, Optional<Route>> routes) implements Route {
 
     @Override
     public Address addressOf(StoredEvent event) {
@@ -19,7 +21,12 @@ record RegistryRoute(String words, EventRegistry registry, Function<StoredEvent,
                             + " does not fit the registry and was not sent: " + String.join("; ", problems)
                             + ". Correct the registry and requeue the event, or correct who appends such events and discard it.");
         }
-        return routes.apply(event).addressOf(event);
+        return routes.apply(event.type()).orElseThrow().addressOf(event);
+    }
+
+    @Override
+    public Optional<String> topicOf(String type, String aggregateType) {
+        return routes.apply(Utf8.of(type)).flatMap(route -> route.topicOf(type, aggregateType));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** To the topic that a map gives for the event's aggregate type; an aggregate type that is not in it has nowhere to go. */
 final class AggregateTypeRoute implements Route {
@@ -37,6 +38,11 @@ final class AggregateTypeRoute implements Route {
                             + "): add the aggregate type with its topic to the route, or correct the row; then requeue the event.");
         }
         return new Address(topic, MessageKey.of(event));
+    }
+
+    @Override
+    public Optional<String> topicOf(String type, String aggregateType) {
+        return Optional.ofNullable(topics.get(Utf8.of(aggregateType)));
     }
 
     @Override

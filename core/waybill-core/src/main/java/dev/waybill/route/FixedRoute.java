@@ -1,6 +1,7 @@
 package dev.waybill.route;
 
 import dev.waybill.spi.StoredEvent;
+import java.util.Optional;
 
 /** Everything to one topic. */
 record FixedRoute(String topic) implements Route {
@@ -8,6 +9,11 @@ record FixedRoute(String topic) implements Route {
     @Override
     public Address addressOf(StoredEvent event) {
         return new Address(topic, MessageKey.of(event));
+    }
+
+    @Override
+    public Optional<String> topicOf(String type, String aggregateType) {
+        return Optional.of(topic);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.waybill.route;
 
 import dev.waybill.spi.StoredEvent;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where events go. The key of the message is the key stored with the event, or else the aggregate's id, so that what
@@ -14,6 +15,14 @@ public interface Route {
      * @throws RouteException when this event has nowhere to go; the message says why and what to do
      */
     Address addressOf(StoredEvent event);
+
+    /**
+     * The topic of all events of a type and an aggregate type, for checks beforehand; nothing when there is none, when it depends
+     * on more than that, or when the route cannot tell.
+     */
+    default Optional<String> topicOf(String type, String aggregateType) {
+        return Optional.empty();
+    }
 
     /** To the topic named like the event's type. */
     static Route byType() {

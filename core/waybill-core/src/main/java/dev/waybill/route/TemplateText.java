@@ -5,6 +5,7 @@ import dev.waybill.spi.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A topic's name with places for the parts of an event. */
@@ -48,6 +49,19 @@ final class TemplateText implements TopicName {
         return Utf8.wrap(name.toByteArray());
     }
 
+    @Override
+    public Optional<String> of(String type, String aggregateType) {
+        StringBuilder name = new StringBuilder();
+        for (TopicName piece : pieces) {
+            Optional<String> text = piece.of(type, aggregateType);
+            if (text.isEmpty()) {
+                return text;
+            }
+            name.append(text.get());
+        }
+        return Optional.of(name.toString());
+    }
+
     private static void addLiteral(List<TopicName> pieces, String template, int from, int to) {
         String text = template.substring(from, to);
         int stray = text.indexOf('}');
@@ -55,8 +69,7 @@ final class TemplateText implements TopicName {
             throw wrong(template, "closes a brace at character " + (from + stray + 1) + " that was not opened.");
         }
         if (!text.isEmpty()) {
-            Utf8 literal = Utf8.of(text);
-            pieces.add(event -> literal);
+            pieces.add(new Literal(Utf8.of(text)));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.waybill.route;
 
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -22,6 +23,11 @@ final class TopicRoute implements Route {
     @Override
     public Address addressOf(StoredEvent event) {
         return new Address(decode(name.of(event)), MessageKey.of(event));
+    }
+
+    @Override
+    public Optional<String> topicOf(String type, String aggregateType) {
+        return name.of(type, aggregateType);
     }
 
     private String decode(Utf8 topic) {

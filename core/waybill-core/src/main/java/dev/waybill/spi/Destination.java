@@ -11,18 +11,20 @@ public interface Destination extends AutoCloseable {
     Guarantees guarantees();
 
     /**
-     * Sends the messages in this order and tells of each what became of it, in the same order. Never blocks for long, never
-     * throws, and always completes; the stage never fails.
+     * Sends the messages in this order and tells what became of each, in the same order. Never blocks for long, never throws,
+     * and always completes; the stage never fails.
      *
-     * <p>Between two publishes the relay takes in what has become of earlier batches, as far as it is complete without a gap:
-     * a destination relies on it to know which failures the relay has seen. What is published before the relay can have seen
-     * a {@link Delivery.Unavailable} is unavailable too, or it could overtake; {@link #abort()} says that it has seen it.
+     * <p>Nothing passes a failure of its key that the caller has not seen: what follows a {@link Delivery.Retry} or {@link
+     * Delivery.InDoubt} of its key is {@link Delivery.Behind}, and what follows an {@link Delivery.Unavailable}, of whatever
+     * key, is unavailable too.
+     *
+     * @param seen which answers to earlier publishes the caller has taken in
      */
-    CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch);
+    CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen);
 
     /**
      * Stops sending at once: what is not yet acknowledged completes as {@link Delivery.Unavailable}. A later publish starts
-     * afresh.
+     * with a new connection: the caller knows that everything before it has failed.
      */
     void abort();
 

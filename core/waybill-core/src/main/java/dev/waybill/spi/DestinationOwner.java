@@ -4,8 +4,8 @@ import java.util.IdentityHashMap;
 
 /**
  * The one that uses a destination in this process: a relay, a replay, or a consumer for its dead letters. A destination has one
- * owner at a time, because {@link Destination#abort()} calls back everything that is out on it, and because what it takes its
- * user to have seen is true of one user only. Safe for use by many threads.
+ * owner at a time, because {@link Destination#abort()} cancels everything in flight on it, and because {@link Seen} speaks of one
+ * user only. Safe for use by many threads.
  */
 public final class DestinationOwner implements AutoCloseable {
     private static final IdentityHashMap<Destination, DestinationOwner> OWNERS = new IdentityHashMap<>();

@@ -17,14 +17,12 @@ public record Guarantees(KeyOrder order, long maxMessageBytes, HeaderForm header
     /** How a destination keeps order within a key. */
     public enum KeyOrder {
         /**
-         * Any number of a key may be out; none overtakes another, and none is retried alone: what follows a {@link
-         * Delivery.Retry} of its key is {@link Delivery.Behind}, until the relay can have seen it.
+         * Any number of messages of a key may be in flight; none overtakes another. What follows a {@link Delivery.Retry} or
+         * {@link Delivery.InDoubt} of its key is {@link Delivery.Behind}, until the caller has seen it ({@link Seen}).
          */
         KEPT_IN_FLIGHT,
-        /** A failure lets later ones of the key pass: only one of a key may be out. */
-        ONE_AT_A_TIME,
-        /** After a failure all later ones of the key are {@link Delivery.Behind}, until the relay goes on from the first failed. */
-        PREFIX
+        /** A failure lets later messages of the key pass: only one of a key may be in flight. */
+        ONE_AT_A_TIME
     }
 
     /** Which headers a destination carries. */

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event in the form in which it travels.
  *
- * @param event the event it was made from
+ * @param event what there is to know of the event it was made from
  * @param topic the topic, or the routing key
  * @param key what keeps events together on the destination
  * @param value the body
  * @param headers in this order
  */
 public record OutboundMessage(
-        StoredEvent event, String topic, byte @Nullable [] key, byte[] value, List<Header> headers) {
+        EventFacts event, String topic, byte @Nullable [] key, byte[] value, List<Header> headers) {
 
     public record Header(String name, byte[] value) {}
 

@@ -166,4 +166,22 @@ class RouteTest {
     void an_address_does_not_show_its_key() {
         assertThat(Route.byType().addressOf(PLACED.withKey("SECRET"))).hasToString("Address[order.order.placed.v1]");
     }
+
+    @Test
+    void a_route_tells_the_topic_of_a_type_when_it_depends_on_nothing_else() {
+        assertThat(Route.byType().topicOf("placed", "Order")).contains("placed");
+        assertThat(Route.fixed("all").topicOf("placed", "Order")).contains("all");
+        assertThat(Route.template("x.{aggregateType}.{type}").topicOf("placed", "Order"))
+                .contains("x.Order.placed");
+        assertThat(NOTIFICATIONS.topicOf("opened", "RESTAURANT")).contains("notification.restaurant");
+    }
+
+    @Test
+    void a_route_that_needs_more_of_an_event_tells_no_topic() {
+        assertThat(Route.storedTopic().topicOf("placed", "Order")).isEmpty();
+        assertThat(Route.template("x.{aggregateId}").topicOf("placed", "Order")).isEmpty();
+        assertThat(NOTIFICATIONS.topicOf("opened", "COURIER")).isEmpty();
+        Route own = event -> new Address("own", new byte[0]);
+        assertThat(own.topicOf("placed", "Order")).isEmpty();
+    }
 }

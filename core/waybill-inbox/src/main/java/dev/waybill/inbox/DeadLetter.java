@@ -4,9 +4,11 @@ import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.format.LeftOut;
 import dev.waybill.format.MessageHead;
+import dev.waybill.spi.EventFacts;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.spi.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -57,6 +59,10 @@ enum DeadLetter {
 
     /** Every broker takes a key of this length, when it is text. */
     private static final int MOST_KEY_BYTES = 1_000;
+    /** Every broker takes an id and a type of this length. */
+    private static final int MOST_ID_BYTES = 255;
+
+    private static final String UNKNOWN = "dead-letter";
 
     abstract OutboundMessage of(Held held, String topic, GivenUp why, String consumer);
 
@@ -82,7 +88,23 @@ enum DeadLetter {
 
     private static OutboundMessage letter(
             Held held, GivenUp why, String topic, byte @Nullable [] key, DeadLetterBody body, List<Header> headers) {
-        return new OutboundMessage(new DeadEvent(held, why.at()), topic, key, body.toJson(), headers);
+        return new OutboundMessage(facts(held, why), topic, key, body.toJson(), headers);
+    }
+
+    /** Id and type of the event as far as they could be read. It came into being when it was given up. */
+    private static EventFacts facts(Held held, GivenUp why) {
+        Utf8 unknown = Utf8.of(UNKNOWN);
+        Utf8 place = shortOr(held.message.place(), unknown);
+        Utf8 id = held.event == null ? place : shortOr(held.event.id(), place);
+        Utf8 type = held.event == null ? unknown : shortOr(held.event.type(), unknown);
+        byte[] key = held.message.key();
+        Utf8 orderKey = key == null ? Utf8.of(UNKNOWN + ":" + id) : Utf8.wrap(key);
+        return new EventFacts(id, type, orderKey, "application/json", why.at());
+    }
+
+    private static Utf8 shortOr(String text, Utf8 otherwise) {
+        Utf8 bytes = Utf8.of(text);
+        return bytes.length() <= MOST_ID_BYTES ? bytes : otherwise;
     }
 
     private static DeadLetterBody body(Held held, GivenUp why, String consumer) {

@@ -3,6 +3,8 @@ package dev.waybill.inbox;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.PublishLog;
+import dev.waybill.spi.Seen;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class DeadLetterPost {
     private final Destination destination;
     private final Duration answerWithin;
+    private final PublishLog log = new PublishLog();
     private boolean away;
 
     DeadLetterPost(Destination destination, Duration answerWithin) {
@@ -43,13 +46,14 @@ final class DeadLetterPost {
     /** Always completes, and never with a failure. */
     synchronized CompletionStage<Answer> post(OutboundMessage letter) {
         CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
+        Seen seen = log.next();
         try {
             if (away) {
-                // Says that its absence was noticed: it begins afresh.
+                // The destination learns that its absence was noticed, and opens a new connection.
                 destination.abort();
                 away = false;
             }
-            destination.publish(List.of(letter)).whenComplete((deliveries, failure) -> {
+            destination.publish(List.of(letter), seen).whenComplete((deliveries, failure) -> {
                 if (failure == null) {
                     answer.complete(deliveries);
                 } else {
@@ -59,10 +63,12 @@ final class DeadLetterPost {
         } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e);
         }
-        return answer.orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS).handle(this::judge);
+        return answer.orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((deliveries, failure) -> judge(seen, deliveries, failure));
     }
 
-    private synchronized Answer judge(@Nullable List<Delivery> deliveries, @Nullable Throwable failure) {
+    private synchronized Answer judge(Seen seen, @Nullable List<Delivery> deliveries, @Nullable Throwable failure) {
+        log.takenIn(seen);
         if (failure != null || deliveries == null || deliveries.size() != 1) {
             away = true;
             return new Answer.NotNow("the destination failed"

@@ -6,6 +6,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.Faults;
 import java.util.ArrayList;
@@ -54,8 +55,8 @@ class FailingCallsFindsBugsTest {
         }
 
         @Override
-        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-            return real.publish(batch)
+        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+            return real.publish(batch, seen)
                     .thenApply(outcomes -> outcomes.stream()
                             .map(outcome -> outcome instanceof Delivery.Behind ? Delivery.DELIVERED : outcome)
                             .toList());

@@ -22,8 +22,7 @@ final class Flight {
     /** Decided without the destination: not routable, or behind another. */
     private final @Nullable Settlement[] decided;
 
-    /** Kept once asked for: most destinations never need them. */
-    private @Nullable Utf8 @Nullable [] orderKeys;
+    private final @Nullable Utf8[] orderKeys;
 
     private long bytes;
     private int toSend;
@@ -35,6 +34,7 @@ final class Flight {
         this.events = batch.events();
         this.firstOrdinal = firstOrdinal;
         this.unsent = new OutboundMessage[events.size()];
+        this.orderKeys = new Utf8[events.size()];
         this.deliveries = new Delivery[events.size()];
         this.decided = new Settlement[events.size()];
         this.toSend = events.size();
@@ -46,22 +46,18 @@ final class Flight {
     }
 
     Utf8 orderKey(int index) {
-        @Nullable Utf8[] keys = orderKeys;
-        if (keys == null) {
-            keys = new Utf8[events.size()];
-            orderKeys = keys;
-        }
-        Utf8 key = keys[index];
+        Utf8 key = orderKeys[index];
         if (key == null) {
             key = events.get(index).orderKey();
-            keys[index] = key;
+            orderKeys[index] = key;
         }
         return key;
     }
 
     void ready(int index, OutboundMessage message) {
         unsent[index] = message;
-        bytes += message.value() == message.event().payload() ? 0 : message.value().length;
+        orderKeys[index] = message.event().orderKey();
+        bytes += message.value() == events.get(index).payload() ? 0 : message.value().length;
         for (OutboundMessage.Header header : message.headers()) {
             bytes += header.value().length;
         }

@@ -3,6 +3,8 @@ package dev.waybill.relay;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.PublishLog;
+import dev.waybill.spi.Seen;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +25,7 @@ final class Outgoing {
     private final Runnable answersArrived;
     private final LongSupplier nanoTime;
 
+    private final PublishLog log = new PublishLog();
     /** Oldest first. */
     private final Set<Publish> out = new LinkedHashSet<>();
 
@@ -31,10 +34,12 @@ final class Outgoing {
     /** One call of the destination; equal to itself alone. */
     private static final class Publish {
         private final List<Seat> seats;
+        private final Seen seen;
         private final long at;
 
-        Publish(List<Seat> seats, long at) {
+        Publish(List<Seat> seats, Seen seen, long at) {
             this.seats = seats;
+            this.seen = seen;
             this.at = at;
         }
     }
@@ -65,10 +70,10 @@ final class Outgoing {
         for (Seat seat : seats) {
             messages.add(seat.flight().takeForSending(seat.index()));
         }
-        Publish one = new Publish(seats, nanoTime.getAsLong());
+        Publish one = new Publish(seats, log.next(), nanoTime.getAsLong());
         out.add(one);
         try {
-            destination.publish(messages).whenComplete((deliveries, error) -> land(one, deliveries, error));
+            destination.publish(messages, one.seen).whenComplete((deliveries, error) -> land(one, deliveries, error));
         } catch (RuntimeException e) {
             // Some of it may have been sent: it counts as unavailable, and so does what was published before.
             land(one, null, e);
@@ -98,11 +103,12 @@ final class Outgoing {
         return e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
     }
 
-    /** The next answer, once. */
+    /** The next answer, once. It must be acted on before the next publish. */
     @Nullable Answer takeAnswer() {
         Answer answer = answers.poll();
         if (answer != null) {
             out.remove(answer.to);
+            log.takenIn(answer.to.seen);
         }
         return answer;
     }

@@ -11,6 +11,7 @@ import dev.waybill.route.RouteException;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
+import dev.waybill.spi.EventFacts;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OutboundMessage;
@@ -176,7 +177,11 @@ final class RelayCycle {
                 flight.ready(
                         i,
                         new OutboundMessage(
-                                event, address.topic(), address.key(), formatted.value(), formatted.headers()));
+                                EventFacts.of(event),
+                                address.topic(),
+                                address.key(),
+                                formatted.value(),
+                                formatted.headers()));
             } catch (RouteException | FormatException e) {
                 giveUp(flight, i, String.valueOf(e.getMessage()));
             } catch (RuntimeException | StackOverflowError e) {
@@ -199,7 +204,7 @@ final class RelayCycle {
     private void giveUp(Flight flight, int index, String error) {
         boolean holds = options.onDead() == OnDead.HOLD;
         if (holds) {
-            closedKeys.close(flight.events.get(index).orderKey(), flight.ordinal(index), flight.number);
+            closedKeys.close(flight.orderKey(index), flight.ordinal(index), flight.number);
         }
         flight.decide(index, new Settlement.Dead(error, false, holds));
     }

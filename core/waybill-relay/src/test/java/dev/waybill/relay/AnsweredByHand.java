@@ -5,6 +5,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -73,7 +74,7 @@ final class AnsweredByHand implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         Sent one = new Sent(CycleScene.names(batch), new CompletableFuture<>());
         sent.add(one);
         return one.answer();

@@ -12,6 +12,7 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -129,11 +130,11 @@ class ClaimAheadTest {
             }
         });
         Batch first = claims.claim(TWO).orElseThrow();
-        Eventually.until("the next is being claimed", () -> store.calls(FaultyStore.Call.CLAIM) == 2);
+        Await.until("the next is being claimed", () -> store.calls(FaultyStore.Call.CLAIM) == 2);
         Thread settling =
                 new Thread(() -> claims.settle(first, Collections.nCopies(2, Settlement.PUBLISHED)), "settling");
         settling.start();
-        Eventually.until(
+        Await.until(
                 "the settlement waits or is through",
                 () -> settling.getState() == Thread.State.WAITING || !settling.isAlive());
         assertThat(store.calls(FaultyStore.Call.SETTLE))

@@ -9,6 +9,7 @@ import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,12 +78,12 @@ class DestinationOwnerTest {
         }
         scene.broker().holdAcknowledgements();
         scene.append("a2", "b2", "c2");
-        Eventually.until("they are out", () -> scene.broker().inFlight() == 3);
+        Await.until("they are out", () -> scene.broker().inFlight() == 3);
         for (int i = 0; i < 12; i++) {
             InMemoryDestination own = new InMemoryDestination();
             own.holdAcknowledgements();
             running.add(Replay.run(name(i), replays, RelayScene.plan(scene.store(), own)));
-            Eventually.until("it sends", () -> own.inFlight() > 0);
+            Await.until("it sends", () -> own.inFlight() > 0);
             if (i % 2 == 0) {
                 scene.outbox().admin().drop(name(i), CycleScene.ANNA);
             } else {

@@ -13,6 +13,7 @@ import dev.waybill.tck.faults.FaultyCalls;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -57,7 +58,7 @@ class EveryStoreCallFailsTest {
         Relay relay = RelayScene.plan(store, broker).options(options).start();
         String where = "call " + call + ", " + how + ": ";
         try (relay) {
-            Eventually.until(
+            Await.until(
                     where + "the fault has struck and everything is settled",
                     () -> calls.faults().struck() && isDone(outbox));
             if (!relay.isAlive()) {

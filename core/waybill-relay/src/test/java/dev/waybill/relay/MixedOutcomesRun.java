@@ -44,7 +44,7 @@ final class MixedOutcomesRun {
         for (int i = 0; i < names.size(); i++) {
             script.put(names.get(i), answers.get(i));
         }
-        broker = new ScriptedBroker(setting.order, setting.retries > 0, script);
+        broker = new ScriptedBroker(setting.order, script);
         scene = new CycleScene(broker)
                 .batchesOf(setting.batch)
                 .onDead(setting.onDead)

@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -15,8 +16,8 @@ record OtherConnection(Destination broker) implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-        return broker.publish(batch);
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+        return broker.publish(batch, seen);
     }
 
     @Override

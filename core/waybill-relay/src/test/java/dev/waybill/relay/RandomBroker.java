@@ -9,6 +9,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A broker that fails at random and answers in any order, but keeps what its {@link KeyOrder} promises and not a bit more.
- * What it was given it works off step by step, as the test says.
+ * What it was given it works off step by step, as the test says. The first header of a message tells the attempts that are counted.
  */
 final class RandomBroker implements Destination {
     private final Random random;
@@ -32,10 +33,8 @@ final class RandomBroker implements Destination {
     private final List<String> arrived = new ArrayList<>();
     private final Map<String, Integer> retries = new HashMap<>();
     private final Set<String> refuses = new HashSet<>();
-    /** Where a key stays interrupted until the relay goes on from what failed: what was answered Retry, by key. */
-    private final Map<String, Set<String>> interrupted = new HashMap<>();
-
-    private final boolean staysInterrupted;
+    /** The last publish with a failure of a key. */
+    private final Map<String, Long> failed = new HashMap<>();
 
     /** Keys of which a message became unavailable alone, until the relay says that it has seen it. */
     private final Set<String> away = new HashSet<>();
@@ -44,25 +43,20 @@ final class RandomBroker implements Destination {
     /** Something became unavailable, and the relay has not said that it has seen it. */
     private boolean broken;
 
-    /**
-     * @param retries how often the relay sends an event again. Where it never does, it cannot go on from what failed, and a
-     *     prefix ends with the relay's knowing
-     */
-    RandomBroker(Random random, KeyOrder order, int retries) {
+    RandomBroker(Random random, KeyOrder order) {
         this.random = random;
         this.order = order;
-        this.staysInterrupted = order == KeyOrder.PREFIX && retries > 0;
     }
 
     private static final class Out {
         private final List<OutboundMessage> messages;
         private final Delivery[] outcomes;
         private final CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
-        /** Keys of which one was answered Retry after this was published. */
-        private final Set<String> closed = new HashSet<>();
+        private final Seen seen;
 
-        Out(List<OutboundMessage> messages) {
+        Out(List<OutboundMessage> messages, Seen seen) {
             this.messages = messages;
+            this.seen = seen;
             this.outcomes = new Delivery[messages.size()];
         }
 
@@ -151,7 +145,7 @@ final class RandomBroker implements Destination {
             step();
         }
         out.clear();
-        interrupted.clear();
+        failed.clear();
         away.clear();
         broken = false;
     }
@@ -164,12 +158,12 @@ final class RandomBroker implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         batch.forEach(this::checkAttempts);
         if (order == KeyOrder.ONE_AT_A_TIME) {
             checkOneAtATime(batch);
         }
-        Out one = new Out(batch);
+        Out one = new Out(batch, seen);
         out.add(one);
         if (broken) {
             lose(one);
@@ -181,7 +175,7 @@ final class RandomBroker implements Destination {
     public void abort() {
         broken = false;
         out.forEach(this::lose);
-        interrupted.clear();
+        failed.clear();
         away.clear();
         if (random.nextBoolean()) {
             List.copyOf(out).forEach(this::answer);
@@ -193,8 +187,8 @@ final class RandomBroker implements Destination {
 
     private Delivery workOff(Out one, OutboundMessage message) {
         String name = nameOf(message);
-        if (one.closed.contains(keyOf(message)) || isInterrupted(message)) {
-            return interrupting(message, Delivery.BEHIND);
+        if (order != KeyOrder.ONE_AT_A_TIME && failed.getOrDefault(keyOf(message), -1L) >= one.seen.below()) {
+            return failing(one, message, Delivery.BEHIND);
         }
         if (away.contains(keyOf(message))) {
             return new Unavailable("the place of this key is away");
@@ -203,13 +197,13 @@ final class RandomBroker implements Destination {
             return new Refused("refused for good");
         }
         if (random.nextDouble() < failing) {
-            return failure(message);
+            return failure(one, message);
         }
         arrived.add(name);
         return Delivery.DELIVERED;
     }
 
-    private Delivery failure(OutboundMessage message) {
+    private Delivery failure(Out one, OutboundMessage message) {
         int kind = random.nextInt(8);
         if (kind < 2 && random.nextBoolean()) {
             arrived.add(nameOf(message));
@@ -219,37 +213,12 @@ final class RandomBroker implements Destination {
             away.add(keyOf(message));
             return new Unavailable("its place is away");
         }
-        return interrupting(message, kind == 1 ? new InDoubt("its place is away") : new Retry("failed by chance"));
+        return failing(one, message, kind == 1 ? new InDoubt("its place is away") : new Retry("failed by chance"));
     }
 
-    private Delivery interrupting(OutboundMessage message, Delivery outcome) {
-        if (staysInterrupted) {
-            interrupted.computeIfAbsent(keyOf(message), key -> new HashSet<>()).add(nameOf(message));
-        }
+    private Delivery failing(Out one, OutboundMessage message, Delivery outcome) {
+        failed.put(keyOf(message), one.seen.number());
         return outcome;
-    }
-
-    private boolean isInterrupted(OutboundMessage message) {
-        String key = keyOf(message);
-        boolean unseen = order != KeyOrder.ONE_AT_A_TIME && out.stream().anyMatch(one -> hasRetryOf(key, one));
-        if (!unseen && interrupted.getOrDefault(key, Set.of()).contains(nameOf(message))) {
-            interrupted.remove(key);
-        }
-        return unseen || interrupted.containsKey(key);
-    }
-
-    private static boolean failed(Delivery outcome) {
-        return outcome instanceof Retry || outcome instanceof InDoubt || outcome instanceof Delivery.Behind;
-    }
-
-    /** A failure that the relay cannot have seen yet. */
-    private static boolean hasRetryOf(String key, Out one) {
-        for (int i = 0; i < one.outcomes.length; i++) {
-            if (failed(one.outcomes[i]) && keyOf(one.messages.get(i)).equals(key)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** What has not arrived never will; of what has, the acknowledgement may be lost. */
@@ -268,16 +237,12 @@ final class RandomBroker implements Destination {
             if (one.outcomes[i] instanceof Retry) {
                 retries.merge(nameOf(one.messages.get(i)), 1, Integer::sum);
             }
-            if (failed(one.outcomes[i])) {
-                String key = keyOf(one.messages.get(i));
-                out.forEach(later -> later.closed.add(key));
-            }
         }
         one.answer.complete(List.of(one.outcomes));
     }
 
     private void checkAttempts(OutboundMessage message) {
-        int counted = message.event().attempts();
+        int counted = message.headers().get(0).value()[0];
         if (counted > retries(nameOf(message))) {
             throw new AssertionError(nameOf(message) + " comes with " + counted + " attempts, but only "
                     + retries(nameOf(message)) + " of its sends were answered Retry.");

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.RetryPolicy;
 import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.spi.Delivery;
-import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.Settlement;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** An event that failed once too often is given up, and what follows it goes on in order and is not blamed. */
 class RelayCycleLastAttemptTest {
@@ -83,10 +80,9 @@ class RelayCycleLastAttemptTest {
     }
 
     /** What follows a failed one of its key may be answered Retry too, which is not its fault. */
-    @ParameterizedTest
-    @EnumSource(names = {"KEPT_IN_FLIGHT", "PREFIX"})
-    void where_no_retry_is_allowed_only_the_event_that_failed_is_dead(KeyOrder order) {
-        AnsweredByHand destination = new AnsweredByHand(order);
+    @Test
+    void where_no_retry_is_allowed_only_the_event_that_failed_is_dead() {
+        AnsweredByHand destination = new AnsweredByHand();
         CycleScene scene = noRetries(destination).batchesOf(2);
         scene.append("a1", "a2", "a3");
         scene.run();

@@ -9,6 +9,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import dev.waybill.spi.Settlement;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.time.Duration;
@@ -175,9 +176,9 @@ class RelayCycleOneAtATimeTest {
             }
 
             @Override
-            public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+            public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
                 scenes.get(0).loseLease();
-                return broker.publish(batch);
+                return broker.publish(batch, seen);
             }
 
             @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.relay.FaultyStore.Call;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.StoreException;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,15 +35,15 @@ class RelayFailingTest {
         });
         scene.append("a1");
         Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
-        Eventually.until("it fails", () -> relay.failingFor().isPresent());
+        Await.until("it fails", () -> relay.failingFor().isPresent());
         nanos.advance(LONG);
         int calls = scene.store().calls(call);
-        Eventually.until("it fails again", () -> scene.store().calls(call) >= calls + 2);
+        Await.until("it fails again", () -> scene.store().calls(call) >= calls + 2);
         assertThat(relay.failingFor()).contains(LONG);
 
         scene.store().mend();
         scene.untilDelivered("a1");
-        Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+        Await.until("it no longer fails", () -> relay.failingFor().isEmpty());
     }
 
     @Test
@@ -50,12 +51,12 @@ class RelayFailingTest {
         scene.broker().goAway();
         scene.append("a1");
         Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
-        Eventually.until("it fails", () -> relay.failingFor().isPresent());
+        Await.until("it fails", () -> relay.failingFor().isPresent());
         nanos.advance(LONG);
         assertThat(relay.failingFor()).contains(LONG);
 
         scene.broker().comeBack();
-        Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+        Await.until("it no longer fails", () -> relay.failingFor().isEmpty());
     }
 
     /** Between two tries it has nothing to do, for longer and longer. */
@@ -65,19 +66,19 @@ class RelayFailingTest {
         scene.broker().failKey("Thing:b", Integer.MAX_VALUE, new Delivery.InDoubt("no leader"));
         scene.append("a1", "b1");
         Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
-        Eventually.until("it fails", () -> relay.failingFor().isPresent());
+        Await.until("it fails", () -> relay.failingFor().isPresent());
         Duration passed = Duration.ZERO;
         for (int tries = 0; tries < 3; tries++) {
             nanos.advance(Duration.ofMinutes(1));
             passed = passed.plusMinutes(1);
             long inDoubt = relay.statistics().inDoubt();
-            Eventually.until("both are in doubt again", () -> relay.statistics().inDoubt() >= inDoubt + 2);
+            Await.until("both are in doubt again", () -> relay.statistics().inDoubt() >= inDoubt + 2);
             assertThat(relay.failingFor()).contains(passed);
         }
 
         scene.append("c1");
         scene.untilDelivered("c1");
-        Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+        Await.until("it no longer fails", () -> relay.failingFor().isEmpty());
     }
 
     @Test
@@ -99,9 +100,9 @@ class RelayFailingTest {
             throw new StoreException("the store said no");
         });
         Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
-        Eventually.until("it fails", () -> relay.failingFor().isPresent());
+        Await.until("it fails", () -> relay.failingFor().isPresent());
         scene.store().mend();
-        Eventually.until("it no longer fails", () -> relay.failingFor().isEmpty());
+        Await.until("it no longer fails", () -> relay.failingFor().isEmpty());
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.StoreException;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,7 +35,7 @@ class RelayFailuresTest {
         });
         Relay relay = scene.start();
         scene.append("a1", "a2");
-        Eventually.until("it fails again", () -> scene.store().calls(call) >= 2);
+        Await.until("it fails again", () -> scene.store().calls(call) >= 2);
         RelayScene.until(Phase.STANDING_BY, relay);
         assertThat(relay.statistics().state().problem()).contains("the store said no");
 
@@ -54,7 +55,7 @@ class RelayFailuresTest {
                 other.store().before(Call.CLAIM, () -> throwAny(defect));
                 Relay relay = other.start();
                 RelayScene.until(Phase.STANDING_BY, relay);
-                Eventually.until(
+                Await.until(
                         "the problem is told",
                         () -> relay.statistics()
                                 .state()
@@ -74,7 +75,7 @@ class RelayFailuresTest {
         scene.broker().holdAcknowledgements();
         scene.start(options -> options.batch(new Limits(1, 1_000)));
         scene.append("a1", "a2", "a3");
-        Eventually.until("all are out", () -> scene.broker().inFlight() == 3);
+        Await.until("all are out", () -> scene.broker().inFlight() == 3);
         scene.store()
                 .before(
                         Call.CLOSE,
@@ -83,7 +84,7 @@ class RelayFailuresTest {
             throw new StoreException("the store said no");
         });
         scene.broker().release(1);
-        Eventually.until("the session ends", () -> outAtClose.get() >= 0);
+        Await.until("the session ends", () -> outAtClose.get() >= 0);
 
         assertThat(outAtClose).hasValue(0);
     }
@@ -97,7 +98,7 @@ class RelayFailuresTest {
         scene.append("a2", "a3");
         RelayScene.until(Phase.BACKING_OFF, relay);
         assertThat(relay.statistics().state().problem()).contains("the broker in memory is away");
-        Eventually.until("it tries again", () -> relay.statistics().released() >= 4);
+        Await.until("it tries again", () -> relay.statistics().released() >= 4);
         assertThat(scene.status().parked()).isZero();
 
         scene.broker().comeBack();
@@ -153,9 +154,9 @@ class RelayFailuresTest {
         Relay relay = scene.start();
         scene.append("a1", "a2");
         scene.untilDelivered("a2");
-        Eventually.until("a1 is dead", () -> scene.status().dead() == 1);
+        Await.until("a1 is dead", () -> scene.status().dead() == 1);
 
-        Eventually.until("counted", () -> relay.statistics().dead() == 1);
+        Await.until("counted", () -> relay.statistics().dead() == 1);
     }
 
     private static void throwAny(Throwable defect) {

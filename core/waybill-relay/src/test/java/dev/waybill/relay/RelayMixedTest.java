@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.Delivery;
+import dev.waybill.testkit.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +35,7 @@ class RelayMixedTest {
         scene.append("a1", "b1", "c1", "d1");
         Relay relay = scene.start(RelayScene.plan(scene.store(), broker));
         RelayScene.until(Phase.BACKING_OFF, relay);
-        Eventually.until(
+        Await.until(
                 "it has tried four times",
                 () -> broker.delivered().stream().filter("c1"::equals).count() >= 4);
         assertThat(relay.statistics().state().phase()).isEqualTo(Phase.BACKING_OFF);
@@ -42,8 +43,8 @@ class RelayMixedTest {
         assertThat(relay.statistics().published()).isZero();
 
         broker.rule(name -> name.equals("b1") ? REFUSED : Delivery.DELIVERED);
-        Eventually.until("all are settled", () -> scene.status().backlog() == 0);
-        Eventually.until("counted", () -> relay.statistics().published() == 3);
+        Await.until("all are settled", () -> scene.status().backlog() == 0);
+        Await.until("counted", () -> relay.statistics().published() == 3);
         assertThat(relay.statistics().dead()).isEqualTo(1);
         assertThat(relay.statistics().retried()).isZero();
         RelayScene.until(Phase.RUNNING, relay);
@@ -54,7 +55,7 @@ class RelayMixedTest {
         broker.rule(name -> name.startsWith("a") ? DOUBT : Delivery.DELIVERED);
         scene.append("a1", "b1", "a2", "b2");
         Relay relay = scene.start(RelayScene.plan(scene.store(), broker));
-        Eventually.until("b flows", () -> relay.statistics().published() == 2);
+        Await.until("b flows", () -> relay.statistics().published() == 2);
         assertThat(relay.statistics().retried()).isZero();
         assertThat(relay.statistics().inDoubt()).isPositive();
         assertThat(relay.statistics().behind()).isEqualTo(1);

@@ -8,6 +8,7 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,16 +87,15 @@ final class RelayScene implements AutoCloseable {
     }
 
     void untilDelivered(String... names) {
-        Eventually.until("delivered " + List.of(names), () -> delivered().containsAll(List.of(names)));
+        Await.until("delivered " + List.of(names), () -> delivered().containsAll(List.of(names)));
     }
 
     void untilSettled() {
-        Eventually.until("everything is settled", () -> status().backlog() == 0 && status().parked() == 0);
+        Await.until("everything is settled", () -> status().backlog() == 0 && status().parked() == 0);
     }
 
     static void until(Phase phase, Relay relay) {
-        Eventually.until(
-                "the relay is " + phase, () -> relay.statistics().state().phase() == phase);
+        Await.until("the relay is " + phase, () -> relay.statistics().state().phase() == phase);
     }
 
     /** Closes the relay on a thread of its own, and waits until that thread waits. */
@@ -108,7 +108,7 @@ final class RelayScene implements AutoCloseable {
                 },
                 "closing");
         closing.start();
-        Eventually.until("closing waits", () -> closing.getState() == Thread.State.TIMED_WAITING || closed.isDone());
+        Await.until("closing waits", () -> closing.getState() == Thread.State.TIMED_WAITING || closed.isDone());
         return closed;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.relay.FaultyStore.Call;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.StoreException;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +52,7 @@ class RelayTakeoverTest {
         otherStore.before(Call.RENEW, this::hang);
         Relay hanging = scene.start(other(RelayScene.SHORT_LEASE));
         scene.append("a1", "a2");
-        Eventually.until("the first hangs", () -> otherStore.calls(Call.SETTLE) == 1);
+        Await.until("the first hangs", () -> otherStore.calls(Call.SETTLE) == 1);
         scene.append("a3");
         Relay second = scene.start();
         scene.untilDelivered("a3");
@@ -62,7 +63,7 @@ class RelayTakeoverTest {
         scene.append("a4");
         scene.untilDelivered("a4");
         assertThat(scene.firstDeliveries()).containsExactly("a1", "a2", "a3", "a4");
-        Eventually.until("the second settled all", () -> second.statistics().published() >= 4);
+        Await.until("the second settled all", () -> second.statistics().published() >= 4);
         assertThat(hanging.statistics().published())
                 .as("its settlement was refused")
                 .isZero();
@@ -73,13 +74,13 @@ class RelayTakeoverTest {
         scene.broker().holdAcknowledgements();
         scene.start(options -> options.lease(RelayScene.SHORT_LEASE));
         scene.append("a1");
-        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        Await.until("a1 is out", () -> scene.broker().inFlight() == 1);
         scene.store().before(Call.RENEW, this::hang);
         scene.store().before(Call.CLAIM, this::hang);
         scene.store().before(Call.SETTLE, this::hang);
         scene.store().before(Call.CLOSE, this::hang);
 
-        Eventually.until("what is out is called back", () -> scene.broker().inFlight() == 0);
+        Await.until("what is out is called back", () -> scene.broker().inFlight() == 0);
     }
 
     @Test
@@ -89,7 +90,7 @@ class RelayTakeoverTest {
         scene.store().before(Call.RENEW, () -> {
             throw new StoreException("no route to the store");
         });
-        Eventually.until("another session", () -> relay.statistics().sessions() >= 2);
+        Await.until("another session", () -> relay.statistics().sessions() >= 2);
         scene.store().mend();
         scene.append("a1");
         scene.untilDelivered("a1");
@@ -99,7 +100,7 @@ class RelayTakeoverTest {
     void a_lease_is_kept_as_long_as_it_is_renewed() {
         Relay relay = scene.start(options -> options.lease(RelayScene.LEASE));
         RelayScene.until(Phase.RUNNING, relay);
-        Eventually.until("longer than the lease", () -> scene.store().calls(Call.RENEW) >= 5);
+        Await.until("longer than the lease", () -> scene.store().calls(Call.RENEW) >= 5);
 
         assertThat(relay.statistics().sessions()).isEqualTo(1);
     }
@@ -137,7 +138,7 @@ class RelayTakeoverTest {
     void a_store_that_takes_most_of_the_lease_to_open_is_worked_with_all_the_same() {
         scene.store().before(FaultyStore.Call.OPEN, () -> {
             long until = System.nanoTime() + RelayScene.LEASE.toNanos() * 4 / 5;
-            Eventually.until("most of the lease has passed", () -> System.nanoTime() - until > 0);
+            Await.until("most of the lease has passed", () -> System.nanoTime() - until > 0);
         });
         scene.append("a1");
         scene.start(options -> options.lease(RelayScene.LEASE));

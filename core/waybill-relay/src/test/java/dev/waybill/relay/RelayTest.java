@@ -8,6 +8,7 @@ import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayOptions.Poll;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +37,7 @@ class RelayTest {
         scene.untilSettled();
 
         assertThat(scene.delivered()).containsExactly("a1", "b1", "a2");
-        Eventually.until("counted", () -> relay.statistics().published() == 3);
+        Await.until("counted", () -> relay.statistics().published() == 3);
         assertThat(relay.statistics().sessions()).isEqualTo(1);
         assertThat(relay.statistics().state().phase()).isEqualTo(Phase.RUNNING);
         assertThat(scene.status().lease()).isPresent();
@@ -47,10 +48,10 @@ class RelayTest {
     void a_wake_up_makes_it_look_at_once_and_often() {
         Duration hour = Duration.ofHours(1);
         Relay relay = scene.start(options -> options.poll(new Poll(hour, hour)));
-        Eventually.until("it looks rarely", () -> scene.store().calls(Call.CLAIM) >= 8);
+        Await.until("it looks rarely", () -> scene.store().calls(Call.CLAIM) >= 8);
         int before = scene.store().calls(Call.CLAIM);
         relay.wakeUp();
-        Eventually.until("it looks often", () -> scene.store().calls(Call.CLAIM) >= before + 40);
+        Await.until("it looks often", () -> scene.store().calls(Call.CLAIM) >= before + 40);
         scene.append("a1");
         relay.wakeUp();
         scene.untilDelivered("a1");
@@ -97,8 +98,8 @@ class RelayTest {
         scene.broker().holdAcknowledgements();
         scene.start(options -> options.poll(new Poll(hour, hour)).inFlight(new InFlight(1, 1_000_000)));
         scene.append("a1");
-        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
-        Eventually.until(
+        Await.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        Await.until(
                 "the relay waits for the answer",
                 () -> relayThreads().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
         scene.broker().release(1);
@@ -111,7 +112,7 @@ class RelayTest {
         scene.broker().holdAcknowledgements();
         Relay relay = scene.start();
         scene.append("a1");
-        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        Await.until("a1 is out", () -> scene.broker().inFlight() == 1);
         CompletableFuture<Void> closed = RelayScene.beginToClose(relay);
         assertThat(closed).isNotDone();
         assertThat(scene.status().lease()).isPresent();
@@ -129,7 +130,7 @@ class RelayTest {
         scene.broker().holdAcknowledgements();
         Relay relay = scene.start(options -> options.grace(Duration.ZERO));
         scene.append("a1", "a2");
-        Eventually.until("they are out", () -> scene.broker().inFlight() == 1);
+        Await.until("they are out", () -> scene.broker().inFlight() == 1);
         relay.close();
         assertThat(scene.status().lease()).isEmpty();
         assertThat(scene.status().backlog()).isEqualTo(2);
@@ -155,10 +156,10 @@ class RelayTest {
     void a_closed_relay_leaves_no_thread_behind() {
         Relay relay = scene.start(options -> options.lease(Duration.ofHours(1)));
         RelayScene.until(Phase.RUNNING, relay);
-        Eventually.until("its threads run", () -> threads() == 3);
+        Await.until("its threads run", () -> threads() == 3);
         relay.close();
 
-        Eventually.until("its threads end", () -> threads() == 0);
+        Await.until("its threads end", () -> threads() == 0);
     }
 
     @Test
@@ -180,7 +181,7 @@ class RelayTest {
         scene.outbox().admin().pause(CycleScene.RELAY, CycleScene.ANNA);
         scene.append("a2");
         int looks = scene.store().calls(Call.CLAIM);
-        Eventually.until("it has looked", () -> scene.store().calls(Call.CLAIM) >= looks + 3);
+        Await.until("it has looked", () -> scene.store().calls(Call.CLAIM) >= looks + 3);
         assertThat(scene.delivered()).containsExactly("a1");
 
         scene.outbox().admin().resume(CycleScene.RELAY, CycleScene.ANNA);
@@ -192,7 +193,7 @@ class RelayTest {
         scene.broker().holdAcknowledgements();
         Relay relay = scene.start();
         scene.append("a1");
-        Eventually.until("a1 is out", () -> scene.broker().inFlight() == 1);
+        Await.until("a1 is out", () -> scene.broker().inFlight() == 1);
         relayThreads().forEach(Thread::interrupt);
         RelayScene.until(Phase.STOPPED, relay);
 

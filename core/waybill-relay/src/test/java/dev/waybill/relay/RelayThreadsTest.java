@@ -8,6 +8,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.StoreException;
 import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,10 +40,10 @@ class RelayThreadsTest {
             start(i, scene.store(), new InMemoryDestination(), RelayOptions.defaults());
         }
         relays.forEach(relay -> RelayScene.until(Phase.RUNNING, relay));
-        Eventually.until("a thread each and two", () -> threads().size() == RELAYS + 2);
+        Await.until("a thread each and two", () -> threads().size() == RELAYS + 2);
 
         relays.forEach(Relay::close);
-        Eventually.until("none is left", () -> threads().isEmpty());
+        Await.until("none is left", () -> threads().isEmpty());
     }
 
     @Test
@@ -51,12 +52,12 @@ class RelayThreadsTest {
         broker.holdAcknowledgements();
         scene.append(IntStream.range(0, 20).mapToObj(i -> "a" + i).toArray(String[]::new));
         start(0, scene.store(), broker, RelayOptions.defaults().batch(new Limits(1, 1_000_000)));
-        Eventually.until("it reads ahead", () -> threads().contains("waybill-relay-relay-0-reader"));
+        Await.until("it reads ahead", () -> threads().contains("waybill-relay-relay-0-reader"));
         broker.releaseAll();
 
-        Eventually.until("it has ended", () -> !threads().contains("waybill-relay-relay-0-reader"));
+        Await.until("it has ended", () -> !threads().contains("waybill-relay-relay-0-reader"));
         scene.append("a20");
-        Eventually.until("the relay goes on", () -> broker.delivered().size() == 21);
+        Await.until("the relay goes on", () -> broker.delivered().size() == 21);
     }
 
     @Test
@@ -68,14 +69,14 @@ class RelayThreadsTest {
         scene.append("a1");
         start(0, hanging, new InMemoryDestination(), shortLease);
         start(1, scene.store(), broker, shortLease);
-        Eventually.until("a1 is out", () -> broker.inFlight() == 1);
+        Await.until("a1 is out", () -> broker.inFlight() == 1);
         hanging.before(Call.RENEW, this::hang);
-        Eventually.until("the store hangs", () -> hanging.calls(Call.RENEW) > 0);
+        Await.until("the store hangs", () -> hanging.calls(Call.RENEW) > 0);
         scene.store().before(Call.RENEW, () -> {
             throw new StoreException("no route to the store");
         });
 
-        Eventually.until("what is out is called back", () -> broker.inFlight() == 0);
+        Await.until("what is out is called back", () -> broker.inFlight() == 0);
     }
 
     @Test
@@ -87,12 +88,12 @@ class RelayThreadsTest {
         scene.append("a1");
         start(0, scene.store(), stubborn, shortLease);
         start(1, scene.store(), broker, shortLease);
-        Eventually.until("both are out", () -> broker.inFlight() == 1 && stubborn.publishes() == 1);
+        Await.until("both are out", () -> broker.inFlight() == 1 && stubborn.publishes() == 1);
         scene.store().before(Call.RENEW, () -> {
             throw new StoreException("no route to the store");
         });
 
-        Eventually.until("what is out is called back", () -> broker.inFlight() == 0);
+        Await.until("what is out is called back", () -> broker.inFlight() == 0);
         stubborn.cure();
     }
 
@@ -108,10 +109,10 @@ class RelayThreadsTest {
             throw new StackOverflowError();
         });
         int failed = scene.store().calls(Call.RENEW);
-        Eventually.until("a renewal fails", () -> scene.store().calls(Call.RENEW) > failed);
+        Await.until("a renewal fails", () -> scene.store().calls(Call.RENEW) > failed);
         scene.store().mend();
         int mended = scene.store().calls(Call.RENEW);
-        Eventually.until("it is renewed again", () -> scene.store().calls(Call.RENEW) > mended + 1);
+        Await.until("it is renewed again", () -> scene.store().calls(Call.RENEW) > mended + 1);
 
         assertThat(relay.statistics().sessions()).isEqualTo(1);
     }
@@ -125,7 +126,7 @@ class RelayThreadsTest {
                 throw new StackOverflowError();
             });
             shared.in(Duration.ofMillis(1), done::countDown);
-            Eventually.until("the next is done", () -> done.getCount() == 0);
+            Await.until("the next is done", () -> done.getCount() == 0);
         }
     }
 
@@ -138,12 +139,12 @@ class RelayThreadsTest {
         first.in(Duration.ZERO, done::countDown);
         first.close();
         second.in(Duration.ZERO, done::countDown);
-        Eventually.until("both are done", () -> done.getCount() == 0);
+        Await.until("both are done", () -> done.getCount() == 0);
         assertThat(threads()).containsOnlyOnce("waybill-shared");
         second.in(Duration.ofDays(1), done::countDown);
         second.close();
 
-        Eventually.until("it has ended", () -> !threads().contains("waybill-shared"));
+        Await.until("it has ended", () -> !threads().contains("waybill-shared"));
     }
 
     private Relay start(int number, FaultyStore store, Destination destination, RelayOptions options) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.Delivery;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,10 +53,10 @@ class RelayWatchdogTest {
     void a_destination_that_does_not_even_call_back_ends_the_session_and_nothing_of_it_is_settled() {
         Relay relay = start();
         scene.append("a1", "a2");
-        Eventually.until("a second session", () -> relay.statistics().sessions() >= 2);
+        Await.until("a second session", () -> relay.statistics().sessions() >= 2);
         assertThat(scene.status().backlog()).isEqualTo(2);
         assertThat(stubborn.aborts()).isPositive();
-        Eventually.until(
+        Await.until(
                 "the problem is told",
                 () -> relay.statistics()
                         .state()
@@ -67,7 +68,7 @@ class RelayWatchdogTest {
         scene.untilDelivered("a1", "a2");
         scene.untilSettled();
         assertThat(scene.delivered()).containsExactly("a1", "a2");
-        Eventually.until("counted once", () -> relay.statistics().published() == 2);
+        Await.until("counted once", () -> relay.statistics().published() == 2);
     }
 
     @Test
@@ -76,13 +77,13 @@ class RelayWatchdogTest {
         stubborn.publishing(() -> stubborn.publishes() == 1 ? late : new CompletableFuture<>());
         Relay relay = start();
         scene.append("a1");
-        Eventually.until("a second session", () -> relay.statistics().sessions() >= 2);
+        Await.until("a second session", () -> relay.statistics().sessions() >= 2);
         stubborn.cure();
         late.complete(List.of(Delivery.DELIVERED));
         scene.untilDelivered("a1");
         scene.untilSettled();
 
-        Eventually.until("counted once", () -> relay.statistics().published() == 1);
+        Await.until("counted once", () -> relay.statistics().published() == 1);
     }
 
     @Test
@@ -114,7 +115,7 @@ class RelayWatchdogTest {
         Relay relay = start();
         scene.append("a1");
         RelayScene.until(phase, relay);
-        Eventually.until("it is tried again", () -> stubborn.publishes() >= 2);
+        Await.until("it is tried again", () -> stubborn.publishes() >= 2);
         stubborn.cure();
         scene.untilDelivered("a1");
         scene.untilSettled();
@@ -130,7 +131,7 @@ class RelayWatchdogTest {
         });
         Relay hanging = start();
         scene.append("a1");
-        Eventually.until("the first hangs", () -> stubborn.publishes() == 1);
+        Await.until("the first hangs", () -> stubborn.publishes() == 1);
         Relay second = scene.start();
         scene.untilDelivered("a1");
         scene.untilSettled();
@@ -139,7 +140,7 @@ class RelayWatchdogTest {
         thawed.countDown();
         RelayScene.until(Phase.STANDING_BY, hanging);
         assertThat(hanging.statistics().published()).isZero();
-        Eventually.until("the second settled it", () -> second.statistics().published() == 1);
+        Await.until("the second settled it", () -> second.statistics().published() == 1);
     }
 
     @Test
@@ -147,7 +148,7 @@ class RelayWatchdogTest {
         Relay relay = scene.start(
                 RelayScene.plan(scene.store(), stubborn).options(options().grace(Duration.ZERO)));
         scene.append("a1");
-        Eventually.until("a1 is out", () -> stubborn.publishes() == 1);
+        Await.until("a1 is out", () -> stubborn.publishes() == 1);
         relay.close();
 
         assertThat(relay.isAlive()).isFalse();
@@ -168,7 +169,7 @@ class RelayWatchdogTest {
         int claims = scene.store().calls(FaultyStore.Call.CLAIM);
         scene.append("a2");
         relay.wakeUp();
-        Eventually.until("aborted again", () -> stubborn.aborts() >= 3);
+        Await.until("aborted again", () -> stubborn.aborts() >= 3);
         assertThat(stubborn.publishes()).as("publishes").isEqualTo(1);
         out.complete(List.of(new Delivery.Unavailable("called back")));
         scene.untilSettled();
@@ -189,7 +190,7 @@ class RelayWatchdogTest {
         Relay relay = scene.start(RelayScene.plan(scene.store(), stubborn)
                 .options(options().lease(Duration.ofSeconds(20)).inFlight(new InFlight(5, 1_000_000, CALL_BACK))));
         scene.append("a1");
-        Eventually.until("a1 is out", () -> stubborn.publishes() == 1);
+        Await.until("a1 is out", () -> stubborn.publishes() == 1);
         scene.store().before(FaultyStore.Call.CLAIM, () -> await(calledBack));
         scene.append("a2");
         scene.untilSettled();

@@ -11,6 +11,7 @@ import dev.waybill.admin.ReplayStatus.State;
 import dev.waybill.relay.RelayOptions.Poll;
 import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,7 @@ class ReplayTest {
         publishOnce(10_000);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
         Replay replay = run(RelayOptions.defaults().rate(2_000));
-        Eventually.until("some were sent", () -> other.delivered().size() >= 1_000);
+        Await.until("some were sent", () -> other.delivered().size() >= 1_000);
         replays.cancel(AGAIN, CycleScene.ANNA);
         assertThat(replay.awaitEnd(LONG)).isTrue();
         replay.close();
@@ -91,7 +92,7 @@ class ReplayTest {
         publishOnce(1_000);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
         Replay first = run(RelayOptions.defaults().rate(500));
-        Eventually.until("some were sent", () -> other.delivered().size() >= 100);
+        Await.until("some were sent", () -> other.delivered().size() >= 100);
         first.close();
         assertThat(replays.replay(AGAIN).orElseThrow().state()).isEqualTo(State.OPEN);
         assertThat(run(RelayOptions.defaults()).awaitEnd(LONG)).isTrue();
@@ -104,7 +105,7 @@ class ReplayTest {
         publishOnce(1_000);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
         Replay replay = run(RelayOptions.defaults().rate(100));
-        Eventually.until("some were sent", () -> !other.delivered().isEmpty());
+        Await.until("some were sent", () -> !other.delivered().isEmpty());
         scene.outbox().admin().drop(AGAIN, CycleScene.ANNA);
 
         assertThat(replay.awaitEnd(LONG)).isTrue();

@@ -8,6 +8,7 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.StoreException;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryOutbox;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,10 +87,10 @@ class RetentionTest {
         scene.run();
         scene.pass(RETENTION);
         try (Relay relay = plan.start()) {
-            Eventually.until("a1 is deleted", () -> scene.outbox().committed().isEmpty());
+            Await.until("a1 is deleted", () -> scene.outbox().committed().isEmpty());
             assertThat(relay.isAlive()).isTrue();
         }
-        Eventually.until("its thread ends", () -> retentionThreads() == 0);
+        Await.until("its thread ends", () -> retentionThreads() == 0);
     }
 
     @Test
@@ -105,7 +106,7 @@ class RetentionTest {
         first.close();
         assertThat(retentionThreads()).isEqualTo(1);
         second.close();
-        Eventually.until("its thread ends", () -> retentionThreads() == 0);
+        Await.until("its thread ends", () -> retentionThreads() == 0);
     }
 
     @Test
@@ -118,7 +119,7 @@ class RetentionTest {
                 .to(new InMemoryDestination())
                 .options(RelayOptions.defaults().retention(RETENTION.multipliedBy(2)))
                 .start();
-        Eventually.until("the other relay has it too", () -> first.statistics().published() == 1);
+        Await.until("the other relay has it too", () -> first.statistics().published() == 1);
         scene.pass(RETENTION);
         try (first;
                 Relay second = plan.start()) {

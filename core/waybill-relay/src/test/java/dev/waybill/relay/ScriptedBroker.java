@@ -5,6 +5,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,20 +18,17 @@ import java.util.concurrent.CompletionStage;
 /**
  * A broker that answers each event as its script says when it comes first, and takes it afterwards, except that it goes on
  * refusing what it refused. It never answers otherwise than its {@link KeyOrder} allows: what follows a failure of its key
- * that the relay cannot have seen does not arrive.
+ * that the relay has not seen does not arrive.
  */
 final class ScriptedBroker implements Destination {
     private final KeyOrder order;
-    private final boolean staysInterrupted;
     private final Map<String, Answer> script;
     private final List<Out> out = new ArrayList<>();
     private final List<String> arrived = new ArrayList<>();
     /** Keys of which one was answered Unavailable, until the relay says that it has seen it. */
     private final Set<String> away = new HashSet<>();
-    /** Keys of which one waits, as far as the relay may not know it. */
-    private final Set<String> closed = new HashSet<>();
-    /** What failed, by key, until the relay goes on from it. */
-    private final Map<String, Set<String>> interrupted = new HashMap<>();
+    /** The last publish with a failure of a key. */
+    private final Map<String, Long> failed = new HashMap<>();
 
     enum Answer {
         DELIVERED,
@@ -43,10 +41,8 @@ final class ScriptedBroker implements Destination {
 
     private record Out(List<Delivery> outcomes, CompletableFuture<List<Delivery>> stage) {}
 
-    /** @param retried whether the relay sends again what was answered Retry; else a prefix could not go on from it */
-    ScriptedBroker(KeyOrder order, boolean retried, Map<String, Answer> script) {
+    ScriptedBroker(KeyOrder order, Map<String, Answer> script) {
         this.order = order;
-        this.staysInterrupted = order == KeyOrder.PREFIX && retried;
         this.script = new HashMap<>(script);
     }
 
@@ -67,9 +63,6 @@ final class ScriptedBroker implements Destination {
     void answer(boolean newest) {
         if (!out.isEmpty()) {
             Out one = out.remove(newest ? out.size() - 1 : 0);
-            if (out.isEmpty()) {
-                closed.clear();
-            }
             one.stage.complete(one.outcomes);
         }
     }
@@ -80,26 +73,23 @@ final class ScriptedBroker implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         List<Delivery> outcomes = new ArrayList<>();
         for (OutboundMessage message : batch) {
             outcomes.add(outcome(
-                    message.event().id().toString(), message.event().orderKey().toString()));
+                    message.event().id().toString(), message.event().orderKey().toString(), seen));
         }
         Out one = new Out(List.copyOf(outcomes), new CompletableFuture<>());
         out.add(one);
         return one.stage;
     }
 
-    private Delivery outcome(String name, String key) {
-        Answer answer = answer(name, key);
+    private Delivery outcome(String name, String key, Seen seen) {
+        Answer answer = answer(name, key, seen);
         switch (answer) {
             case DELIVERED -> arrived.add(name);
             case UNAVAILABLE -> away.add(key);
-            case RETRY, BEHIND, IN_DOUBT -> {
-                closed.add(key);
-                interrupted.computeIfAbsent(key, k -> new HashSet<>()).add(name);
-            }
+            case RETRY, BEHIND, IN_DOUBT -> failed.put(key, seen.number());
             case REFUSED -> {}
         }
         return switch (answer) {
@@ -112,7 +102,7 @@ final class ScriptedBroker implements Destination {
         };
     }
 
-    private Answer answer(String name, String key) {
+    private Answer answer(String name, String key, Seen seen) {
         Answer scripted = script.getOrDefault(name, Answer.DELIVERED);
         if (scripted != Answer.REFUSED) {
             script.remove(name);
@@ -123,20 +113,14 @@ final class ScriptedBroker implements Destination {
         if (away.contains(key)) {
             return Answer.UNAVAILABLE;
         }
-        if (interrupted.getOrDefault(key, Set.of()).contains(name)) {
-            // The relay sends again what failed, so it has seen that.
-            interrupted.remove(key);
-            closed.remove(key);
-        }
-        boolean behind = closed.contains(key) || (staysInterrupted && interrupted.containsKey(key));
+        boolean behind = failed.getOrDefault(key, -1L) >= seen.below();
         return behind && scripted != Answer.UNAVAILABLE ? Answer.BEHIND : scripted;
     }
 
     @Override
     public void abort() {
         away.clear();
-        closed.clear();
-        interrupted.clear();
+        failed.clear();
         List<Out> lost = List.copyOf(out);
         out.clear();
         lost.forEach(one -> one.stage.complete(one.outcomes.stream()

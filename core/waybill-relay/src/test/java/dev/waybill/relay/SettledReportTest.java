@@ -3,6 +3,7 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.route.Route;
 import dev.waybill.spi.Bursts;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
@@ -104,10 +105,13 @@ class SettledReportTest {
     }
 
     private static StoredEvent anyEvent() {
-        InMemoryDestination broker = new InMemoryDestination();
-        CycleScene scene = new CycleScene(broker);
+        List<StoredEvent> routed = new ArrayList<>();
+        CycleScene scene = new CycleScene(new InMemoryDestination()).route(event -> {
+            routed.add(event);
+            return Route.byType().addressOf(event);
+        });
         scene.append("a1");
         scene.run();
-        return broker.delivered().get(0).event();
+        return routed.get(0);
     }
 }

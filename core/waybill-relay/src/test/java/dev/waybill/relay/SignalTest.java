@@ -2,6 +2,7 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -67,7 +68,7 @@ class SignalTest {
                 "waits");
         thread.setDaemon(true);
         thread.start();
-        Eventually.until("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+        Await.until("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
         return thread;
     }
 
@@ -108,7 +109,7 @@ class SignalTest {
         Thread thread = new Thread(wait, "waits");
         thread.setDaemon(true);
         thread.start();
-        Eventually.until("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+        Await.until("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
         signal.raise();
         wait.get(30, TimeUnit.SECONDS);
     }

@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,9 +55,9 @@ final class StubbornDestination implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         publishes.incrementAndGet();
-        return cured ? real.publish(batch) : instead.get();
+        return cured ? real.publish(batch, seen) : instead.get();
     }
 
     @Override

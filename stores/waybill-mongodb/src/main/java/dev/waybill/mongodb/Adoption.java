@@ -11,8 +11,8 @@ import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /**
- * Takes over what other workers failed with: it is sent again while it has retries left, and is dead after that. What was
- * looked at once is marked, so that the dead are not looked at again.
+ * Takes over records that other workers failed to publish: they are retried while they have retries left, and are dead after that.
+ * Examined records are marked, so that dead ones are not examined again.
  */
 final class Adoption {
     private static final int STEP = 1_000;

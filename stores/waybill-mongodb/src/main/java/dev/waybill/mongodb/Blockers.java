@@ -15,9 +15,9 @@ import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /**
- * Records that close their keys: those that wait for a retry or are being sent again, those that are dead and hold their key,
- * and those that another worker has locked. What this session is sending for the first time closes nothing, since later ones
- * of its key may go out behind it. Of each key the first of them is kept.
+ * Records that close their keys: those that wait for a retry or are being retried, dead ones that hold their key, and those that
+ * another worker has locked. A record that this session sends for the first time closes nothing, since later ones of its key may
+ * be sent behind it. The first record of each key is kept.
  */
 final class Blockers {
     private static final int STEP = 1_000;
@@ -32,7 +32,7 @@ final class Blockers {
         this.worker = worker;
     }
 
-    /** Those of the keys of these records. */
+    /** Blockers of the keys of these records. */
     static Blockers of(OutboxCollections outbox, List<OutboxRecord> records, Worker worker) {
         Blockers blockers = new Blockers(outbox, worker);
         blockers.read(records);
@@ -68,13 +68,13 @@ final class Blockers {
         return first.containsKey(pending.orderKey());
     }
 
-    /** Whether it is the first of those that close its key. */
+    /** Whether it is the first record that closes its key. */
     boolean isHead(OutboxRecord retry) {
         OutboxRecord head = first.get(retry.orderKey());
         return head != null && head.documentId().equals(retry.documentId());
     }
 
-    /** Retries that are due but stand behind another of their key are pending again, or they would be met at every claim. */
+    /** Due retries behind another record of their key become pending again, or every claim would read them. */
     void letFollowersWait(Instant due) {
         List<BsonValue> ids = followers.stream()
                 .filter(record -> record.isDueAt(due))

@@ -13,7 +13,7 @@ import org.bson.json.JsonParseException;
 
 /**
  * Documents as the JSON that is sent: compact, in their own order, with dates in ISO-8601, ids as text and bytes in base64. Not
- * MongoDB's extended JSON, of which a consumer need not know.
+ * MongoDB's extended JSON, which consumers would have to know.
  */
 final class BsonJson {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
@@ -29,7 +29,7 @@ final class BsonJson {
         return writer.json.toString();
     }
 
-    /** A JSON text as a document, if the document gives back the same bytes and MongoDB takes its names; else as it is. */
+    /** A JSON text as a document, if the document yields the same bytes and MongoDB accepts its names; else as text. */
     static BsonValue documentOrText(byte[] utf8) {
         String text = new String(utf8, StandardCharsets.UTF_8);
         if (!text.startsWith("{")) {
@@ -40,7 +40,7 @@ final class BsonJson {
             boolean same = Arrays.equals(write(document).getBytes(StandardCharsets.UTF_8), utf8);
             return same && isStorable(document, 1) ? document : new BsonString(text);
         } catch (JsonParseException | BsonInvalidOperationException | IllegalArgumentException e) {
-            // JSON that the driver reads otherwise than we do is still JSON: as text nothing happens to it.
+            // The driver parses some JSON differently: as text it stays unchanged.
             return new BsonString(text);
         }
     }
@@ -55,7 +55,7 @@ final class BsonJson {
                                 .allMatch(each -> isPlain(each.getKey()) && isStorable(each.getValue(), level + 1)));
     }
 
-    /** Others are not taken by every server, or not found again by queries. */
+    /** Other names are refused by some servers, or cannot be queried. */
     private static boolean isPlain(String name) {
         return !name.isEmpty() && name.charAt(0) != '$' && name.indexOf('.') < 0 && name.indexOf('\0') < 0;
     }
@@ -110,7 +110,7 @@ final class BsonJson {
         json.append(']');
     }
 
-    /** JSON has no word for what is no number. */
+    /** JSON has no form for NaN and infinity. */
     private void number(double number) {
         json.append(Double.isFinite(number) ? Double.toString(number) : "null");
     }

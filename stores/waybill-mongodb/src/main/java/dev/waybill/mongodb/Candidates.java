@@ -16,8 +16,8 @@ import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 
 /**
- * Chooses what to claim next: first the heads of closed keys whose retry is due, then pending records, oldest first, of keys
- * that nothing closes. It reads only where records stand, so that those it passes over cost little.
+ * Chooses what to claim next: first the heads of closed keys whose retry is due, then pending records of open keys, oldest first.
+ * It reads only positions and keys, so that skipped records cost little.
  */
 final class Candidates {
     private final OutboxCollections outbox;
@@ -35,14 +35,14 @@ final class Candidates {
         return chosen;
     }
 
-    /** Retries that are due by the given clock. */
+    /** Retries that are due according to the given clock. */
     static Bson due(Instant now) {
         return Filters.and(
                 Filters.eq(Field.STATUS, Field.FAILED),
                 Filters.lte(Field.NEXT_ATTEMPT_AT, new BsonDateTime(now.toEpochMilli())));
     }
 
-    /** Of each key the head only. Followers are many when a person has requeued them. */
+    /** Only the head of each key. There may be many followers after an operator has requeued them. */
     void addDue(Instant now) {
         Set<Utf8> seen = new HashSet<>();
         try (MongoCursor<BsonDocument> cursor = outbox.records()
@@ -103,7 +103,7 @@ final class Candidates {
         }
     }
 
-    /** @return whether all of them wait for others */
+    /** @return whether all of them wait behind others */
     private boolean addOpen(List<OutboxRecord> chunk) {
         Blockers blockers = Blockers.of(outbox, chunk, worker);
         List<OutboxRecord> open =

@@ -3,7 +3,7 @@ package dev.waybill.mongodb;
 import com.mongodb.client.model.Sorts;
 import org.bson.conversions.Bson;
 
-/** The fields of a record, named as the document that describes the collection names them. */
+/** Names of the fields of a record. */
 final class Field {
     static final String ID = "_id";
     static final String EVENT_ID = "event_id";
@@ -25,7 +25,7 @@ final class Field {
     static final String LOCKED_BY = "locked_by";
     static final String LOCKED_UNTIL = "locked_until";
 
-    /** The server's logical time of the append, which is never the same twice; decides where time and version are. */
+    /** The server's logical time of the append, which is unique; orders records with the same time and version. */
     static final String APPENDED_AT = "appended_at";
 
     /** Only on events that have them. */
@@ -33,21 +33,21 @@ final class Field {
 
     static final String CONTENT_TYPE = "content_type";
     static final String HEADERS = "headers";
-    /** Says that a key which is the same as the entity's id was chosen by the application. */
+    /** Set when the application chose a key that equals the entity's id. */
     static final String OWN_KEY = "own_key";
 
-    /** What the document has no field for, while a record waits for its retry or is dead; else it is absent. */
+    /** State of a record that waits for its retry or is dead; otherwise absent. */
     static final String WAYBILL = "waybill";
 
     static final String NEXT_ATTEMPT_AT = WAYBILL + ".next_attempt_at";
-    /** One of the following, or nothing: then no relay of ours has failed with the record. */
+    /** One of the following; absent when no relay has failed to publish the record. */
     static final String STATE = WAYBILL + ".state";
 
-    /** Waits for its retry, or is just being sent again. */
+    /** Waits for its retry, or is being retried. */
     static final String RETRY = "retry";
 
     static final String DEAD = "dead";
-    /** Dead, and later ones of its key wait for it. */
+    /** Dead, and later records of its key wait for it. */
     static final String HOLDING = "holding";
 
     static final String DISCARDED = "discarded";

@@ -3,7 +3,7 @@ package dev.waybill.mongodb;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Tells when something is to be done again; the first time at once. */
+/** Limits how often something is done; the first time it is due at once. */
 final class Interval {
     private final LongSupplier nanoTime;
     private final long nanos;

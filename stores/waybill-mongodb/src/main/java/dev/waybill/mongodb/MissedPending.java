@@ -14,10 +14,10 @@ import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /**
- * Pending records that a scan missed: it sees what is committed when it comes by, so it may have passed where an event was
- * about to appear and yet meet a later one of its key. Whoever sees the later one sees the earlier, too, from then on; this
- * second look does. It reads no more than is known and one: with more than that nothing of the chunk is sent, and the scan
- * begins anew.
+ * Pending records that a scan missed: it sees what is committed when it reads a position, so it may pass the position of an event
+ * that commits later, and then read a later event of the same key. A read that starts after the later event was seen finds the
+ * earlier one, too; this second read does that. It reads at most one record more than is known: if there are more, nothing of the
+ * chunk is sent, and the scan starts again.
  */
 final class MissedPending {
     private final Set<BsonValue> known = new HashSet<>();
@@ -25,8 +25,8 @@ final class MissedPending {
     private boolean tooMany;
 
     /**
-     * @param open pending records of keys that nothing closes, in order
-     * @param chosen others that are to be claimed before them
+     * @param open pending records of open keys, in order
+     * @param chosen records that are claimed before them
      */
     static MissedPending before(OutboxCollections outbox, List<OutboxRecord> open, List<OutboxRecord> chosen) {
         MissedPending missed = new MissedPending();

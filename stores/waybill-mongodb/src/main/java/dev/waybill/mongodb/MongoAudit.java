@@ -13,7 +13,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 
-/** What people did to an outbox. An entry is written before what it tells of is done: no change goes without one. */
+/** The audit of an outbox. An entry is written before its operation, so that no change is without one. */
 final class MongoAudit {
     private final OutboxCollections outbox;
 
@@ -22,9 +22,9 @@ final class MongoAudit {
     }
 
     /**
-     * An upsert, since only an update can ask for the server's time.
+     * An upsert, since only an update can use the server's time.
      *
-     * @param relay empty when it concerns none alone
+     * @param relay empty when it does not concern a single relay
      */
     void write(Actor by, String action, String relay, String details) {
         outbox.audit()

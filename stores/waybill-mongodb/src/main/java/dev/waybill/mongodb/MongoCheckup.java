@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
-/** Looks an outbox in MongoDB and its server over. */
+/** Checks an outbox in MongoDB and its server. */
 final class MongoCheckup {
     private static final int MOST_COUNTED = 10_000;
 
@@ -25,7 +25,7 @@ final class MongoCheckup {
         this.outbox = outbox;
     }
 
-    /** A look that fails is a finding itself, and does not stop the others; without a server there is nothing to look at. */
+    /** A check that fails is a finding itself and does not stop the others. Without a server there are no further checks. */
     List<Finding> findings() {
         try {
             look("connection", this::server);
@@ -56,8 +56,8 @@ final class MongoCheckup {
         } catch (MongoException e) {
             findings.add(Finding.warning(
                     subject,
-                    "cannot be told (" + MongoFailure.withoutValues(e).getMessage() + ")",
-                    "Look as a user that may read the database, its indexes and the server's build."));
+                    "cannot be determined (" + MongoFailure.withoutValues(e).getMessage() + ")",
+                    "Run it as a user that may read the database, its indexes and the server's build."));
         }
     }
 
@@ -73,10 +73,11 @@ final class MongoCheckup {
         BsonDocument hello = ask("isMaster");
         boolean set = hello.containsKey("setName") || "isdbgrid".equals(text(hello, "msg"));
         return set
-                ? Finding.fine("transactions", "the server is of a replica set, so applications can append in them")
+                ? Finding.fine(
+                        "transactions", "the server is a member of a replica set, so applications can append in them")
                 : Finding.problem(
                         "transactions",
-                        "the server is of no replica set, so no application can append in a transaction",
+                        "the server is not a member of a replica set, so no application can append in a transaction",
                         "Make it a replica set, if need be of one server, and name it in the uri with replicaSet.");
     }
 
@@ -109,7 +110,7 @@ final class MongoCheckup {
         ClockSkew skew = ClockSkew.begin();
         Optional<RelayDocument> relay = RelayDocument.read(outbox);
         return relay.map(document -> skew.finding(document.now().toEpochMilli() / 1000.0))
-                .orElseGet(() -> Finding.fine("clock", "not looked at: no relay has read this outbox yet"));
+                .orElseGet(() -> Finding.fine("clock", "not checked: no relay has read this outbox yet"));
     }
 
     private BsonDocument ask(String command) {

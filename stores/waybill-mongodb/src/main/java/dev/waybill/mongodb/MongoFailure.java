@@ -12,18 +12,18 @@ import dev.waybill.spi.TlsFailure;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an error of MongoDB says about who is at fault. */
+/** Classifies errors of MongoDB. */
 enum MongoFailure {
-    /** A document with this id is there. */
+    /** A document with this id exists. */
     DUPLICATE,
-    /** Lost against another transaction; try again. */
+    /** Lost a conflict with another transaction; safe to retry. */
     CONFLICT,
     /**
-     * The server is away, or cut the connection, or cannot take work now, or does not let us in, or nobody knows whether a
-     * commit was kept.
+     * The server is unavailable, closed the connection, cannot accept work now or refuses the login, or the outcome of a commit is
+     * unknown.
      */
     AWAY,
-    /** Something else: whoever wrote the command must look. */
+    /** Any other error: the command is at fault. */
     OTHER;
 
     private static final int DUPLICATE_KEY = 11000;
@@ -39,7 +39,7 @@ enum MongoFailure {
     private static final Set<Integer> AWAY_CODES =
             Set.of(6, 7, 18, 50, 64, 89, 91, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031);
 
-    /** Looks through the causes, too: frameworks wrap what the driver threw. */
+    /** Examines causes, too: frameworks wrap the driver's exceptions. */
     static MongoFailure of(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof MongoException mongo) {
@@ -79,8 +79,7 @@ enum MongoFailure {
     }
 
     /**
-     * What the server said, fit for logs: its messages quote the values it did not take. What is only about the connection
-     * stays as it is.
+     * The server's error without values, for logs: its messages quote refused values. Errors of the connection stay unchanged.
      */
     static MongoException withoutValues(MongoException e) {
         if (isOfConnection(e)) {

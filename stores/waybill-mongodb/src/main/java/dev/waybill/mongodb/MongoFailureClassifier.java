@@ -4,7 +4,7 @@ import com.mongodb.MongoException;
 import dev.waybill.spi.FailureClassifier;
 import dev.waybill.spi.FailureKind;
 
-/** Knows the exceptions of MongoDB's driver. */
+/** Classifies exceptions of MongoDB's driver. */
 public final class MongoFailureClassifier implements FailureClassifier {
     @Override
     public FailureKind kindOf(Throwable thrown) {

@@ -28,9 +28,9 @@ import org.bson.conversions.Bson;
 
 /**
  * An inbox in the database of the effects: {@code processed_events}. The marker is written first, in the effect's own
- * transaction. Of two that come with the same event at once, one is told by the server that it lost; {@link
- * MongoTransactions} says so with a {@code TransactionConflictException}, and when it comes again it finds a duplicate, or
- * nothing if the other was rolled back. Safe for use by many threads, each with its own session.
+ * transaction. When two transactions handle the same event at once, one fails with a write conflict; {@link
+ * MongoTransactions} throws a {@code TransactionConflictException}, and its retry finds a duplicate, or no marker if the other was
+ * rolled back. Safe for use by many threads, each with its own session.
  */
 public final class MongoInbox implements Inbox<ClientSession> {
     private static final int MAX_CONSUMER = 100;
@@ -57,7 +57,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
         return new MongoInbox(database, options);
     }
 
-    /** Creates the indexes that are missing: each event once for each consumer, and forgotten when its time is over. */
+    /** Creates missing indexes: a unique one by consumer and event, and one that expires old entries. */
     public void create() {
         try {
             processed.createIndex(Indexes.ascending(CONSUMER_GROUP, Field.EVENT_ID), new IndexOptions().unique(true));
@@ -117,7 +117,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
         }
     }
 
-    /** An upsert, because an insert that finds its document there would undo the whole transaction. */
+    /** An upsert, because an insert of an existing document would abort the whole transaction. */
     private boolean mark(ClientSession transaction, String consumer, Incoming event) {
         BsonValue entity = event.version()
                 .<BsonValue>map(of -> new BsonString(of.entity()))
@@ -136,7 +136,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
                 != null;
     }
 
-    /** Two that advance the same entity at once conflict, so its versions are compared one after the other. */
+    /** Two transactions that advance the same entity conflict, so its versions are compared one after the other. */
     private Outcome advance(ClientSession transaction, String consumer, EntityVersion version) {
         Bson which = Filters.and(Filters.eq(CONSUMER_GROUP, consumer), Filters.eq(Field.ENTITY_ID, version.entity()));
         BsonDocument seen = versions.find(transaction, which).first();

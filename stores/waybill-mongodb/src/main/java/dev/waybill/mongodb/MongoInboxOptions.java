@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How an inbox is kept in MongoDB.
  *
- * @param collection of what was handled
+ * @param collection of handled events
  * @param versions the collection of the last version seen of each entity; they are kept for ever
  * @param remember how long a handled event is remembered: at least as long as it may come again
  */

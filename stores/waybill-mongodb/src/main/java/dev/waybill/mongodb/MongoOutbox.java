@@ -33,8 +33,8 @@ import org.bson.types.ObjectId;
  * Appends events in the session that carries the application's own transaction. Safe for use by many threads, each with its
  * own session.
  *
- * <p>Change the entity before appending: whoever else changes it then has to wait, and its events are published in the order
- * of its changes. {@code created_at} is the server's time of the append, so clocks of applications do not matter.
+ * <p>Change the entity before appending: other transactions that change it then have to wait, and its events are published in the
+ * order of its changes. {@code created_at} is the server's time of the append, so clocks of applications do not matter.
  */
 public final class MongoOutbox implements Outbox<ClientSession> {
     private final MongoCollection<BsonDocument> records;
@@ -61,7 +61,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
         insert(transaction, events, session -> write(session, events));
     }
 
-    /** Looks first: in a MongoDB transaction an id that is already there would undo everything. */
+    /** Reads first: in a MongoDB transaction a duplicate id would abort everything. */
     @Override
     public int appendIfAbsent(ClientSession transaction, List<Event> events) {
         return insert(transaction, events, session -> {
@@ -128,7 +128,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
         return known;
     }
 
-    /** Upserts that never find anything, since only an update can ask for the server's time. */
+    /** Upserts that never match, since only an update can use the server's time. */
     private int write(ClientSession session, List<Event> events) {
         if (events.isEmpty()) {
             return 0;

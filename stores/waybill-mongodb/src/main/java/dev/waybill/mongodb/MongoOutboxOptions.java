@@ -7,8 +7,8 @@ import java.util.Optional;
  * How an outbox appends.
  *
  * @param maxPayloadBytes larger payloads are refused. The default leaves room for an envelope in Kafka's default of 1 MiB
- * @param maxRetries what {@code max_retries} says in every record: after so many failed sends it is dead
- * @param wake raised after each append, to wake relays in the same process
+ * @param maxRetries {@code max_retries} of every record: after this many failed sends it is dead
+ * @param wake raised after each append, to wake relays in the same process; the transaction has not committed yet
  */
 public record MongoOutboxOptions(int maxPayloadBytes, int maxRetries, Optional<WakeSignal> wake) {
     private static final MongoOutboxOptions DEFAULTS =

@@ -8,24 +8,24 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 
 /**
- * Roles for an outbox or an inbox in MongoDB: commands for whoever administers the server. MongoDB grants collections, and neither
- * fields nor single documents. So whoever may list events may read them whole; whoever may add an entry to the audit may change
- * others; a producer may change events; and outboxes of one database share the collections of relays and of the audit. Outboxes that
+ * Roles for an outbox or an inbox in MongoDB: commands for the administrator of the server. MongoDB grants access to collections, and not
+ * to fields or single documents. So a user that may list events may read them whole; a user that may add an entry to the audit may
+ * change others; a producer may change events; and outboxes of one database share the collections of relays and of the audit. Outboxes that
  * must not touch each other get a database each.
  */
 public final class MongoRoles {
     private static final List<String> READ = List.of("find");
-    /** Relays and the roles of people look whether the indexes are there. */
+    /** Relays and operators check that the indexes exist. */
     private static final List<String> READ_WITH_INDEXES = List.of("find", "listIndexes");
 
     private static final List<String> CHANGE_AND_DELETE = List.of("find", "listIndexes", "update", "remove");
-    /** What comes new is written by an upsert: only an update can ask for the server's time, or leave alone what is there. */
+    /** New documents are written by upserts: only an update can use the server's time, or keep an existing document. */
     private static final List<String> UPSERT = List.of("insert", "update");
 
     private static final List<String> READ_AND_UPSERT = List.of("find", "insert", "update");
 
     private final String database;
-    /** The collection after which the roles are named. */
+    /** The roles are named after this collection. */
     private final String collection;
 
     private MongoRoles(String database, String collection) {

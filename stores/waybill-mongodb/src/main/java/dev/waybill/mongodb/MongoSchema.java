@@ -12,13 +12,13 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
-/** The indexes of an outbox collection. The collections themselves come with their first documents. */
+/** The indexes of an outbox collection. Collections are created with their first document. */
 public final class MongoSchema {
     private static final BsonDocument EVENT_ID = new BsonDocument(Field.EVENT_ID, new BsonInt32(1));
 
     private MongoSchema() {}
 
-    /** Creates the indexes that are missing; others are left as they are. */
+    /** Creates missing indexes; others are left unchanged. */
     public static void create(MongoDatabase database, String collection) {
         OutboxCollections outbox = OutboxCollections.of(database, collection);
         outbox.doing("creating the indexes", () -> {
@@ -28,8 +28,8 @@ public final class MongoSchema {
     }
 
     /**
-     * Those of the document that describes the collection; and four more: a key's records in order, those that close it,
-     * records of a state in order, and due retries. Where only few records have the field, only they are in the index.
+     * The indexes of the documented collection, and four more: records of a key in order, records that close a key, records of a
+     * state in order, and due retries. Indexes of rare fields are partial.
      */
     private static List<IndexModel> indexes() {
         return List.of(
@@ -60,7 +60,7 @@ public final class MongoSchema {
         return new IndexOptions().partialFilterExpression(Filters.exists(field));
     }
 
-    /** The keys of indexes that are not there, as people write them. */
+    /** Keys of missing indexes, for messages. */
     static List<String> missing(OutboxCollections outbox) {
         Set<BsonDocument> there = new HashSet<>();
         for (BsonDocument index : outbox.records().listIndexes(BsonDocument.class)) {

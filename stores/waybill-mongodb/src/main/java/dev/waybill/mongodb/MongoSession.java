@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One epoch of the relay of an outbox in MongoDB. The lease on the relay lets one session work at a time, which keeps the
- * order of every key; the lock on each record that it has out keeps workers of others away from it, and fences the session:
- * whoever takes the relay over takes the locks over, and what the old one says then meets no record.
+ * order of every key. The lock on each record in flight keeps other workers away from it, and fences the session: a session that
+ * takes over the relay takes over the locks, and updates of the old session then match no record.
  */
 final class MongoSession implements RelaySession {
     private static final Logger log = LoggerFactory.getLogger(MongoSession.class);
@@ -66,13 +66,13 @@ final class MongoSession implements RelaySession {
         this.locksExtendedAt = registered.now();
     }
 
-    /** Takes over what earlier sessions of the relay left, and what other workers left to be tried again. */
+    /** Takes over records of earlier sessions of the relay, and records that other workers failed to publish. */
     void begin() {
         outbox.records().bulkWrite(Worker.givingBack(worker.leftBehind()));
         adopt();
     }
 
-    /** Failures that another worker wrote down have no time for their retry: they are due at once. */
+    /** Failures recorded by other workers have no retry time: they are due at once. */
     private void adopt() {
         if (adoption.isOver() && !Adoption.step(outbox)) {
             adoption.begin();
@@ -96,7 +96,7 @@ final class MongoSession implements RelaySession {
         });
     }
 
-    /** Only when half of their time is gone: most records are published long before. */
+    /** Only after half of their time: most records are published long before. */
     private void extendLocks(Instant now) {
         if (now.isBefore(locksExtendedAt.plus(options.lock().dividedBy(2)))) {
             return;
@@ -143,7 +143,7 @@ final class MongoSession implements RelaySession {
         });
     }
 
-    /** What a worker of others has left behind is pending again, or waits for its retry. */
+    /** Records that another worker has abandoned become pending again, or wait for their retry. */
     private void giveBackAbandoned(Instant now) {
         if (!abandonment.isOver()) {
             return;
@@ -160,7 +160,7 @@ final class MongoSession implements RelaySession {
         }
     }
 
-    /** Each record is locked only if it still is what it was when it was read. */
+    /** A record is locked only if it has not changed since it was read. */
     private List<OutboxRecord> lock(List<OutboxRecord> chosen, Bson due, Instant now) {
         if (chosen.isEmpty()) {
             return chosen;
@@ -173,7 +173,7 @@ final class MongoSession implements RelaySession {
         return locked == chosen.size() ? chosen : whatIsOwn(chosen, ids);
     }
 
-    /** Another worker was faster with some of them; later ones of their keys have to wait. */
+    /** Another worker has locked some of them; later ones of their keys have to wait. */
     private List<OutboxRecord> whatIsOwn(List<OutboxRecord> chosen, List<BsonValue> ids) {
         Set<BsonValue> own = new HashSet<>();
         for (BsonDocument document : outbox.records().find(worker.own(ids)).projection(Projections.include(Field.ID))) {
@@ -244,7 +244,7 @@ final class MongoSession implements RelaySession {
         if (records > 0) {
             requireCurrent();
             log.warn(
-                    "Relay {}: {} records were discarded or taken over while they were out; they stay as they are.",
+                    "Relay {}: {} records were discarded or taken over while they were in flight; they are left unchanged.",
                     relay,
                     records);
         }
@@ -261,7 +261,7 @@ final class MongoSession implements RelaySession {
             RelayDocument.giveBack(outbox, epoch);
         } catch (MongoException e) {
             log.info(
-                    "Relay {}: epoch {} ended without giving its lease back ({}); it runs out by itself.",
+                    "Relay {}: epoch {} ended without releasing its lease ({}); the lease expires by itself.",
                     relay,
                     epoch,
                     MongoFailure.withoutValues(e).getMessage());

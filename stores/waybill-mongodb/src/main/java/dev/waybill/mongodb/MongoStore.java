@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * An outbox collection seen from the relay: records are marked when they are published. One relay reads it, since a record can
- * be marked once; any number of processes may run that relay, and one works at a time.
+ * An outbox collection as the store of a relay: records are marked when they are published. One relay reads it, since a record
+ * can be marked once; any number of processes may run that relay, and one works at a time.
  */
 public final class MongoStore implements EventStore {
     private final OutboxCollections outbox;

@@ -32,9 +32,9 @@ import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
-/** Looks into an outbox in MongoDB and mends it. */
+/** Lists and changes the events of an outbox in MongoDB for operators. */
 final class MongoStoreAdmin implements StoreAdmin {
-    /** So many records are deleted at once when a person purges. */
+    /** Records deleted in one step of a purge. */
     private static final int PURGED_AT_ONCE = 2_000;
 
     private final OutboxCollections outbox;
@@ -50,11 +50,11 @@ final class MongoStoreAdmin implements StoreAdmin {
     @Override
     public List<RelayStatus> relays() {
         return outbox.doing(
-                "telling how its relay stands",
+                "reading the state of its relay",
                 () -> RelayDocument.read(outbox)
                         .filter(document -> document.name().isPresent())
                         .stream()
-                        .map(document -> new RelayStanding(outbox).of(document))
+                        .map(document -> new RelayStatusReader(outbox).of(document))
                         .toList());
     }
 
@@ -78,13 +78,13 @@ final class MongoStoreAdmin implements StoreAdmin {
 
     @Override
     public Optional<EventStory> show(String eventId) {
-        return outbox.doing("showing event " + eventId, () -> new RecordStory(outbox).of(eventId));
+        return outbox.doing("showing event " + eventId, () -> new RecordHistory(outbox).of(eventId));
     }
 
     @Override
     public Optional<Payload> payload(String eventId, Actor by) {
         return outbox.doing("reading the payload of event " + eventId, () -> {
-            Optional<Payload> payload = new RecordStory(outbox).payload(eventId);
+            Optional<Payload> payload = new RecordHistory(outbox).payload(eventId);
             payload.ifPresent(found -> audit.write(by, "payload", "", eventId));
             return payload;
         });
@@ -95,7 +95,7 @@ final class MongoStoreAdmin implements StoreAdmin {
         return outbox.doing(
                 "previewing a requeue on relay " + relay,
                 () -> isRelay(relay)
-                        ? new Mending(outbox, selection).previewRequeue()
+                        ? new ParkedChanges(outbox, selection).previewRequeue()
                         : new RequeuePreview(0, 0, true));
     }
 
@@ -103,7 +103,9 @@ final class MongoStoreAdmin implements StoreAdmin {
     public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
         return outbox.doing(
                 "previewing a discard on relay " + relay,
-                () -> isRelay(relay) ? new Mending(outbox, selection).previewDiscard() : new DiscardPreview(0, true));
+                () -> isRelay(relay)
+                        ? new ParkedChanges(outbox, selection).previewDiscard()
+                        : new DiscardPreview(0, true));
     }
 
     @Override
@@ -111,12 +113,12 @@ final class MongoStoreAdmin implements StoreAdmin {
         return change(relay, "requeue", selection, by, new Changes() {
             @Override
             public int meant() {
-                return new Mending(outbox, selection).previewRequeue().found();
+                return new ParkedChanges(outbox, selection).previewRequeue().found();
             }
 
             @Override
             public int make(Instant now) {
-                return new Mending(outbox, selection).requeue();
+                return new ParkedChanges(outbox, selection).requeue();
             }
         });
     }
@@ -127,12 +129,12 @@ final class MongoStoreAdmin implements StoreAdmin {
         return change(relay, "discard", selection, by, new Changes() {
             @Override
             public int meant() {
-                return new Mending(outbox, selection).previewDiscard().found();
+                return new ParkedChanges(outbox, selection).previewDiscard().found();
             }
 
             @Override
             public int make(Instant now) {
-                return new Mending(outbox, selection).discard(by, now);
+                return new ParkedChanges(outbox, selection).discard(by, now);
             }
         });
     }
@@ -182,20 +184,20 @@ final class MongoStoreAdmin implements StoreAdmin {
         return audited("drop", relay, by, () -> {
             boolean found = RelayDocument.drop(outbox, relay);
             if (found || isDropped()) {
-                Mending.forget(outbox, relay);
+                ParkedChanges.forget(outbox, relay);
             }
             return found;
         });
     }
 
-    /** A drop that failed halfway is finished when it is repeated. */
+    /** A drop that failed halfway is completed when it is repeated. */
     private boolean isDropped() {
         return RelayDocument.read(outbox)
                 .filter(document -> document.name().isEmpty())
                 .isPresent();
     }
 
-    /** A dropped one may be opened again as it is: documents that were published stay marked. */
+    /** A dropped relay can be opened again unchanged: published documents stay marked. */
     @Override
     public boolean restore(RelayName relay, Actor by) {
         return false;
@@ -208,7 +210,7 @@ final class MongoStoreAdmin implements StoreAdmin {
         });
     }
 
-    /** The age of a record counts from its publishing; of one that was given up, from its creation. */
+    /** The age of a record counts from its publishing; that of a discarded one from its creation. */
     @Override
     public PurgeStep purge(Duration olderThan, int atMost) {
         return outbox.doing("purging", () -> {
@@ -249,7 +251,7 @@ final class MongoStoreAdmin implements StoreAdmin {
         return ids;
     }
 
-    /** A purge of several steps has an entry in the audit for its beginning, and one for its end. */
+    /** A purge of several steps has an audit entry for its beginning, and one for its end. */
     @Override
     public long purge(Duration olderThan, Actor by) {
         PurgeStep step = purge(olderThan, PURGED_AT_ONCE);

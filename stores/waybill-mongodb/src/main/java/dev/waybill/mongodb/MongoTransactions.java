@@ -12,7 +12,7 @@ import dev.waybill.spi.Transactions;
 import dev.waybill.spi.TransactionsAwayException;
 
 /**
- * Transactions in sessions of a client; a replica set or a sharded cluster is needed. They read one snapshot and are kept by a
+ * Transactions in sessions of a client; a replica set or a sharded cluster is needed. They read one snapshot and are committed by a
  * majority of the servers. Safe for use by many threads.
  */
 public final class MongoTransactions implements Transactions<ClientSession> {
@@ -30,7 +30,7 @@ public final class MongoTransactions implements Transactions<ClientSession> {
     }
 
     /**
-     * @param client stays the caller's to close
+     * @param client is closed by the caller
      */
     public static MongoTransactions on(MongoClient client) {
         return new MongoTransactions(client);
@@ -67,7 +67,7 @@ public final class MongoTransactions implements Transactions<ClientSession> {
         }
     }
 
-    /** A commit whose answer was lost may be asked for again: it is kept once. */
+    /** A commit whose answer was lost may be repeated: it takes effect once. */
     static void commit(ClientSession session) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -82,7 +82,7 @@ public final class MongoTransactions implements Transactions<ClientSession> {
         }
     }
 
-    /** If it does not get through the server undoes the transaction by itself, after a while. */
+    /** If it fails, the server aborts the transaction itself after its timeout. */
     private static void abort(ClientSession session, Throwable because) {
         try {
             if (session.hasActiveTransaction()) {

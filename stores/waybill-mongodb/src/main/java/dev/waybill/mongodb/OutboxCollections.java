@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.bson.BsonDocument;
 
 /**
- * The collections of one outbox. Reads and writes are of what a majority of the servers has: an event that a failover could
- * still undo is not published, and a lease that it could undo is none.
+ * The collections of one outbox. Reads and writes use majority concern: an event that a failover could still
+ * roll back is not published, and a lease that it could roll back does not count.
  *
  * @param name of the outbox's own collection
  */
@@ -37,7 +37,7 @@ record OutboxCollections(
                 safe.getCollection(AUDIT, BsonDocument.class));
     }
 
-    /** Runs it, and tells what was being done when the server fails. */
+    /** Runs an operation, and names it when the server fails. */
     <R> R doing(String what, Supplier<R> work) {
         try {
             return work.get();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One document of the outbox, as it was read. */
 final class OutboxRecord implements StoredEvent {
-    /** Oldest first; of the same millisecond the lower version of the entity, and then the one that was appended first. */
+    /** Oldest first; within a millisecond by version of the entity, then by order of append. */
     static final Comparator<OutboxRecord> POSITION = Comparator.comparing(OutboxRecord::createdAt)
             .thenComparing(record -> record.aggregateVersion().orElse(Long.MIN_VALUE))
             .thenComparing(OutboxRecord::appendedAt)
@@ -27,7 +27,7 @@ final class OutboxRecord implements StoredEvent {
 
     static final String JSON = "application/json";
 
-    /** What says where a record stands and how; the rest of it may be large. */
+    /** Fields for position and state; the others may be large. */
     static final Bson PLACE = Projections.include(
             Field.ID,
             Field.STATUS,
@@ -53,7 +53,7 @@ final class OutboxRecord implements StoredEvent {
         this.id = document.getOrDefault(Field.ID, BsonNull.VALUE);
     }
 
-    /** The name of the document itself, not of the event. */
+    /** The id of the document, not of the event. */
     BsonValue documentId() {
         return id;
     }
@@ -108,7 +108,7 @@ final class OutboxRecord implements StoredEvent {
         return topic.isNull() ? null : Utf8.of(text(topic));
     }
 
-    /** The partition key is the entity's id unless an application chose one: only then is it a key of its own. */
+    /** By default the partition key is the entity's id; it counts as a stored key only if the application chose it. */
     @Override
     public @Nullable Utf8 key() {
         BsonValue key = field(Field.PARTITION_KEY);
@@ -116,7 +116,7 @@ final class OutboxRecord implements StoredEvent {
         return key.isNull() || entity ? null : Utf8.of(text(key));
     }
 
-    /** As it stands in the document, to find others of the same key. */
+    /** The value in the document, to find other records of the same key. */
     BsonValue partitionKey() {
         return field(Field.PARTITION_KEY);
     }
@@ -190,7 +190,7 @@ final class OutboxRecord implements StoredEvent {
         return instant(field(Field.PUBLISHED_AT));
     }
 
-    /** Whether it failed before and is to be sent again, or is just being sent again. */
+    /** Whether it failed before and waits for its retry, or is being retried. */
     boolean isRetry() {
         return isIn(Field.RETRY);
     }
@@ -212,7 +212,7 @@ final class OutboxRecord implements StoredEvent {
         return isIn(Field.HOLDING);
     }
 
-    /** How often it was sent. A dead one's count in the document says that it has no more retries, not how many it had. */
+    /** How often it was sent. The count in a dead document only says that no retries are left. */
     int timesSent() {
         BsonValue sent = ours().getOrDefault("attempts", BsonNull.VALUE);
         return sent.isNumber() ? sent.asNumber().intValue() : attempts();
@@ -227,7 +227,7 @@ final class OutboxRecord implements StoredEvent {
                 : Optional.empty();
     }
 
-    /** What the relay has done with it; whether it is parked behind another depends on that one. */
+    /** Its state; whether it is parked behind another record depends on that record. */
     EventStory.State state(boolean keyIsClosed) {
         return switch (status()) {
             case Field.PUBLISHED -> discarded().isPresent() ? EventStory.State.DISCARDED : EventStory.State.PUBLISHED;

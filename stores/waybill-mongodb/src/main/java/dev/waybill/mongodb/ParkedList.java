@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.bson.BsonDateTime;
 import org.bson.conversions.Bson;
 
-/** Lists what waits and what is dead. A cursor is a record's time, and its rank among those of that millisecond. */
+/** Lists parked and dead records. A cursor is a record's time and its rank within that millisecond. */
 final class ParkedList {
     private static final int RANK_BITS = 20;
     private static final long YEAR_2000 = 946_684_800_000L;

@@ -17,29 +17,29 @@ import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /**
- * What waits, and what is dead. Records behind one that waits are written down nowhere: they are the pending ones of its key.
- * It looks at {@value #MOST} records of a kind at most.
+ * Parked and dead records. Records behind a parked one are not marked: they are the pending ones of its key. At most {@value #MOST}
+ * records of a kind are read.
  */
 final class Parking {
     static final int MOST = 100_000;
-    /** Of so many keys the server can merge the index entries in order. */
+    /** For this many keys the server can merge the index entries in order. */
     private static final int KEYS_AT_ONCE = 100;
 
-    /** Waiting for their retry, or just being sent again. */
+    /** Records that wait for their retry, or are being retried. */
     static final Bson RETRIES =
             Filters.and(Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING), Filters.eq(Field.STATE, Field.RETRY));
 
-    /** Also those that another worker failed with. */
+    /** Includes records that another worker failed to publish. */
     static final Bson DEAD = Filters.and(
             Filters.eq(Field.STATUS, Field.FAILED),
             Filters.in(Field.STATE, Arrays.asList(Field.DEAD, Field.HOLDING, null)));
 
     static final Bson PENDING = Filters.eq(Field.STATUS, Field.PENDING);
-    /** Out for the first time. */
+    /** Records in flight for the first time. */
     static final Bson OUT =
             Filters.and(Filters.eq(Field.STATUS, Field.PROCESSING), Filters.ne(Field.STATE, Field.RETRY));
 
-    /** Later ones of their keys wait for them. */
+    /** Records that later ones of their keys wait for. */
     static final Bson CLOSING = Filters.and(
             Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING),
             Filters.in(Field.STATE, Field.RETRY, Field.HOLDING));
@@ -75,7 +75,7 @@ final class Parking {
                 .map(OutboxRecord::new);
     }
 
-    /** Of the keys of these records those that are closed. */
+    /** Closed keys among those of these records. */
     Set<Utf8> closedAmong(Collection<OutboxRecord> records) {
         Set<BsonValue> keys = new HashSet<>();
         records.forEach(record -> keys.add(record.partitionKey()));

@@ -9,12 +9,12 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that come in the order of their time, in chunks of about one claim. A chunk never ends between two records of the
- * same millisecond, so that it can be put in order by itself: the index knows times only, and a sort by more would make the
- * server read everything first.
+ * Records in the order of their time, in chunks of about one claim. A chunk never ends between two records of the same
+ * millisecond, so that it can be sorted by itself: the index has times only, and a sort by more would make the server read
+ * everything first.
  */
 final class RecordChunks implements Iterator<List<OutboxRecord>> {
-    /** More records than these in one millisecond are taken as they come. */
+    /** More records than this in one millisecond are not sorted. */
     private static final int MOST_AT_ONCE = 10_000;
 
     private final Iterator<BsonDocument> documents;

@@ -19,8 +19,8 @@ import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 
 /**
- * A page of records, newest first, along the index of status and time. What else a filter means is told record by record, so a
- * page looks at a bounded number of them.
+ * A page of records, newest first, along the index of status and time. Other filters are applied record by record, so a page
+ * reads a bounded number of them.
  */
 final class RecordListing {
     private static final int LOOKED = 20_000;
@@ -34,7 +34,7 @@ final class RecordListing {
     private Optional<Place> last;
     private int lookedAt;
 
-    /** Where a page ended: behind a record of this time, version and name. */
+    /** Where a page ended: behind the record with this time, version and id. */
     private record Place(Instant time, long version, String name) {
         static Place of(OutboxRecord record) {
             return new Place(

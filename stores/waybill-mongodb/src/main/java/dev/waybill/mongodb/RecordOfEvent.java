@@ -11,7 +11,7 @@ import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** The record of an event that was just appended; without its time, which the server puts in. */
+/** The record of an appended event, without its time, which the server sets. */
 final class RecordOfEvent {
     private RecordOfEvent() {}
 

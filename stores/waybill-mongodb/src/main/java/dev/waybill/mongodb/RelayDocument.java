@@ -24,13 +24,13 @@ import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /**
- * What the outbox keeps of its relay: one document, since a record can be marked once. It is read together with the server's
- * time, by which the lease runs; whoever changes the lease says which epoch it has seen, and is refused when that has passed.
+ * State of the relay of an outbox: one document, since a record can be marked once. It is read together with the server's time, on
+ * which the lease is based. A change of the lease names the epoch that was read, and is refused when that is out of date.
  *
- * @param name nothing when the relay was dropped: the epoch is kept, so that an old session never passes for a new one
- * @param leaseUntil as it stands in the document, whatever it is
- * @param leftAt when a session gave the lease back last
- * @param changes counts what people did to waiting records
+ * @param name empty when the relay was dropped: the epoch is kept, so that an old session never counts as a new one
+ * @param leaseUntil the value in the document
+ * @param leftAt when a session last released the lease
+ * @param changes number of changes to parked records by operators
  * @param now the server's time
  */
 record RelayDocument(
@@ -102,7 +102,7 @@ record RelayDocument(
         return owner.filter(held -> until.isAfter(now)).map(held -> new RelayStatus.Lease(held, epoch, until));
     }
 
-    /** How long nobody has run it, as far as that is known. */
+    /** How long no process has run it, if known. */
     Optional<Duration> unattended() {
         Instant since = owner.isPresent() ? time(leaseUntil) : leftAt;
         return lease().isPresent() || since.equals(Instant.EPOCH)
@@ -110,7 +110,7 @@ record RelayDocument(
                 : Optional.of(Duration.between(since, now));
     }
 
-    /** Makes the relay known as the one of this outbox. */
+    /** Registers the relay of this outbox. */
     static RelayDocument register(OutboxCollections outbox, RelayName relay) {
         Optional<RelayDocument> known = read(outbox);
         if (known.isEmpty()) {
@@ -146,14 +146,14 @@ record RelayDocument(
                             .append(PAUSED, BsonBoolean.FALSE)
                             .append(CHANGES, new BsonInt64(0)));
         } catch (MongoException e) {
-            // Another process was first, with this name or another.
+            // Another process has registered a relay meanwhile, with this name or another.
             if (MongoFailure.of(e) != MongoFailure.DUPLICATE) {
                 throw e;
             }
         }
     }
 
-    /** @return the new epoch, or nothing when another holds the lease or was faster */
+    /** @return the new epoch; empty when another holds the lease or has just taken it */
     OptionalLong acquire(OutboxCollections outbox, OwnerId owner, Duration lease) {
         if (lease().filter(held -> !held.owner().equals(owner.value())).isPresent()) {
             return OptionalLong.empty();
@@ -168,7 +168,7 @@ record RelayDocument(
                 : OptionalLong.empty();
     }
 
-    /** From the time at which it was read, so never longer than its owner thinks. */
+    /** Counted from the time at which it was read, so it never lasts longer than its owner assumes. */
     private BsonDateTime end(Duration lease) {
         return new BsonDateTime(now.plus(lease).toEpochMilli());
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.bson.conversions.Bson;
 
 /**
- * The parked records that a person means. They are collected before any is changed: a change moves records from one state to
- * another.
+ * The parked records that an operator selected. They are collected before any is changed: a change moves records from one state
+ * to another.
  *
  * @param all false when there are more
  */

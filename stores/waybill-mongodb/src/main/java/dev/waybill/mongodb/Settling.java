@@ -18,7 +18,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
-/** Writes what became of records, in one bulk: one update for all that were published, one for each that failed. */
+/** Writes the outcomes of records in one bulk: one update for all published ones, one for each failed one. */
 final class Settling {
     private static final int LONGEST_ERROR = 2_000;
     private static final int MOST_ATTEMPTS = 5;
@@ -50,7 +50,7 @@ final class Settling {
         }
     }
 
-    /** Whether a record that was passed over may be sent now, or one is pending again. */
+    /** Whether a skipped record may be sent now, or a record is pending again. */
     boolean mayFreeOthers() {
         return mayFreeOthers;
     }
@@ -64,7 +64,7 @@ final class Settling {
         write(record, retry.error(), sent, inState(Field.RETRY).append("next_attempt_at", time(retry.at())));
     }
 
-    /** With as many retries as it may have, so that workers other than ours leave it alone, too. */
+    /** With the maximum of retries, so that other workers do not retry it either. */
     private void giveUp(OutboxRecord record, String error, int sent, boolean holdsKey) {
         BsonDocument ours = inState(holdsKey ? Field.HOLDING : Field.DEAD).append("attempts", new BsonInt32(sent));
         write(record, error, Math.max(sent, record.maxRetries()), ours);
@@ -89,7 +89,7 @@ final class Settling {
         return new BsonDateTime(at.toEpochMilli());
     }
 
-    /** Never half of a character. */
+    /** Cuts between characters. */
     static String cut(String error) {
         if (error.length() <= LONGEST_ERROR) {
             return error;
@@ -99,10 +99,10 @@ final class Settling {
     }
 
     /**
-     * Whoever has a record locked for a moment is waited out: what is written already is not this session's any more, so the
-     * same may be written again.
+     * A short lock of another transaction is waited for: records that were written are not this session's any more, so the same
+     * update may be repeated.
      *
-     * @return how many of the records were not this session's any more, and stayed as they are
+     * @return how many records were not this session's any more, and were left unchanged
      */
     int writeTo(OutboxCollections outbox) {
         if (!published.isEmpty()) {

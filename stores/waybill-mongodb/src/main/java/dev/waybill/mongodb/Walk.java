@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.bson.BsonDateTime;
 
 /**
- * Where to begin looking for pending records: behind those that are known to wait for others of their keys, so as not to meet
- * them at every claim; and at the start once a second, or as soon as something happened that may have set them free.
+ * Where a scan for pending records begins: behind those that are known to wait for others of their keys, so that not every claim
+ * reads them; and at the start once a second, or as soon as something happened that may have released them.
  */
 final class Walk {
     private static final long FROM_START_NANOS = Duration.ofSeconds(1).toNanos();

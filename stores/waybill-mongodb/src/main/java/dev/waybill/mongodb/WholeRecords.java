@@ -14,8 +14,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records with all they have, in order, until they have as many bytes as a batch may. How large they are is not known
- * before, so the first few tell how many are read at once.
+ * Reads whole records, in order, up to the byte limit of a batch. Their size is unknown beforehand, so the first few decide how
+ * many are read at once.
  */
 final class WholeRecords {
     private static final int FIRST_STEP = 16;
@@ -58,7 +58,7 @@ final class WholeRecords {
         }
     }
 
-    /** Once something did not fit nothing more is taken: a smaller one of its key could overtake it. */
+    /** After one that did not fit nothing more is added: a smaller one of its key could overtake it. */
     private void add(OutboxRecord place, @Nullable OutboxRecord record) {
         if (record == null || changed.contains(place.orderKey())) {
             changed.add(place.orderKey());

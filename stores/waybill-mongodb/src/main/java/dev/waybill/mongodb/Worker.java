@@ -17,8 +17,8 @@ import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /**
- * One session as the records know it: its name is in their {@code locked_by}. What a session says of a record that is not
- * locked by it changes nothing, so one that was taken over can do no harm.
+ * A session as the owner of record locks: its name is in {@code locked_by}. A session can change only records that it has locked,
+ * so one that was taken over does no harm.
  *
  * @param relay whose session it is
  * @param name of the session, which begins with the relay's
@@ -28,14 +28,14 @@ record Worker(RelayName relay, String name) {
         return new Worker(relay, relay + "#" + epoch + " " + owner);
     }
 
-    /** What any session of this relay has out. */
+    /** Records in flight of any session of this relay. */
     static Bson anyOf(RelayName relay) {
         return Filters.and(
                 Filters.eq(Field.STATUS, Field.PROCESSING),
                 Filters.regex(Field.LOCKED_BY, "^" + relay.value().replace(".", "\\.") + "#"));
     }
 
-    /** Of these records those that this session has out. */
+    /** Those of the given records that this session has in flight. */
     Bson own(Collection<? extends BsonValue> documentIds) {
         return Filters.and(Filters.in(Field.ID, documentIds), own());
     }
@@ -44,13 +44,13 @@ record Worker(RelayName relay, String name) {
         return Filters.and(Filters.eq(Field.STATUS, Field.PROCESSING), Filters.eq(Field.LOCKED_BY, name));
     }
 
-    /** What earlier sessions of the relay had out: their lease has ended, so they publish no more. */
+    /** Records in flight of earlier sessions of the relay: their lease has ended, so they publish nothing more. */
     Bson leftBehind() {
         return Filters.and(anyOf(relay), Filters.ne(Field.LOCKED_BY, name));
     }
 
     /**
-     * What other workers have locked for longer than they may. One that says no end has as long as we would take.
+     * Expired locks of other workers. A lock without an end lasts as long as one of this session.
      *
      * @param now the server's time
      */
@@ -75,7 +75,7 @@ record Worker(RelayName relay, String name) {
                 Updates.set(Field.PROCESSING_STARTED_AT, new BsonDateTime(now.toEpochMilli())));
     }
 
-    /** As they were before they were claimed: waiting for a retry, or pending. */
+    /** Restores the state before the claim: waiting for a retry, or pending. */
     static List<WriteModel<BsonDocument>> givingBack(Bson which) {
         List<WriteModel<BsonDocument>> writes = new ArrayList<>();
         for (boolean retry : new boolean[] {true, false}) {

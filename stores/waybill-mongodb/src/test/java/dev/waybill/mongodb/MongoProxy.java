@@ -1,18 +1,17 @@
 package dev.waybill.mongodb;
 
 import dev.waybill.tck.faults.Failure;
+import dev.waybill.testkit.TcpProxy;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -35,66 +34,25 @@ final class MongoProxy {
     private static final int OP_MSG = 2013;
     private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
 
-    private final ServerSocket listening;
-    private final int serverPort;
+    private final TcpProxy proxy;
     private final MongoFaults faults;
     private final AtomicInteger waiting = new AtomicInteger();
 
     MongoProxy(int serverPort, MongoFaults faults) {
-        this.serverPort = serverPort;
         this.faults = faults;
-        try {
-            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        start("accept", this::accept);
+        this.proxy = new TcpProxy("mongo", () -> serverPort, (client, server) -> {
+            Link link = new Link(client, server);
+            return List.of(link::serve);
+        });
     }
 
     int port() {
-        return listening.getLocalPort();
+        return proxy.port();
     }
 
     /** How many commands wait for a transaction to end. */
     int waiting() {
         return waiting.get();
-    }
-
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static void start(String purpose, Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (IOException e) {
-                        // One side has closed the connection.
-                    }
-                },
-                "mongo-proxy-" + purpose);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() throws IOException {
-        while (!listening.isClosed()) {
-            Socket client = listening.accept();
-            start("link", () -> serve(client));
-        }
-    }
-
-    private void serve(Socket client) throws IOException {
-        try (client;
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort)) {
-            client.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
-            Link link = new Link(client, server);
-            while (link.serveOne()) {
-                // The next one.
-            }
-        }
     }
 
     /** One connection of a client. A client waits for the reply before it sends again. */
@@ -111,8 +69,14 @@ final class MongoProxy {
             this.toServer = server.getOutputStream();
         }
 
+        void serve() throws IOException {
+            while (serveOne()) {
+                // The next one.
+            }
+        }
+
         /** @return false when the connection ends */
-        boolean serveOne() throws IOException {
+        private boolean serveOne() throws IOException {
             byte[] request = read(fromClient);
             Optional<MongoFaults.Fault> fault = faults.take(header(request).getInt(4));
             if (fault.isPresent()) {

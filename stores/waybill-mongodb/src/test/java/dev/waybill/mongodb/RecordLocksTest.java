@@ -15,6 +15,7 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreRefusedException;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -214,7 +215,7 @@ class RecordLocksTest {
         assertThat(session.claim(OutboxScene.PLENTY)).isPresent();
         Instant before = scene.record("e1").getDate("locked_until").toInstant();
 
-        Eventually.until(
+        Await.until(
                 "the lock is extended",
                 () -> session.renew()
                         && scene.record("e1")

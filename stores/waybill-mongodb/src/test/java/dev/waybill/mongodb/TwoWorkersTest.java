@@ -9,6 +9,7 @@ import com.mongodb.client.model.Updates;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +77,7 @@ class TwoWorkersTest {
     void when_the_one_that_works_is_killed_the_other_takes_its_records_over_and_keeps_the_order() throws Exception {
         startTwo(Duration.ofSeconds(5));
         changeAll(1);
-        Eventually.until("something has arrived", () -> topic.count() > 0);
+        Await.until("something has arrived", () -> topic.count() > 0);
         long epoch = lease().epoch();
         for (int version = 2; version <= ROUNDS; version++) {
             changeAll(version);
@@ -119,7 +120,7 @@ class TwoWorkersTest {
     }
 
     private void untilDrained() {
-        Eventually.until(
+        Await.until(
                 "everything is published",
                 () -> world.database()
                                 .getCollection(MongoWorld.OUTBOX)
@@ -128,7 +129,7 @@ class TwoWorkersTest {
     }
 
     private RelayStatus.Lease lease() {
-        Eventually.until(
+        Await.until(
                 "somebody works", () -> store.admin().relays().get(0).lease().isPresent());
         return store.admin().relays().get(0).lease().orElseThrow();
     }

@@ -9,6 +9,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.tck.faults.Failure;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -93,7 +94,7 @@ class UnusualRecordsTest {
             scene.records().updateOne(person, Filters.eq("event_id", "e1"), Updates.set("note", "looked at"));
             CompletableFuture<Void> settling = CompletableFuture.runAsync(
                     () -> session.settle(batch, List.of(Settlement.PUBLISHED, Settlement.PUBLISHED)));
-            Eventually.until("the relay waits for the person", () -> scene.world.waiting() > 0);
+            Await.until("the relay waits for the person", () -> scene.world.waiting() > 0);
             assertThat(session.renew()).isTrue();
             person.commitTransaction();
             settling.join();

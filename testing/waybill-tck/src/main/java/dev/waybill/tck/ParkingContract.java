@@ -176,6 +176,21 @@ abstract class ParkingContract extends LeaseContract {
         expect(relay.drain(), "a2", "a3");
     }
 
+    /** As when a destination had not been told yet that the failure was seen. */
+    @Test
+    void a_retry_that_is_settled_behind_comes_again_first_with_its_attempts() {
+        append("a1", "a2");
+        Courier relay = relay();
+        relay.drain(Map.of("a1", retryIn(SHORT)));
+        pass(SHORT);
+        Batch retry = relay.claim();
+        assertThat(relay.names(retry)).containsExactly("a1");
+        relay.settle(retry, Settlement.BEHIND);
+
+        expect(relay.drain(), "a1", "a2");
+        assertThat(relay.seen("a1").attempts()).isEqualTo(1);
+    }
+
     @Test
     void a_retry_that_is_out_is_not_claimed_again() {
         append("a1", "a2");

@@ -1,22 +1,41 @@
 package dev.waybill.testkit;
 
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what another thread or the server is about to do. */
+/** Waits for what another thread, process or server is about to do. */
 public final class Await {
-    private static final long DEADLINE_SECONDS = 60;
+    /** Far longer than anything takes. */
+    private static final Duration LONGEST = Duration.ofSeconds(90);
+
+    private static final long BETWEEN_LOOKS = Duration.ofMillis(2).toNanos();
 
     private Await() {}
 
-    public static void until(String what, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-        while (!condition.call()) {
+    /** A condition that may fail with an exception of its own. */
+    public interface Condition<E extends Exception> {
+        boolean holds() throws E;
+    }
+
+    public static <E extends Exception> void until(String what, Condition<E> condition) throws E {
+        until(what, LONGEST, condition);
+    }
+
+    public static <E extends Exception> void until(String what, Duration atMost, Condition<E> condition) throws E {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (!condition.holds()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("Not within " + DEADLINE_SECONDS + " s: " + what + ".");
+                throw new AssertionError("Not within " + atMost.toSeconds() + " s: " + what + ".");
             }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+            LockSupport.parkNanos(BETWEEN_LOOKS);
+        }
+    }
+
+    /** Lets others work for so long. */
+    public static void watch(Duration duration) {
+        long end = System.nanoTime() + duration.toNanos();
+        for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.Relay;
 import dev.waybill.spi.Destination;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;

@@ -2,6 +2,7 @@ package dev.waybill.trials;
 
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.table.TableSchema;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

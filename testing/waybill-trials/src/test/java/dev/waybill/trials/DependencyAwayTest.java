@@ -19,6 +19,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.NoTransaction;
 import dev.waybill.spi.Transactions;
 import dev.waybill.tck.memory.InMemoryInbox;
+import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.sql.Connection;

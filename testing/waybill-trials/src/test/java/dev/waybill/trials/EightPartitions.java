@@ -6,6 +6,7 @@ import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayStatistics;
 import dev.waybill.route.Route;
+import dev.waybill.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -10,6 +10,7 @@ import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;

@@ -11,6 +11,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.server.config.Installation;
 import dev.waybill.table.TableSchema;
+import dev.waybill.testkit.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -6,6 +6,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.spi.Seen;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,8 +32,8 @@ enum Flaw {
             Executor later = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
             return new Flawed(destination) {
                 @Override
-                public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-                    return destination.publish(batch).thenApplyAsync(answers -> answers, later);
+                public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+                    return destination.publish(batch, seen).thenApplyAsync(answers -> answers, later);
                 }
             };
         }
@@ -83,8 +84,8 @@ enum Flaw {
             Executor later = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
             return new Flawed(destination) {
                 @Override
-                public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-                    later.execute(() -> destination.publish(batch));
+                public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+                    later.execute(() -> destination.publish(batch, seen));
                     return CompletableFuture.completedFuture(allDelivered(batch));
                 }
             };
@@ -94,8 +95,8 @@ enum Flaw {
     Destination in(Destination destination) {
         return new Flawed(destination) {
             @Override
-            public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-                return destination.publish(spoil(batch)).thenApply(answers -> allDelivered(batch));
+            public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+                return destination.publish(spoil(batch), seen).thenApply(answers -> allDelivered(batch));
             }
         };
     }

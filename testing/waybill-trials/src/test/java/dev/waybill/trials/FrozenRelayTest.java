@@ -3,6 +3,7 @@ package dev.waybill.trials;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.EventIds;
 import dev.waybill.embedded.PubSubEmulator;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

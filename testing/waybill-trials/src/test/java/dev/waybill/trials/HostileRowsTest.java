@@ -6,6 +6,7 @@ import dev.waybill.EventIds;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.jdbc.DatabaseRoles;
 import dev.waybill.postgres.JournalSchema;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -2,6 +2,7 @@ package dev.waybill.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

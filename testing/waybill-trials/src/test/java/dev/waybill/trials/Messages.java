@@ -1,5 +1,6 @@
 package dev.waybill.trials;
 
+import dev.waybill.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.spi.Destination;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

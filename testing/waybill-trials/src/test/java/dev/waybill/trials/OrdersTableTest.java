@@ -6,6 +6,7 @@ import dev.waybill.RetryPolicy;
 import dev.waybill.format.Format;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.route.Route;
+import dev.waybill.testkit.Await;
 import dev.waybill.trials.Messages.Message;
 import java.time.Duration;
 import java.util.List;

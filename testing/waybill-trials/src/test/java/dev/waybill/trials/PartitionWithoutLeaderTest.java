@@ -3,6 +3,7 @@ package dev.waybill.trials;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.RelayOptions;
+import dev.waybill.testkit.Await;
 import dev.waybill.trials.EightPartitions.Window;
 import java.time.Duration;
 import java.time.Instant;

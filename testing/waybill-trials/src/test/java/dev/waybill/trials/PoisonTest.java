@@ -7,6 +7,7 @@ import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -13,6 +13,7 @@ import dev.waybill.inbox.SendBack;
 import dev.waybill.rabbitmq.RabbitDeadLetters;
 import dev.waybill.rabbitmq.RabbitOptions;
 import dev.waybill.spi.Destination;
+import dev.waybill.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -6,6 +6,7 @@ import dev.waybill.inbox.ConsumerOptions;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.spi.Destination;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;

@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class RecordingDestination implements Destination {
     }
 
     @Override
-    public synchronized CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public synchronized CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         batch.forEach(message -> stream.add(
                 new Delivered(UUID.fromString(message.event().id().toString()), message.topic(), 0, Instant.now())));
         return CompletableFuture.completedFuture(

@@ -1,5 +1,6 @@
 package dev.waybill.trials;
 
+import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

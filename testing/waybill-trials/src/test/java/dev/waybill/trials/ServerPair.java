@@ -2,6 +2,7 @@ package dev.waybill.trials;
 
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.postgres.JournalSchema;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -7,6 +7,7 @@ import dev.waybill.postgres.JournalSchema;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
 import dev.waybill.tck.memory.InMemoryDestination;
+import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

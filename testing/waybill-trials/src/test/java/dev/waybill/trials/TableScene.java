@@ -22,6 +22,7 @@ import dev.waybill.route.Route;
 import dev.waybill.spi.RelayName;
 import dev.waybill.table.TableSchema;
 import dev.waybill.table.TableStore;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package dev.waybill.trials;
 
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalTime;

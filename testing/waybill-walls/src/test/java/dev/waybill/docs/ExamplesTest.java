@@ -267,8 +267,7 @@ class ExamplesTest {
         }
         assertThat(kafka.delivered())
                 .singleElement()
-                .satisfies(message ->
-                        assertThat(message.event().aggregateId().toString()).isEqualTo("new"));
+                .satisfies(message -> assertThat(message.event().orderKey()).hasToString("Order:new"));
     }
 
     private static final String INSERT = """

@@ -51,6 +51,7 @@ class WallsTest {
     private static final List<String> CORE = List.of(
             "dev.waybill",
             "dev.waybill.spi",
+            "dev.waybill.spi.support",
             "dev.waybill.admin",
             "dev.waybill.format",
             "dev.waybill.route",
@@ -82,7 +83,8 @@ class WallsTest {
             List.of("dev.waybill.jdbc..", "dev.waybill.postgres..", "dev.waybill.table..", "dev.waybill.mongodb..");
 
     static final List<Wall> WALLS = List.of(
-            new Wall("core has no threads", CORE, THREADS, StartsAThread.class),
+            // They complete stages on the threads of others.
+            new Wall("core has no threads", CORE, THREADS, StartsAThread.class).withDoors("InFlightBatch", "Sessions"),
             // It only names exceptions.
             new Wall("core does no I/O", CORE, INPUT_AND_OUTPUT, ConnectsSomewhere.class).withDoors("NetworkFailure"),
             new Wall("core knows no database", CORE, SQL, SpeaksSql.class),

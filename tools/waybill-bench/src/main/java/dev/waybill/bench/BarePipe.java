@@ -4,6 +4,7 @@ import dev.waybill.format.Format;
 import dev.waybill.format.Formatted;
 import dev.waybill.route.Address;
 import dev.waybill.route.Route;
+import dev.waybill.spi.EventFacts;
 import dev.waybill.spi.OutboundMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -81,10 +82,11 @@ final class BarePipe implements Contender {
     }
 
     private static OutboundMessage message(ResultSet row, Route route, Format format) throws SQLException {
-        PipeRow event = new PipeRow(row);
+        PipeRow event = PipeRow.read(row);
         Address address = route.addressOf(event);
         Formatted formatted = format.format(event);
-        return new OutboundMessage(event, address.topic(), address.key(), formatted.value(), formatted.headers());
+        return new OutboundMessage(
+                EventFacts.of(event), address.topic(), address.key(), formatted.value(), formatted.headers());
     }
 
     /** Nothing to do: it keeps its connections. */

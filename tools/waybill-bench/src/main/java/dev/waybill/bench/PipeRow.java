@@ -8,51 +8,29 @@ import java.time.Instant;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A row as the bare pipe reads it. */
-final class PipeRow implements StoredEvent {
-    private final Utf8 id;
-    private final Utf8 type;
-    private final int version;
-    private final Utf8 aggregateType;
-    private final Utf8 aggregateId;
-    private final byte[] payload;
-    private final byte @Nullable [] headers;
-    private final Instant createdAt;
+/** A row as the bare pipe reads it: routes and formats take a stored event. */
+record PipeRow(
+        Utf8 id,
+        Utf8 type,
+        int version,
+        Utf8 aggregateType,
+        Utf8 aggregateId,
+        byte[] payload,
+        @Nullable Utf8 headersJson,
+        Instant createdAt)
+        implements StoredEvent {
 
-    PipeRow(ResultSet row) throws SQLException {
-        this.id = Utf8.of(row.getString(2));
-        this.type = Utf8.wrap(row.getBytes(3));
-        this.version = row.getInt(4);
-        this.aggregateType = Utf8.wrap(row.getBytes(5));
-        this.aggregateId = Utf8.wrap(row.getBytes(6));
-        this.payload = row.getBytes(7);
-        this.headers = row.getBytes(8);
-        this.createdAt = row.getTimestamp(9).toInstant();
-    }
-
-    @Override
-    public Utf8 id() {
-        return id;
-    }
-
-    @Override
-    public Utf8 type() {
-        return type;
-    }
-
-    @Override
-    public int version() {
-        return version;
-    }
-
-    @Override
-    public Utf8 aggregateType() {
-        return aggregateType;
-    }
-
-    @Override
-    public Utf8 aggregateId() {
-        return aggregateId;
+    static PipeRow read(ResultSet row) throws SQLException {
+        byte @Nullable [] headers = row.getBytes(8);
+        return new PipeRow(
+                Utf8.of(row.getString(2)),
+                Utf8.wrap(row.getBytes(3)),
+                row.getInt(4),
+                Utf8.wrap(row.getBytes(5)),
+                Utf8.wrap(row.getBytes(6)),
+                row.getBytes(7),
+                headers == null ? null : Utf8.wrap(headers),
+                row.getTimestamp(9).toInstant());
     }
 
     @Override
@@ -76,23 +54,8 @@ final class PipeRow implements StoredEvent {
     }
 
     @Override
-    public byte[] payload() {
-        return payload;
-    }
-
-    @Override
     public String contentType() {
         return "application/json";
-    }
-
-    @Override
-    public @Nullable Utf8 headersJson() {
-        return headers == null ? null : Utf8.wrap(headers);
-    }
-
-    @Override
-    public Instant createdAt() {
-        return createdAt;
     }
 
     @Override

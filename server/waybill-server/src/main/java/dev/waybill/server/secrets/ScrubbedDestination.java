@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -15,8 +16,8 @@ public record ScrubbedDestination(Destination real, Secrets secrets) implements 
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-        return real.publish(batch).thenApply(this::scrubbed);
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+        return real.publish(batch, seen).thenApply(this::scrubbed);
     }
 
     private List<Delivery> scrubbed(List<Delivery> deliveries) {

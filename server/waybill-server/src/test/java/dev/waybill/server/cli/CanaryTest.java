@@ -2,6 +2,7 @@ package dev.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -110,7 +111,7 @@ class CanaryTest {
                         "from-documents",
                         "from-tokens",
                         "from-misplaced")) {
-                    Eventually.until(
+                    Await.until(
                             relay + " to be in trouble",
                             () -> process.printed()
                                     .lines()
@@ -234,7 +235,7 @@ class CanaryTest {
     private static String ask(ChildCommand process, String url) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
         StringBuilder answer = new StringBuilder();
-        Eventually.until("an answer of " + url, () -> {
+        Await.until("an answer of " + url, () -> {
             if (!process.isAlive()) {
                 throw new AssertionError("The process has ended: " + process.printed());
             }

@@ -19,6 +19,7 @@ import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.embedded.RabbitServer;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.HeaderNames;
+import dev.waybill.testkit.Await;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.nio.charset.StandardCharsets;
@@ -183,7 +184,7 @@ class DeadLettersOnBrokersTest {
 
     /** One came from a place that is not there, and one cannot be read. */
     private void sendBackAllButTwoAndDiscardThose() throws Exception {
-        Eventually.until("all letters are listed", () -> {
+        Await.until("all letters are listed", () -> {
             assertThat(run("dead-letters", "list", DEAD, "--json"))
                     .as(cli.err())
                     .isZero();
@@ -194,7 +195,7 @@ class DeadLettersOnBrokersTest {
         assertThat(cli.out()).contains("sent back 2; 2 failed and stay", "nowhere", "cannot be read");
         assertThat(run("audit", "--json")).isZero();
         assertThat(cli.json().toString()).containsPattern("(?s)(send-back-failed.*){2}");
-        Eventually.until("both are listed", () -> {
+        Await.until("both are listed", () -> {
             assertThat(run("dead-letters", "list", DEAD)).as(cli.err()).isZero();
             return cli.out().contains("byte order mark") && cli.out().lines().count() == 3;
         });
@@ -205,7 +206,7 @@ class DeadLettersOnBrokersTest {
     }
 
     private void sendBackOneAndDiscardOne() throws Exception {
-        Eventually.until("both letters are listed", () -> {
+        Await.until("both letters are listed", () -> {
             assertThat(run("dead-letters", "list", DEAD, "--json"))
                     .as(cli.err())
                     .isZero();
@@ -217,7 +218,7 @@ class DeadLettersOnBrokersTest {
                 .as(cli.err())
                 .isEqualTo(ExitCode.FAILED.number());
         assertThat(cli.out()).contains("sent back 1; 1 were not there");
-        Eventually.until("the other is discarded", () -> {
+        Await.until("the other is discarded", () -> {
             int code = run("dead-letters", "discard", DEAD, "--all", "--yes", "--as", "ada", "--reason", "test data");
             return code == 0 && cli.out().contains("discarded 1");
         });

@@ -8,6 +8,7 @@ import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.HeaderNames;
 import dev.waybill.relay.Relay;
 import dev.waybill.server.config.Installation;
+import dev.waybill.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +95,7 @@ class NightShiftTest {
                 + "', 'Order', gen_random_uuid(), '" + topic + "', '{\"total\": 99}', 'NEW')");
         try (Installation installation = Installation.read(Path.of(config));
                 Relay relay = installation.plan("orders").start()) {
-            Eventually.until(
+            Await.until(
                     "the row is FAILED", () -> text("select status from outbox").equals("FAILED"));
 
             assertThat(run("status", "--store", "table")).isZero();
@@ -108,10 +109,10 @@ class NightShiftTest {
             assertThat(run("requeue", "--relay", "orders", id, "--yes", "--as", "ada", "--reason", "topic made"))
                     .isZero();
             assertThat(cli.out()).contains("requeued 1");
-            Eventually.until(
+            Await.until(
                     "the row is SENT", () -> text("select status from outbox").equals("SENT"));
             assertThat(topics.values(topic)).containsExactly("{\"total\": 99}");
-            Eventually.until("one is counted", () -> relay.statistics().published() == 1);
+            Await.until("one is counted", () -> relay.statistics().published() == 1);
         }
         assertThat(run("audit", "--store", "table", "--json")).isZero();
         JsonNode entry = cli.json().get(0);
@@ -196,7 +197,7 @@ class NightShiftTest {
                 "--json",
                 "--config",
                 config));
-        Eventually.until("some were sent", () -> topics.count(topic) >= 11_000);
+        Await.until("some were sent", () -> topics.count(topic) >= 11_000);
         assertThat(run("replay", "cancel", "slow", "--store", "journal", "--as", "ada", "--reason", "enough"))
                 .isZero();
         assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.FAILED.number());
@@ -268,7 +269,7 @@ class NightShiftTest {
     private void publishAll(String topic, int events) throws Exception {
         try (Installation installation = Installation.read(Path.of(config));
                 Relay relay = installation.plan("journal-to-kafka").start()) {
-            Eventually.until("all are settled", () -> relay.statistics().published() == events);
+            Await.until("all are settled", () -> relay.statistics().published() == events);
         }
         assertThat(topics.count(topic)).isEqualTo(events);
     }

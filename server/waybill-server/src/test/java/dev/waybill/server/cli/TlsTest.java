@@ -11,6 +11,7 @@ import dev.waybill.embedded.MariaDbServer;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.embedded.ServerCertificates;
 import dev.waybill.server.config.Installation;
+import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,7 +129,7 @@ class TlsTest {
             onlyAGoodCertificateWillDo(look, name -> {
                 shown(name);
                 execute(server.dataSource("postgres"), "select pg_reload_conf()");
-                Eventually.until(
+                Await.until(
                         "the server to have read " + name,
                         () -> !problems(look.at("127.0.0.1", certificates.certificate("ca")))
                                 .isEmpty());

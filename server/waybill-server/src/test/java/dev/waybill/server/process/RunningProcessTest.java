@@ -3,10 +3,10 @@ package dev.waybill.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.waybill.server.cli.Eventually;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.http.HalfSent;
 import dev.waybill.server.http.HealthServer;
+import dev.waybill.testkit.Await;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -71,7 +71,7 @@ class RunningProcessTest {
     @Test
     void it_is_not_ready_when_a_relay_has_been_failing_for_too_long() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0, "1ms"))) {
-            Eventually.until("not ready", () -> get(process, "/ready").statusCode() == 503);
+            Await.until("not ready", () -> get(process, "/ready").statusCode() == 503);
             assertThat(get(process, "/ready").body()).matches("not ready: relay one has been failing for \\d+ s\n");
             assertThat(get(process, "/health").statusCode()).isEqualTo(200);
         }

@@ -6,6 +6,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +24,7 @@ class ScrubbedDestinationTest {
         }
 
         @Override
-        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
             return CompletableFuture.completedFuture(deliveries);
         }
 
@@ -48,7 +49,7 @@ class ScrubbedDestinationTest {
                 new Delivery.Unavailable(ERROR));
 
         assertThat(new ScrubbedDestination(new Answering(told), secrets)
-                        .publish(List.of())
+                        .publish(List.of(), new Seen(0, 0))
                         .toCompletableFuture()
                         .join())
                 .containsExactly(

@@ -22,17 +22,17 @@ final class Post {
     /** Far longer than any destination needs; a stage that is not complete by then never will be. */
     private static final long PATIENCE_SECONDS = 120;
 
-    private final Destination destination;
+    private final Sender sender;
     private final Map<String, Integer> counts = new LinkedHashMap<>();
 
     Post(Destination destination) {
-        this.destination = destination;
+        this.sender = new Sender(destination);
     }
 
     OutboundMessage message(String topic, String key) {
         int count = counts.merge(key, 1, Integer::sum);
         String value = key + "#" + count;
-        return SentEvent.message(topic, key, value, value.getBytes(StandardCharsets.UTF_8));
+        return SentMessage.of(topic, key, value, value.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The same event again, to another topic. */
@@ -49,14 +49,23 @@ final class Post {
     }
 
     List<Delivery> publish(OutboundMessage... batch) {
-        return outcomes(destination.publish(List.of(batch)));
+        return outcomes(send(List.of(batch)));
+    }
+
+    CompletionStage<List<Delivery>> send(List<OutboundMessage> batch) {
+        return sender.publish(batch);
+    }
+
+    /** As a relay that has taken in nothing since it last published. */
+    CompletionStage<List<Delivery>> sendUnseeing(List<OutboundMessage> batch) {
+        return sender.publishUnseeing(batch);
     }
 
     /** Publishes everything in batches without waiting in between. */
     List<CompletionStage<List<Delivery>>> publishInBatchesOf(int size, List<OutboundMessage> messages) {
         List<CompletionStage<List<Delivery>>> stages = new ArrayList<>();
         for (int from = 0; from < messages.size(); from += size) {
-            stages.add(destination.publish(messages.subList(from, Math.min(messages.size(), from + size))));
+            stages.add(send(messages.subList(from, Math.min(messages.size(), from + size))));
         }
         return stages;
     }

@@ -32,9 +32,9 @@ abstract class RetryContract extends RefusalContract {
         String good = harness.newTopic();
         List<OutboundMessage> key = post.messages(trouble.topic(), 5, 1);
         CompletionStage<List<Delivery>> first =
-                harness.destination().publish(List.of(key.get(0), key.get(1), post.message(good, "other"), key.get(2)));
+                post.send(List.of(key.get(0), key.get(1), post.message(good, "other"), key.get(2)));
         CompletionStage<List<Delivery>> second =
-                harness.destination().publish(List.of(key.get(3), post.message(good, "another"), key.get(4)));
+                post.sendUnseeing(List.of(key.get(3), post.message(good, "another"), key.get(4)));
 
         List<Delivery> outcomes = new ArrayList<>(Post.outcomes(first));
         outcomes.addAll(Post.outcomes(second));
@@ -54,8 +54,8 @@ abstract class RetryContract extends RefusalContract {
         List<Delivery> outcomes = post.publish(head, beside);
         assertThat(outcomes.get(0)).isInstanceOf(Retry.class);
         assertThat(outcomes.get(1)).as("never sent, so not to blame").isEqualTo(BEHIND);
-        assertThat(post.publish(unseen))
-                .as("a relay may publish once more before it has seen a failure")
+        assertThat(Post.outcomes(post.sendUnseeing(List.of(unseen))))
+                .as("a relay publishes before it has seen the failure")
                 .containsExactly(BEHIND);
 
         trouble.end();
@@ -82,12 +82,10 @@ abstract class RetryContract extends RefusalContract {
         Trouble trouble = troubleInFlight();
         List<OutboundMessage> key = post.messages(trouble.topic(), 4, 1);
         for (int round = 0; round < 3; round++) {
-            assertThat(Post.outcomes(harness.destination().publish(key)))
-                    .hasSize(4)
-                    .allMatch(RetryContract::goesLater);
+            assertThat(Post.outcomes(post.send(key))).hasSize(4).allMatch(RetryContract::goesLater);
         }
         trouble.end();
-        assertAllDelivered(4, Post.outcomes(harness.destination().publish(key)));
+        assertAllDelivered(4, Post.outcomes(post.send(key)));
         assertThat(Post.valuesByKey(harness.everythingOn(trouble.topic()))).isEqualTo(Post.sentByKey(key));
     }
 
@@ -101,12 +99,12 @@ abstract class RetryContract extends RefusalContract {
                 List.of(post.message(good, "k"), post.message(good, "k"), post.message(good, "k"));
         List<OutboundMessage> batch = new ArrayList<>(behind);
         batch.add(0, refused);
-        List<Delivery> outcomes = Post.outcomes(harness.destination().publish(batch));
+        List<Delivery> outcomes = Post.outcomes(post.send(batch));
         assertThat(error(forbidden, outcomes.get(0))).contains(forbidden.name());
 
         for (int round = 0; round < MOST_ROUNDS && !batch.isEmpty(); round++) {
             batch = toRetry(batch, outcomes);
-            outcomes = Post.outcomes(harness.destination().publish(batch));
+            outcomes = Post.outcomes(post.send(batch));
             assertThat(outcomes).noneMatch(Refused.class::isInstance);
         }
         assertThat(Post.valuesByKey(harness.everythingOn(good))).isEqualTo(Post.sentByKey(behind));

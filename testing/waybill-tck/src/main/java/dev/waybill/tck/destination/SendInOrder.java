@@ -4,6 +4,8 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.PublishLog;
+import dev.waybill.spi.Seen;
 import dev.waybill.spi.Utf8;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -32,6 +34,7 @@ final class SendInOrder {
     private final boolean oneAtATime;
     private final boolean mayBeRefused;
     private final List<OutboundMessage> refused = new ArrayList<>();
+    private final PublishLog log = new PublishLog();
     private final Deque<Out> out = new ArrayDeque<>();
     /** Messages still to be delivered, in order. */
     private final List<OutboundMessage> open;
@@ -40,7 +43,7 @@ final class SendInOrder {
 
     private boolean released;
 
-    private record Out(List<OutboundMessage> batch, CompletionStage<List<Delivery>> stage) {}
+    private record Out(List<OutboundMessage> batch, Seen seen, CompletionStage<List<Delivery>> stage) {}
 
     /** @param mayBeRefused whether a message may be refused and is then given up */
     SendInOrder(Destination destination, List<OutboundMessage> messages, boolean mayBeRefused) {
@@ -83,7 +86,8 @@ final class SendInOrder {
                     .limit(BATCH)
                     .filter(message -> !parked.contains(message.event().orderKey()) || isHead(message))
                     .toList();
-            out.add(new Out(batch, destination.publish(batch)));
+            Seen seen = log.next();
+            out.add(new Out(batch, seen, destination.publish(batch, seen)));
         }
         if (released) {
             destination.abort();
@@ -96,7 +100,6 @@ final class SendInOrder {
         }
     }
 
-    /** A destination relies on it between two publishes. */
     private void takeInWhatIsComplete() {
         while (!out.isEmpty()
                 && !released
@@ -130,6 +133,7 @@ final class SendInOrder {
     private void readOldest() {
         Out oldest = out.remove();
         List<Delivery> outcomes = Post.outcomes(oldest.stage);
+        log.takenIn(oldest.seen);
         for (int i = 0; i < outcomes.size(); i++) {
             OutboundMessage message = oldest.batch.get(i);
             Delivery outcome = outcomes.get(i);

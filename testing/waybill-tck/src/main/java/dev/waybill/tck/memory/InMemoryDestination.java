@@ -7,17 +7,17 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import dev.waybill.spi.Utf8;
+import dev.waybill.spi.support.FailedKeys;
+import dev.waybill.spi.support.InFlightBatch;
+import dev.waybill.spi.support.InFlightBatch.Place;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -35,20 +35,13 @@ public final class InMemoryDestination implements Destination {
     private final List<Fault> faults = new ArrayList<>();
     /** Published and not acknowledged, in order. */
     private final Deque<Out> out = new ArrayDeque<>();
-    /** Keys that one of theirs was answered Retry or InDoubt for, until the relay knows. */
-    private final Map<Utf8, Closed> closed = new HashMap<>();
 
+    private FailedKeys failedKeys = new FailedKeys();
     private boolean away;
     private boolean holding;
     private boolean ended;
-    /** What was out became unavailable, and the relay may not have seen it yet. */
-    private boolean untold;
-
-    /** Threads that are just telling it. */
-    private int telling;
-
-    private long batches;
-    private long seenBelow;
+    /** Number of the last batch that became unavailable; nothing is sent before its publisher has seen it. */
+    private long lastLost = -1;
 
     /** A broker that keeps order with any number of messages in flight, as Kafka does. */
     public InMemoryDestination() {
@@ -74,7 +67,7 @@ public final class InMemoryDestination implements Destination {
         fail(message -> message.topic().equals(topic), times, outcome);
     }
 
-    /** Answers the next messages of the key, that is {@link dev.waybill.spi.StoredEvent#orderKey()}, with the outcome. */
+    /** Answers the next messages of the key, that is {@link dev.waybill.spi.EventFacts#orderKey()}, with the outcome. */
     public void failKey(String orderKey, int times, Delivery outcome) {
         Utf8 key = Utf8.of(orderKey);
         fail(message -> message.event().orderKey().equals(key), times, outcome);
@@ -95,13 +88,8 @@ public final class InMemoryDestination implements Destination {
         synchronized (this) {
             away = true;
             lost = takeOut();
-            untold |= !lost.isEmpty();
-            telling++;
         }
         lost.forEach(each -> each.lose("the broker in memory went away"));
-        synchronized (this) {
-            telling--;
-        }
     }
 
     public synchronized void comeBack() {
@@ -146,28 +134,29 @@ public final class InMemoryDestination implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         Out handed;
         List<Out> lost;
         synchronized (this) {
-            reopenKeys();
-            handed = new Out(batches++, new CompletableFuture<>(), new ArrayList<>());
-            boolean broken = away || ended || untold;
-            untold &= telling > 0;
-            for (OutboundMessage message : batch) {
-                Delivery outcome = broken ? unavailable() : deliver(message, handed.number);
+            failedKeys.forgetWhatWas(seen);
+            handed = new Out(new InFlightBatch(batch, seen), new ArrayList<>());
+            boolean broken = away || ended || lastLost >= seen.below();
+            for (int i = 0; i < batch.size(); i++) {
+                Delivery outcome = broken ? unavailable() : deliver(new Place(handed.batch, i));
                 broken |= outcome instanceof Unavailable;
                 handed.outcomes.add(outcome);
             }
             lost = broken ? takeOut() : List.of();
-            if (holding && !broken) {
+            if (broken) {
+                lastLost = seen.number();
+            } else if (holding) {
                 out.add(handed);
-                return handed.stage;
+                return handed.batch.outcomes();
             }
         }
         lost.forEach(each -> each.lose("the broker in memory failed"));
         handed.acknowledge();
-        return handed.stage;
+        return handed.batch.outcomes();
     }
 
     @Override
@@ -175,8 +164,8 @@ public final class InMemoryDestination implements Destination {
         List<Out> lost;
         synchronized (this) {
             lost = takeOut();
-            closed.clear();
-            untold = false;
+            failedKeys = new FailedKeys();
+            lastLost = -1;
         }
         lost.forEach(each -> each.lose("the relay aborted before the acknowledgement"));
     }
@@ -189,13 +178,13 @@ public final class InMemoryDestination implements Destination {
         }
     }
 
-    private Delivery deliver(OutboundMessage message, long batch) {
-        Delivery outcome = isBehind(message) ? Delivery.BEHIND : answer(message);
+    private Delivery deliver(Place place) {
+        OutboundMessage message = place.message();
+        Delivery outcome = failedKeys.holdsBack(place) ? Delivery.BEHIND : answer(message);
         boolean waits =
                 outcome instanceof Retry || outcome instanceof Delivery.InDoubt || outcome instanceof Delivery.Behind;
         if (waits && guarantees.order() != KeyOrder.ONE_AT_A_TIME) {
-            closed.computeIfAbsent(message.event().orderKey(), key -> new Closed())
-                    .add(message, batch);
+            failedKeys.add(place);
         }
         if (outcome instanceof Delivery.Delivered) {
             topics.computeIfAbsent(message.topic(), topic -> new ArrayList<>()).add(message);
@@ -218,38 +207,13 @@ public final class InMemoryDestination implements Destination {
         return Delivery.DELIVERED;
     }
 
-    /** Whether one of its key waits, as far as the relay may not know yet; one that was answered before shows it does. */
-    private boolean isBehind(OutboundMessage message) {
-        if (closed.isEmpty()) {
-            return false;
-        }
-        Utf8 key = message.event().orderKey();
-        Closed state = closed.get(key);
-        if (state == null) {
-            return false;
-        }
-        if (state.answered.contains(message.event().id())) {
-            closed.remove(key);
-            return false;
-        }
-        return true;
-    }
-
-    /** What was complete at the last publish the relay has taken in before this one. */
-    private void reopenKeys() {
-        Out oldest = out.peek();
-        if (guarantees.order() == KeyOrder.KEPT_IN_FLIGHT) {
-            closed.values().removeIf(state -> state.lastBatch < seenBelow);
-        }
-        seenBelow = oldest == null ? batches : oldest.number;
-    }
-
     private Delivery unavailable() {
         return new Unavailable(ended ? "the broker in memory is closed" : "the broker in memory is away");
     }
 
     private List<Out> takeOut() {
         List<Out> all = List.copyOf(out);
+        all.forEach(each -> lastLost = Math.max(lastLost, each.batch.seen().number()));
         out.clear();
         return all;
     }
@@ -266,25 +230,23 @@ public final class InMemoryDestination implements Destination {
         }
     }
 
-    private static final class Closed {
-        private final Set<Utf8> answered = new HashSet<>();
-        private long lastBatch;
-
-        void add(OutboundMessage message, long batch) {
-            answered.add(message.event().id());
-            lastBatch = batch;
-        }
-    }
-
-    private record Out(long number, CompletableFuture<List<Delivery>> stage, List<Delivery> outcomes) {
+    private record Out(InFlightBatch batch, List<Delivery> outcomes) {
         void acknowledge() {
-            stage.complete(List.copyOf(outcomes));
+            answer(outcomes);
         }
 
         void lose(String why) {
-            stage.complete(outcomes.stream()
+            answer(outcomes.stream()
                     .map(outcome -> outcome instanceof Delivery.Delivered ? (Delivery) new Unavailable(why) : outcome)
                     .toList());
+        }
+
+        private void answer(List<Delivery> deliveries) {
+            for (int i = 0; i < deliveries.size(); i++) {
+                if (batch.answer(i, deliveries.get(i))) {
+                    batch.complete();
+                }
+            }
         }
     }
 }

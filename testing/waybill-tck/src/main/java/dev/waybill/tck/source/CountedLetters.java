@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,9 +28,9 @@ public final class CountedLetters implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         before.accept(attempts.incrementAndGet());
-        return real.publish(batch);
+        return real.publish(batch, seen);
     }
 
     @Override

@@ -16,9 +16,8 @@ import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.SourceException;
-import dev.waybill.spi.Utf8;
 import dev.waybill.tck.destination.DestinationHarness.Outage;
-import dev.waybill.tck.destination.SentEvent;
+import dev.waybill.tck.destination.SentMessage;
 import dev.waybill.tck.source.SourceHarness.Sent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -85,7 +84,7 @@ public abstract class DeadLetterContract extends FailingLettersContract {
             DeadLetterBody body =
                     new DeadLetterBody(Optional.of("1"), message.value(), "no", GivingUp.FAILED_AT, "billing");
             givingUp.publish(new OutboundMessage(
-                    new SentEvent(Utf8.of("1"), Utf8.of("k")),
+                    SentMessage.facts("1", "k"),
                     harness.deadLetterTopic(),
                     message.key(),
                     body.without(LeftOut.of("elsewhere", new byte[] {9})).toJson(),
@@ -136,7 +135,7 @@ public abstract class DeadLetterContract extends FailingLettersContract {
             DeadLetterBody body =
                     new DeadLetterBody(Optional.of("1"), original.value(), "no", GivingUp.FAILED_AT, "billing");
             givingUp.publish(new OutboundMessage(
-                    new SentEvent(Utf8.of("1"), Utf8.of("k")),
+                    SentMessage.facts("1", "k"),
                     harness.deadLetterTopic(),
                     null,
                     body.with(MessageHead.of(original)).toJson(),
@@ -198,7 +197,7 @@ public abstract class DeadLetterContract extends FailingLettersContract {
     @Test
     void what_cannot_be_read_is_listed_as_such_and_can_be_discarded_but_not_sent_back() throws Exception {
         byte[] foreign = "\ufeff{\"no\":\"letter\"}".getBytes(StandardCharsets.UTF_8);
-        givingUp.publish(SentEvent.message(harness.deadLetterTopic(), "k", "foreign", foreign));
+        givingUp.publish(SentMessage.of(harness.deadLetterTopic(), "k", "foreign", foreign));
         givingUp.giveUp("1");
 
         List<DeadLetterEntry> letters = list();
@@ -224,7 +223,7 @@ public abstract class DeadLetterContract extends FailingLettersContract {
     void a_letter_whose_origin_is_not_there_stays_and_holds_up_no_other() throws Exception {
         for (String origin : List.of("nowhere-" + harness.topic(), "", "\u00e4".repeat(300), "no/such name")) {
             givingUp.publish(new OutboundMessage(
-                    new SentEvent(Utf8.of("lost"), Utf8.of("k")),
+                    SentMessage.facts("lost", "k"),
                     harness.deadLetterTopic(),
                     null,
                     new DeadLetterBody(Optional.of("lost"), new byte[] {'1'}, "no", GivingUp.FAILED_AT, "billing")

@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.Faults;
 import dev.waybill.tck.faults.HostileException;
@@ -32,19 +33,19 @@ public final class FaultyLetters implements Destination {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         Optional<Failure> failure = faults.next("publish of a letter");
         if (failure.isEmpty()) {
-            return real.publish(batch);
+            return real.publish(batch, seen);
         }
         Failure how = failure.get();
         return switch (how) {
             case ERROR, ERROR_TWICE -> throw new InjectedError("publish");
             case ERROR_AFTER -> {
-                real.publish(batch);
+                real.publish(batch, seen);
                 throw new InjectedError("publish");
             }
-            case REPLY_LOST -> real.publish(batch).thenApply(outcomes -> List.of(unavailable()));
+            case REPLY_LOST -> real.publish(batch, seen).thenApply(outcomes -> List.of(unavailable()));
             case DISCONNECTED -> CompletableFuture.failedStage(new HostileException());
             case HOSTILE_EXCEPTION -> throw new HostileException();
             case STATEMENT_TIMEOUT -> new CompletableFuture<>();

@@ -9,8 +9,8 @@ import dev.waybill.format.DeadLetterHeaders;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.spi.Utf8;
-import dev.waybill.tck.destination.SentEvent;
+import dev.waybill.tck.destination.Sender;
+import dev.waybill.tck.destination.SentMessage;
 import dev.waybill.tck.source.SourceHarness.Sent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -57,7 +57,7 @@ final class GivingUp {
     void post(InboundMessage message, Optional<String> eventId) throws Exception {
         DeadLetterBody body = new DeadLetterBody(eventId, message.value(), "product not found", FAILED_AT, "billing");
         publish(new OutboundMessage(
-                new SentEvent(Utf8.of(eventId.orElse(message.place())), Utf8.of("k")),
+                SentMessage.facts(eventId.orElse(message.place()), "k"),
                 harness.deadLetterTopic(),
                 message.key(),
                 body.toJson(),
@@ -65,7 +65,7 @@ final class GivingUp {
     }
 
     void publish(OutboundMessage message) throws Exception {
-        List<Delivery> outcome = harness.destination()
+        List<Delivery> outcome = new Sender(harness.destination())
                 .publish(List.of(message))
                 .toCompletableFuture()
                 .get(60, TimeUnit.SECONDS);

@@ -6,6 +6,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
@@ -53,10 +54,10 @@ class FailingRequestsFindsBugsTest {
     private record Harness(InMemoryDestination broker, Faults faultsOfPublish, Delivery answer)
             implements DestinationHarness, Destination {
         @Override
-        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
             return faultsOfPublish.next("publish").isPresent()
                     ? CompletableFuture.completedFuture(Collections.nCopies(batch.size(), answer))
-                    : broker.publish(batch);
+                    : broker.publish(batch, seen);
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
@@ -44,17 +45,17 @@ final class FaultyPublishes implements Destination, FaultInjection {
     }
 
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
         Optional<Failure> failure = faults.next("publish");
         if (failure.isEmpty()) {
-            return broker.publish(batch);
+            return broker.publish(batch, seen);
         }
         if (failure.get() == Failure.BEFORE) {
             broker.goAway();
         } else {
             broker.holdAcknowledgements();
         }
-        CompletionStage<List<Delivery>> stage = broker.publish(batch);
+        CompletionStage<List<Delivery>> stage = broker.publish(batch, seen);
         broker.goAway();
         broker.comeBack();
         broker.releaseAll();

@@ -9,11 +9,11 @@ import dev.waybill.admin.ParkedState;
 import java.util.List;
 import java.util.Optional;
 
-/** One event of the outbox, and what its relay did with it. */
-final class RecordStory {
+/** The history of one event of the outbox. */
+final class RecordHistory {
     private final OutboxCollections outbox;
 
-    RecordStory(OutboxCollections outbox) {
+    RecordHistory(OutboxCollections outbox) {
         this.outbox = outbox;
     }
 
@@ -53,7 +53,7 @@ final class RecordStory {
     }
 
     Optional<Payload> payload(String eventId) {
-        return find(eventId).map(RecordStory::payload);
+        return find(eventId).map(RecordHistory::payload);
     }
 
     private static Payload payload(OutboxRecord record) {

@@ -15,10 +15,10 @@ import java.util.Set;
 import org.bson.BsonDocument;
 
 /**
- * How the relay of an outbox stands. Pending records are looked through only as far as counting goes; those behind one that
- * waits are counted as far as they are among them.
+ * The status of the relay of an outbox. Pending records are read only up to the counting limit; those behind a parked record are
+ * counted as far as they are among them.
  */
-final class RelayStanding {
+final class RelayStatusReader {
     private static final int COUNTED = RelayStatus.COUNTED + 1;
     private static final int STEP = 1_000;
 
@@ -28,7 +28,7 @@ final class RelayStanding {
     private long waiting;
     private Optional<Instant> oldest = Optional.empty();
 
-    RelayStanding(OutboxCollections outbox) {
+    RelayStatusReader(OutboxCollections outbox) {
         this.outbox = outbox;
         this.parking = new Parking(outbox);
     }

@@ -16,12 +16,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the messages of dead letters back to their queues, on a channel of its own: RabbitMQ closes it for a message that it does
- * not take, and whatever was taken out of a queue on it would go back. Whoever wrote a letter decides what its message is; so
- * what fails for the sake of one message is no failure of the broker. One thread.
+ * Sends the messages of dead letters back to their queues, on its own channel: RabbitMQ closes the channel when it refuses a
+ * message, and everything that was taken out of a queue on that channel would return. The author of a letter decides what its
+ * message is, so a failure because of one message is not a failure of the broker. One thread.
  */
-final class WayBack {
-    /** AMQP has no longer name of a queue. */
+final class SendBackChannel {
+    /** The longest name of a queue in AMQP. */
     private static final int MOST_NAME_BYTES = 255;
     /** The default exchange: every queue is bound to it by its name. */
     private static final String TO_QUEUES = "";
@@ -30,13 +30,13 @@ final class WayBack {
     private final Duration confirmTimeout;
     private final AtomicReference<@Nullable String> returned = new AtomicReference<>();
 
-    private WayBack(Channel channel, Duration confirmTimeout) {
+    private SendBackChannel(Channel channel, Duration confirmTimeout) {
         this.channel = channel;
         this.confirmTimeout = confirmTimeout;
     }
 
-    static WayBack on(Channel channel, Duration confirmTimeout) throws IOException {
-        WayBack way = new WayBack(channel, confirmTimeout);
+    static SendBackChannel on(Channel channel, Duration confirmTimeout) throws IOException {
+        SendBackChannel way = new SendBackChannel(channel, confirmTimeout);
         channel.confirmSelect();
         channel.addReturnListener(back -> way.returned.set(back.getReplyText()));
         return way;
@@ -46,7 +46,7 @@ final class WayBack {
         return channel.isOpen();
     }
 
-    /** Returns when RabbitMQ has put it into a queue. */
+    /** Returns when RabbitMQ has confirmed that it is in a queue. */
     void send(RabbitMessage letter, DeadLetterEntry entry) throws IOException, TimeoutException, InterruptedException {
         DeadLetterBody body = entry.read(letter);
         body.leftOut().ifPresent(message -> {
@@ -86,7 +86,7 @@ final class WayBack {
             }
             throw e;
         } catch (RuntimeException e) {
-            // The channel waits for the confirmation of what was never sent.
+            // The channel would wait for the confirm of a message that was never sent.
             channel.close();
             throw entry.cannotBeMade(e);
         }

@@ -20,8 +20,8 @@ import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.conversions.Bson;
 
-/** Sends records again, or gives them up, as a person says; each only if it still is what the person saw. */
-final class Mending {
+/** Requeues or discards records for an operator; each only if it has not changed since it was selected. */
+final class ParkedChanges {
     private static final int STEP = 1_000;
     private static final List<ParkedState> REQUEUED = List.of(ParkedState.DUE, ParkedState.DEAD);
     private static final List<ParkedState> DISCARDED = List.of(ParkedState.values());
@@ -30,7 +30,7 @@ final class Mending {
     private final Selection selection;
     private final Parking parking;
 
-    Mending(OutboxCollections outbox, Selection selection) {
+    ParkedChanges(OutboxCollections outbox, Selection selection) {
         this.outbox = outbox;
         this.selection = selection;
         this.parking = new Parking(outbox);
@@ -49,7 +49,7 @@ final class Mending {
         return new DiscardPreview(selected.records().size(), selected.all());
     }
 
-    /** What is just being sent again is left to that. */
+    /** Records that are being retried are left out. */
     int requeue() {
         Bson afresh = Updates.combine(
                 Updates.set(Field.RETRY_COUNT, 0),
@@ -101,13 +101,13 @@ final class Mending {
         return changed;
     }
 
-    /** What is requeued is due again, and would be found anew among what is due. */
+    /** Requeued records are due, so a second search would find them again. */
     private boolean leavesItsState(List<ParkedState> states) {
         return states.equals(DISCARDED)
                 || (selection instanceof Selection.Matching matching && matching.state() == ParkedState.DEAD);
     }
 
-    /** Without a time of publishing: it never was. */
+    /** Without a time of publishing, since it was never published. */
     private static Bson givenUp(OutboxRecord record, Actor by, Instant now) {
         String note = Settling.cut("Discarded by " + by.who() + (by.why().isEmpty() ? "" : " (" + by.why() + ")")
                 + record.lastError().map(error -> "; before: " + error).orElse(""));
@@ -123,7 +123,7 @@ final class Mending {
                 Worker.unlocked());
     }
 
-    /** What the relay had out, or was to send again, is as if it had never been claimed; the dead stay dead. */
+    /** Records in flight or waiting for a retry become as if they had never been claimed; dead ones stay dead. */
     static void forget(OutboxCollections outbox, RelayName relay) {
         outbox.records().bulkWrite(Worker.givingBack(Worker.anyOf(relay)));
         outbox.records()

@@ -1,0 +1,28 @@
+package dev.waybill.admin;
+
+import dev.waybill.spi.TlsFailure;
+
+/** What the checkups of all brokers say alike. */
+public final class BrokerFindings {
+    private static final String REMEDY =
+            "Start it, or correct its address and credentials; relays wait and try again by themselves.";
+
+    private BrokerFindings() {}
+
+    /** @param error names the broker and says why it cannot be used */
+    public static Finding unavailable(String error, Throwable cause) {
+        return Finding.problem(
+                "broker", error, TlsFailure.of(cause).map(TlsFailure::remedy).orElse(REMEDY));
+    }
+
+    /**
+     * @param local whether the connection does not leave the machine
+     * @param remedy how to use TLS
+     */
+    public static Finding encryption(boolean tls, boolean local, String remedy) {
+        if (tls || local) {
+            return Finding.fine("encryption", tls ? "TLS" : "none, and the connection does not leave the machine");
+        }
+        return Finding.warning("encryption", "messages cross the network without TLS", remedy);
+    }
+}

@@ -56,7 +56,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     /** Connects when it is first used. Only the address, credentials and timeouts of the options matter. */
-    public static RabbitDeadLetters connect(RabbitOptions options) {
+    public static RabbitDeadLetters of(RabbitOptions options) {
         return new RabbitDeadLetters(options);
     }
 

@@ -6,6 +6,7 @@ import dev.waybill.RetryPolicy;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,7 +74,7 @@ class RelayListenerTest {
         scene.broker().failKey(keyOfB, 2, new Delivery.Retry("no room"));
         scene.append("a1", "b1");
         start(new Recording());
-        Eventually.until("b1 is dead", () -> heard.contains("dead b1"));
+        Await.until("b1 is dead", () -> heard.contains("dead b1"));
 
         assertThat(heard).startsWith("claimed a1 b1").contains("retried b1", "published a1", "claimed b1");
         assertThat(heard.indexOf("retried b1")).isLessThan(heard.indexOf("dead b1"));
@@ -84,9 +85,9 @@ class RelayListenerTest {
         scene.broker().goAway();
         Relay relay = start(new Recording());
         scene.append("a1");
-        Eventually.until("it has tried twice", () -> relay.statistics().released() >= 2);
+        Await.until("it has tried twice", () -> relay.statistics().released() >= 2);
         scene.broker().comeBack();
-        Eventually.until("a1 is published", () -> heard.contains("published a1"));
+        Await.until("a1 is published", () -> heard.contains("published a1"));
 
         assertThat(heard).containsOnlyOnce("unavailable", "available");
         assertThat(heard.indexOf("unavailable")).isLessThan(heard.indexOf("available"));
@@ -107,7 +108,7 @@ class RelayListenerTest {
         scene.append("a1", "a2");
         scene.untilDelivered("a1", "a2");
         scene.untilSettled();
-        Eventually.until("both calls were made", () -> heard.size() >= 2);
+        Await.until("both calls were made", () -> heard.size() >= 2);
 
         assertThat(scene.delivered()).containsExactly("a1", "a2");
         assertThat(relay.statistics().sessions()).isEqualTo(1);

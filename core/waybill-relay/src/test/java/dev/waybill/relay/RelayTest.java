@@ -70,11 +70,11 @@ class RelayTest {
                 .to(other)
                 .options(rarely)
                 .wake(appended));
-        Eventually.until("they look rarely", () -> scene.store().calls(Call.CLAIM) >= 16);
+        Await.until("they look rarely", () -> scene.store().calls(Call.CLAIM) >= 16);
         scene.append("a1");
         appended.raise();
         scene.untilDelivered("a1");
-        Eventually.until("the second has it too", () -> other.delivered().size() == 1);
+        Await.until("the second has it too", () -> other.delivered().size() == 1);
 
         second.close();
         scene.append("a2");
@@ -87,7 +87,7 @@ class RelayTest {
     void its_text_tells_how_it_stands() {
         Relay relay = scene.start();
         scene.append("a1");
-        Eventually.until("counted", () -> relay.statistics().published() == 1);
+        Await.until("counted", () -> relay.statistics().published() == 1);
 
         assertThat(relay).hasToString("Relay[relay RUNNING, 1 published, 0 retried, 0 dead]");
     }

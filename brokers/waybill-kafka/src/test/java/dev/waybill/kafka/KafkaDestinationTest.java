@@ -71,8 +71,8 @@ class KafkaDestinationTest {
     @Test
     void a_broker_that_makes_topics_when_they_are_used_does_so() throws Exception {
         try (KafkaServer generous = KafkaServer.start();
-                Sender destination = new Sender(
-                        KafkaDestination.of(Map.of("bootstrap.servers", generous.bootstrapServers())))) {
+                Sender destination =
+                        new Sender(KafkaDestination.of(Map.of("bootstrap.servers", generous.bootstrapServers())))) {
             for (String topic : List.of("a", "b", "c")) {
                 assertThat(outcomes(destination.publish(List.of(letter(topic, "k", "1")))))
                         .containsExactly(DELIVERED);

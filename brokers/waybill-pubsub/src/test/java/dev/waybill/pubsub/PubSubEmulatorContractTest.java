@@ -15,8 +15,7 @@ class PubSubEmulatorContractTest extends DestinationContract {
 
     @Override
     protected DestinationHarness newDestination() {
-        return new Harness(
-                PubSubDestination.of(PubSubOptions.of(Topics.PROJECT).emulator(emulator.address())));
+        return new Harness(PubSubDestination.of(PubSubOptions.of(Topics.PROJECT).emulator(emulator.address())));
     }
 
     private record Harness(Destination destination) implements DestinationHarness {

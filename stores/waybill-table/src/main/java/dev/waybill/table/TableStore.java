@@ -3,7 +3,6 @@ package dev.waybill.table;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.kernel.ServerError;
-import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.PaddedColumns;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;

@@ -45,9 +45,7 @@ final class RabbitDrainWorker implements Callable<Integer> {
         try (Connection control = options.connectionFactory().newConnection();
                 RawPublisher raw = new RawPublisher(options.connectionFactory(), sample, events, Backlog.KEYS);
                 JournalDrain journal = new JournalDrain(
-                        dataSource,
-                        RabbitDestination.of(options),
-                        new RelayDrain.Drained(route, format, events))) {
+                        dataSource, RabbitDestination.of(options), new RelayDrain.Drained(route, format, events))) {
             describe(sample);
             var channel = control.createChannel();
             channel.exchangeDeclare(EXCHANGE, "topic", true);

@@ -15,7 +15,7 @@ import java.time.Duration;
 public record Load(
         long seed, Duration duration, int writers, int longTransactions, int keys, int rollbackPercent, Target target) {
     public static Load heavy(long seed, Target target) {
-        return new Load(seed, Duration.ofMillis(2500), 12, 60, 40, 15, target);
+        return new Load(seed, Duration.ofMillis(2500), 12, 68, 40, 15, target);
     }
 
     public Load lasting(Duration other) {

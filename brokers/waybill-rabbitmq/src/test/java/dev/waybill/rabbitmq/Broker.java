@@ -30,14 +30,16 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A RabbitMQ, with an exchange to publish to, and one that is forbidden to the user of the options. As an extension it runs from
- * the first test of a class to the last.
+ * A RabbitMQ, with an exchange to publish to, and one that is forbidden to the user of the options. Test classes share one, which
+ * ends with the JVM; a class with settings of its own has a server of its own.
  */
 final class Broker implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
     static final String EXCHANGE = "waybill.exchange";
     static final String FORBIDDEN_EXCHANGE = "forbidden.exchange";
     static final String PASSWORD = "se/cret:1";
     private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private static @Nullable RabbitServer shared;
 
     private final Map<String, String> settings;
     private @Nullable RabbitServer server;
@@ -79,7 +81,26 @@ final class Broker implements BeforeAllCallback, AfterAllCallback, AutoCloseable
 
     private void begin() {
         assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
-        server = RabbitServer.start(settings);
+        if (settings.isEmpty()) {
+            share();
+        } else {
+            server = RabbitServer.start(settings);
+            prepare();
+        }
+    }
+
+    private void share() {
+        synchronized (Broker.class) {
+            server = shared;
+            if (server == null) {
+                server = RabbitServer.start();
+                prepare();
+                shared = server;
+            }
+        }
+    }
+
+    private void prepare() {
         try {
             server().control("add_user", "waybill", PASSWORD);
             server().control("set_permissions", "waybill", ".*", "^(?!forbidden).*$", ".*");
@@ -88,7 +109,7 @@ final class Broker implements BeforeAllCallback, AfterAllCallback, AutoCloseable
                 channel.exchangeDeclare(FORBIDDEN_EXCHANGE, "topic", true);
             });
         } catch (RuntimeException | AssertionError e) {
-            close();
+            server().close();
             throw e;
         }
     }
@@ -229,7 +250,9 @@ final class Broker implements BeforeAllCallback, AfterAllCallback, AutoCloseable
 
     @Override
     public void close() {
-        if (server != null) {
+        if (server != null && settings.isEmpty()) {
+            bringBack();
+        } else if (server != null) {
             server.close();
         }
     }

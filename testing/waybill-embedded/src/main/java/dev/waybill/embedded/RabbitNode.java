@@ -24,6 +24,9 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
     private static final Path SERVER = PROGRAMS.resolve("rabbitmq-server");
     private static final Path CONTROL = PROGRAMS.resolve("rabbitmqctl");
     private static final Path EPMD = Path.of("/usr/bin/epmd");
+    /** By default they spin for a while, which takes processor time from the tests. */
+    private static final String IDLE_THREADS_SLEEP = " +sbwt none +sbwtdcpu none +sbwtdio none";
+
     private static final Path ERL_CALL = Path.of("/usr/lib/erlang/bin/erl_call");
     private static final List<Path> NEEDED = List.of(SERVER, CONTROL, EPMD, ERL_CALL);
 
@@ -136,7 +139,7 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
                         "RABBITMQ_ENABLED_PLUGINS_FILE", root.resolve("plugins").toString()),
                 Map.entry("RABBITMQ_CONF_ENV_FILE", root.resolve("none").toString()),
                 Map.entry("RABBITMQ_DIST_PORT", String.valueOf(distributionPort)),
-                Map.entry("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", onLoopback),
+                Map.entry("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", onLoopback + IDLE_THREADS_SLEEP),
                 Map.entry("RABBITMQ_CTL_ERL_ARGS", onLoopback),
                 Map.entry("RABBITMQ_CTL_DIST_PORT_MIN", String.valueOf(controlPort)),
                 Map.entry("RABBITMQ_CTL_DIST_PORT_MAX", String.valueOf(controlPort)),

@@ -19,8 +19,8 @@ class PublishedModulesTest {
     @Test
     void the_bom_has_every_published_module_and_nothing_else() throws IOException {
         String bom = Files.readString(JarModule.ROOT.resolve("core/waybill-bom/pom.xml"));
-        List<String> managed = ARTIFACT.matcher(bom.substring(
-                        bom.indexOf("<dependencyManagement>"), bom.indexOf("</dependencyManagement>")))
+        List<String> managed = ARTIFACT.matcher(
+                        bom.substring(bom.indexOf("<dependencyManagement>"), bom.indexOf("</dependencyManagement>")))
                 .results()
                 .map((MatchResult match) -> match.group(1))
                 .toList();

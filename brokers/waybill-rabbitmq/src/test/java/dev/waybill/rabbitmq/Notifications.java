@@ -42,6 +42,16 @@ final class Notifications {
     private final InMemoryOutbox outbox = new InMemoryOutbox();
     private final Map<String, List<String>> sent = new LinkedHashMap<>();
 
+    /** The next test declares them anew. */
+    static void deleteFrom(Broker broker) {
+        broker.run(channel -> {
+            for (String kind : KINDS) {
+                channel.queueDelete(topicOf(kind));
+            }
+            channel.exchangeDelete(EXCHANGE);
+        });
+    }
+
     static Topology topology(Map<String, Object> arguments) {
         Topology topology = Topology.NONE.topicExchange(EXCHANGE);
         for (String kind : KINDS) {

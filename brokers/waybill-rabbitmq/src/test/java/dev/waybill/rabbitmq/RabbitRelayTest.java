@@ -16,24 +16,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Notifications through a relay to a real RabbitMQ, each test on a new one. */
+/** Notifications through a relay to a real RabbitMQ, each test with new queues. */
 class RabbitRelayTest {
-    private final Notifications notifications = new Notifications();
-    private Broker broker;
+    @RegisterExtension
+    private static final Broker broker = new Broker();
 
-    @BeforeEach
-    void start() {
-        broker = Broker.start();
-    }
+    private final Notifications notifications = new Notifications();
 
     @AfterEach
-    void stop() {
-        if (broker != null) {
-            broker.close();
-        }
+    void deleteQueues() {
+        broker.bringBack();
+        Notifications.deleteFrom(broker);
     }
 
     @Test
@@ -130,13 +126,15 @@ class RabbitRelayTest {
             notifications.append(200, 20);
             Broker.eventually(() -> relay.statistics().published() == 200);
             broker.server().raiseMemoryAlarm();
-            notifications.append(800, 80);
-            notifications.appended.raise();
-            Broker.eventually(
-                    () -> broker.server().control("list_connections", "state").contains("blocked"));
-            assertThat(relay.statistics().published()).isLessThan(1_000);
-
-            broker.server().clearMemoryAlarm();
+            try {
+                notifications.append(800, 80);
+                notifications.appended.raise();
+                Broker.eventually(() ->
+                        broker.server().control("list_connections", "state").contains("blocked"));
+                assertThat(relay.statistics().published()).isLessThan(1_000);
+            } finally {
+                broker.server().clearMemoryAlarm();
+            }
             Broker.eventually(() -> relay.statistics().published() == 1_000);
             assertThat(relay.statistics().released()).isZero();
         }

@@ -11,7 +11,7 @@ class JournalContractTest extends StoreContract {
     /** There are more than a thousand calls. */
     @Override
     protected OptionalInt sampledFailures() {
-        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 500));
+        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 300));
     }
 
     @Override

@@ -22,7 +22,7 @@ class CompetingFaultsTest extends FailingCallsContract {
     String preset;
 
     static Stream<Arguments> everywhere() {
-        return TablesContractTest.everywhere();
+        return TablesContractTest.oneLayoutOfEachDatabase(TablesContractTest.PRESETS);
     }
 
     @Override

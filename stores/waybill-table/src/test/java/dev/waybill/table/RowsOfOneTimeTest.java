@@ -34,8 +34,7 @@ class RowsOfOneTimeTest {
 
     /** A layout whose rows say that they are dead, and one that leaves it to the side table. */
     static Stream<Arguments> both() {
-        return Stream.of(TableDialect.values())
-                .flatMap(dialect -> Stream.of("orders", "polyshop").map(preset -> Arguments.of(dialect, preset)));
+        return TablesContractTest.oneLayoutOfEachDatabase(List.of("orders", "polyshop"));
     }
 
     @ParameterizedTest(name = "{0}, {1}")

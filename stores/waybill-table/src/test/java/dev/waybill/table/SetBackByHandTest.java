@@ -26,13 +26,11 @@ class SetBackByHandTest {
     private static final int ROWS = 2_500;
 
     static Stream<Arguments> everywhere() {
-        return TablesContractTest.everywhere()
-                .filter(place -> List.of("orders", "pubsub", "waybill").contains(place.get()[1]));
+        return TablesContractTest.oneLayoutOfEachDatabase(List.of("orders", "pubsub", "waybill"));
     }
 
     static Stream<Arguments> orderedByTime() {
-        return TablesContractTest.everywhere()
-                .filter(place -> List.of("orders", "pubsub", "polyshop").contains(place.get()[1]));
+        return TablesContractTest.oneLayoutOfEachDatabase(List.of("orders", "pubsub", "polyshop"));
     }
 
     @ParameterizedTest(name = "{0}, {1}")

@@ -68,6 +68,12 @@ final class SendInOrder {
         }
     }
 
+    /** Sends one more message, with the same log: to the destination it is the same publisher. */
+    void sendToo(OutboundMessage message) {
+        open.add(message);
+        sendAll();
+    }
+
     /** Messages that were given up. */
     List<OutboundMessage> refused() {
         return refused;

@@ -1,5 +1,6 @@
 package dev.waybill;
 
+import dev.waybill.spi.ReservedHeaders;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

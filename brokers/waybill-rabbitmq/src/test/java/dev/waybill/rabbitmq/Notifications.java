@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.RetryPolicy;
 import dev.waybill.WakeSignal;
 import dev.waybill.admin.ParkedEvent;
@@ -15,7 +16,6 @@ import dev.waybill.format.Format;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.route.Route;
-import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.waybill.admin;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import java.util.Optional;
 
 /**

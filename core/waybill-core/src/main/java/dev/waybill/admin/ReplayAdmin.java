@@ -1,7 +1,7 @@
 package dev.waybill.admin;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.RelayName;
 import java.util.List;
 import java.util.Optional;
 

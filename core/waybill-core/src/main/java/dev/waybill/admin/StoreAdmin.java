@@ -1,7 +1,7 @@
 package dev.waybill.admin;
 
 import dev.waybill.Payload;
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

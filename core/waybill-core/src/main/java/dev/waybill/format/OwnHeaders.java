@@ -1,7 +1,7 @@
 package dev.waybill.format;
 
-import dev.waybill.ReservedHeaders;
 import dev.waybill.spi.OutboundMessage.Header;
+import dev.waybill.spi.ReservedHeaders;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.waybill.spi;
 
+import dev.waybill.RelayName;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package dev.waybill.spi;
 
+import dev.waybill.RelayName;
+
 /** Another session has taken the relay over; nothing this session says counts any more. */
 public final class LeaseLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;

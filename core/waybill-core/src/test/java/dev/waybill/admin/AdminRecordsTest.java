@@ -3,7 +3,7 @@ package dev.waybill.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.waybill.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.waybill.inbox;
 
+import dev.waybill.Transactions;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.Transactions;
 import dev.waybill.spi.TransactionsAwayException;
 import dev.waybill.tck.memory.InMemoryInbox;
 

@@ -1,8 +1,8 @@
 package dev.waybill.relay;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.Bursts;
 import dev.waybill.spi.Printable;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import java.util.function.BiConsumer;

@@ -1,6 +1,6 @@
 package dev.waybill.relay;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import java.util.ArrayList;

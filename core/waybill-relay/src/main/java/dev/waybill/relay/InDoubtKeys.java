@@ -1,6 +1,6 @@
 package dev.waybill.relay;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import dev.waybill.spi.Utf8;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.waybill.relay;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.DestinationOwner;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.waybill.relay;
 
+import dev.waybill.RelayName;
 import dev.waybill.WakeSignal;
 import dev.waybill.format.Format;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.RelayName;
 import java.util.Optional;
 
 /** From where, to where, and how a relay works. Immutable: every setter returns a copy. {@link Relay#named} begins one. */

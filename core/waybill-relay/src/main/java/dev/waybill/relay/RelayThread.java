@@ -1,6 +1,6 @@
 package dev.waybill.relay;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import org.slf4j.MDC;
 
 /** A thread that works for one relay; whatever is logged on it carries the relay's name. */

@@ -1,9 +1,9 @@
 package dev.waybill.relay;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.State;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
 import java.time.Duration;
 import java.util.Optional;

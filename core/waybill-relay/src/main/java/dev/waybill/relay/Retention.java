@@ -1,7 +1,7 @@
 package dev.waybill.relay;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

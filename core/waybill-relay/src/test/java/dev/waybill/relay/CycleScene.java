@@ -2,6 +2,7 @@ package dev.waybill.relay;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
@@ -15,7 +16,6 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;

@@ -3,11 +3,11 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.Limits;
-import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.testkit.Await;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import dev.waybill.spi.Utf8;
 import dev.waybill.tck.ManualClock;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.relay.FaultyStore.Call;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
 import dev.waybill.tck.memory.InMemoryOutbox;

@@ -2,9 +2,9 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.RetryPolicy;
 import dev.waybill.spi.Delivery;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.testkit.Await;
 import java.time.Duration;

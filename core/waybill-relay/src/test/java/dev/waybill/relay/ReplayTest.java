@@ -2,6 +2,7 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
@@ -9,7 +10,6 @@ import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.State;
 import dev.waybill.relay.RelayOptions.Poll;
-import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.testkit.Await;
 import java.time.Duration;

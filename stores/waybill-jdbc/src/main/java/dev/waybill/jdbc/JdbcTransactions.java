@@ -1,10 +1,10 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.InboxException;
+import dev.waybill.Transactions;
 import dev.waybill.jdbc.kernel.OwnTransaction;
 import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.Transactions;
 import dev.waybill.spi.TransactionsAwayException;
 import java.sql.Connection;
 import java.sql.SQLException;

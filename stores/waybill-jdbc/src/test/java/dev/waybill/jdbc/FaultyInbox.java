@@ -1,7 +1,7 @@
 package dev.waybill.jdbc;
 
 import dev.waybill.Inbox;
-import dev.waybill.spi.Transactions;
+import dev.waybill.Transactions;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.inbox.InboxFaultHarness;
 import dev.waybill.testkit.EmptyDatabase;

@@ -1,11 +1,11 @@
 package dev.waybill.mongodb;
 
 import com.mongodb.client.MongoDatabase;
+import dev.waybill.RelayName;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;

@@ -7,8 +7,8 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import dev.waybill.Transactions;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.Transactions;
 import dev.waybill.spi.TransactionsAwayException;
 
 /**

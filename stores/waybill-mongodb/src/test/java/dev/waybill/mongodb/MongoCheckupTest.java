@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.Finding.Severity;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import dev.waybill.Inbox;
-import dev.waybill.spi.Transactions;
+import dev.waybill.Transactions;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.inbox.InboxFaultContract;
 import dev.waybill.tck.inbox.InboxFaultHarness;

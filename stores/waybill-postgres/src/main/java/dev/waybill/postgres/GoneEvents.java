@@ -1,6 +1,6 @@
 package dev.waybill.postgres;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
-import dev.waybill.spi.RelayName;
 import java.sql.SQLException;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.Snapshot;
 import dev.waybill.postgres.JournalPosition.Point;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.ResultSet;

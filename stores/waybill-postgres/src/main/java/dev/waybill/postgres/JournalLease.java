@@ -1,7 +1,7 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

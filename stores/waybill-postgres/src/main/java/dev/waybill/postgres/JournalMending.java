@@ -1,10 +1,10 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
-import dev.waybill.spi.RelayName;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import java.sql.SQLException;
 import java.time.Duration;

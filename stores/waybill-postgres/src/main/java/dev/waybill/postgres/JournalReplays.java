@@ -1,5 +1,6 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.ReplayAdmin;
@@ -10,7 +11,6 @@ import dev.waybill.admin.ReplayStatus.Counts;
 import dev.waybill.admin.ReplayStatus.State;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.SqlWork;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
 import dev.waybill.jdbc.kernel.UuidForm;
-import dev.waybill.spi.RelayName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

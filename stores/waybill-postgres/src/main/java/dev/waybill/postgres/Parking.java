@@ -1,8 +1,8 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.spi.Limits;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.Settlement;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

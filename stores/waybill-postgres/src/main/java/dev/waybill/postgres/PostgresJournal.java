@@ -1,5 +1,6 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
@@ -8,7 +9,6 @@ import dev.waybill.postgres.JournalPosition.Point;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import java.sql.ResultSet;
 import java.sql.SQLException;

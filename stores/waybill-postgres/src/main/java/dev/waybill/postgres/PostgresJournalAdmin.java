@@ -1,6 +1,7 @@
 package dev.waybill.postgres;
 
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AdoptAdmin;
 import dev.waybill.admin.AuditEntry;
@@ -19,7 +20,6 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.kernel.UuidForm;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

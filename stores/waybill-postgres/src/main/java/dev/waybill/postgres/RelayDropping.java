@@ -1,7 +1,7 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,12 +1,12 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.jdbc.kernel.Snapshot;
 import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.jdbc.kernel.TimeBisection;
-import dev.waybill.spi.RelayName;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.waybill.postgres;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.Snapshot;
 import dev.waybill.postgres.JournalPosition.Point;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,13 +3,13 @@ package dev.waybill.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.jdbc.DatabaseRoles;
 import dev.waybill.spi.Batch;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;

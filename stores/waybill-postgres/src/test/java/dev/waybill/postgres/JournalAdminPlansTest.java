@@ -2,6 +2,7 @@ package dev.waybill.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
@@ -12,7 +13,6 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
-import dev.waybill.spi.RelayName;
 import dev.waybill.testkit.AdminCost;
 import dev.waybill.testkit.ExplainedStatements;
 import java.time.Instant;

@@ -2,11 +2,11 @@ package dev.waybill.postgres;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.tck.ManualClock;

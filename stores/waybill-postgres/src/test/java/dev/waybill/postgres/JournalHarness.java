@@ -1,10 +1,10 @@
 package dev.waybill.postgres;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoredField;

@@ -3,6 +3,7 @@ package dev.waybill.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.ReplayAdmin;
@@ -12,7 +13,6 @@ import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.State;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
 import dev.waybill.testkit.ExplainedStatements;

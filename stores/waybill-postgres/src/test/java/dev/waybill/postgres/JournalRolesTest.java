@@ -3,6 +3,7 @@ package dev.waybill.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ReplayAdmin;
@@ -13,7 +14,6 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.spi.Batch;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;

@@ -2,9 +2,9 @@ package dev.waybill.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.testkit.Await;
 import dev.waybill.testkit.ExplainedStatements;

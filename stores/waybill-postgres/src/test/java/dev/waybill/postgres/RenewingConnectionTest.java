@@ -3,9 +3,9 @@ package dev.waybill.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.Connecting;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.testkit.Await;
 import java.io.IOException;

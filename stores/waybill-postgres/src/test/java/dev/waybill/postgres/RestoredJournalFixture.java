@@ -2,9 +2,9 @@ package dev.waybill.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.embedded.PostgresServer;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import java.io.StringReader;
 import java.io.StringWriter;

@@ -2,8 +2,8 @@ package dev.waybill.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.embedded.PostgresServer;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import java.sql.Connection;
 import java.sql.ResultSet;

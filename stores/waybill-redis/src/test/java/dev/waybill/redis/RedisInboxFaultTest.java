@@ -1,8 +1,8 @@
 package dev.waybill.redis;
 
 import dev.waybill.Inbox;
-import dev.waybill.spi.NoTransaction;
-import dev.waybill.spi.Transactions;
+import dev.waybill.NoTransaction;
+import dev.waybill.Transactions;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.inbox.InboxFaultContract;
 import dev.waybill.tck.inbox.InboxFaultHarness;

@@ -1,12 +1,12 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.SessionSteps;
 import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Limits;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;

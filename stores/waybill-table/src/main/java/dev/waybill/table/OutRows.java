@@ -1,7 +1,7 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.Batch;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.Settlement;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

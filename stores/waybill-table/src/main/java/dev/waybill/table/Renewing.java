@@ -1,7 +1,7 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.layout.TableLayout;
-import dev.waybill.spi.RelayName;
 import javax.sql.DataSource;
 
 /** Renews the row leases of a competing session, over a connection of its own. */

@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.BorrowedConnection;
 import dev.waybill.jdbc.kernel.Connecting;
 import dev.waybill.jdbc.kernel.PostgresDriver;
@@ -11,7 +12,6 @@ import dev.waybill.jdbc.layout.Catalogue;
 import dev.waybill.jdbc.layout.PaddedColumns;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
-import dev.waybill.spi.RelayName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

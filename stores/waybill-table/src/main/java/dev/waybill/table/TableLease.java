@@ -1,9 +1,9 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.ResultSet;

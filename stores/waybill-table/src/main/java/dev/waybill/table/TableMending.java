@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.ParkedState;
@@ -7,7 +8,6 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.kernel.SqlWork;
-import dev.waybill.spi.RelayName;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.jdbc.kernel.ErrorText;
-import dev.waybill.spi.RelayName;
 import java.sql.SQLException;
 import java.util.Optional;
 

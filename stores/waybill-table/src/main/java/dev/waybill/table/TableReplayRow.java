@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.ReplayQuery;
@@ -7,7 +8,6 @@ import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.Counts;
 import dev.waybill.admin.ReplayStatus.State;
-import dev.waybill.spi.RelayName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.SQLException;

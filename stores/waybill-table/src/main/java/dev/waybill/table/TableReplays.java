@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
@@ -10,7 +11,6 @@ import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.table.TableReplayRow.Place;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.waybill.table;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.RelayStatus;
-import dev.waybill.spi.RelayName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.waybill.table;
 
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DiscardPreview;
@@ -17,7 +18,6 @@ import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableLayout;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.SQLException;
 import java.time.Duration;

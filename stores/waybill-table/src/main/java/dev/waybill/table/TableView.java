@@ -1,6 +1,6 @@
 package dev.waybill.table;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import java.util.Optional;
 
 /**

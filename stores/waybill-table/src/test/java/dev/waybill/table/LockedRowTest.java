@@ -2,6 +2,7 @@ package dev.waybill.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.ParkedState;
@@ -11,7 +12,6 @@ import dev.waybill.jdbc.layout.LayoutNames;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.Batch;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.lang.reflect.InvocationTargetException;

@@ -1,6 +1,7 @@
 package dev.waybill.table;
 
 import dev.waybill.Event;
+import dev.waybill.RelayName;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.JdbcOutbox;
@@ -9,7 +10,6 @@ import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.RelayName;
 import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoredField;

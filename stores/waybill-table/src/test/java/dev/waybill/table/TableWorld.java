@@ -2,6 +2,7 @@ package dev.waybill.table;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.layout.LayoutNames;
 import dev.waybill.jdbc.layout.TableColumn;
@@ -10,7 +11,6 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;

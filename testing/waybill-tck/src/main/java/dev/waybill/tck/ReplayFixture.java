@@ -2,12 +2,12 @@ package dev.waybill.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.State;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.waybill.tck;
 
 import dev.waybill.Event;
+import dev.waybill.RelayName;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -9,7 +10,6 @@ import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreRefusedException;

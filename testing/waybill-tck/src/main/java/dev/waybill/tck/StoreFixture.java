@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.Event;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
@@ -12,7 +13,6 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package dev.waybill.tck;
 
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
+import dev.waybill.RelayName;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.RelayName;
 import dev.waybill.tck.faults.FaultInjection;
 import java.util.Optional;
 import java.util.Set;

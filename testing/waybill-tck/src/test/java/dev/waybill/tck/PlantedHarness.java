@@ -1,12 +1,12 @@
 package dev.waybill.tck;
 
 import dev.waybill.Event;
+import dev.waybill.RelayName;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.tck.faults.FaultInjection;

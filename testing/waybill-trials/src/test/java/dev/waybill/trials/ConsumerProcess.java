@@ -1,9 +1,9 @@
 package dev.waybill.trials;
 
+import dev.waybill.Transactions;
 import dev.waybill.inbox.ConsumerOptions;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.spi.Destination;
-import dev.waybill.spi.Transactions;
 import java.io.IOException;
 import java.sql.Connection;
 import java.util.concurrent.atomic.AtomicInteger;

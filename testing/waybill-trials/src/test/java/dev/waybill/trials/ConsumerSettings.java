@@ -1,5 +1,6 @@
 package dev.waybill.trials;
 
+import dev.waybill.Transactions;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerOptions;
 import dev.waybill.inbox.ConsumerPlan;
@@ -18,7 +19,6 @@ import dev.waybill.rabbitmq.RabbitOptions;
 import dev.waybill.rabbitmq.RabbitSource;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
-import dev.waybill.spi.Transactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

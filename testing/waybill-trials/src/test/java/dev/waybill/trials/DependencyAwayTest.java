@@ -2,7 +2,9 @@ package dev.waybill.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.NoTransaction;
 import dev.waybill.RetryPolicy;
+import dev.waybill.Transactions;
 import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerHealth.State;
@@ -16,8 +18,6 @@ import dev.waybill.jdbc.JdbcTransactions;
 import dev.waybill.redis.RedisInbox;
 import dev.waybill.redis.RedisInboxOptions;
 import dev.waybill.spi.Destination;
-import dev.waybill.spi.NoTransaction;
-import dev.waybill.spi.Transactions;
 import dev.waybill.tck.memory.InMemoryInbox;
 import dev.waybill.testkit.Await;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package dev.waybill.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
-import dev.waybill.spi.RelayName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,11 +1,11 @@
 package dev.waybill.trials;
 
+import dev.waybill.RelayName;
 import dev.waybill.format.Format;
 import dev.waybill.format.Formatted;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.waybill.trials;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.waybill.RelayName;
 import dev.waybill.RetryPolicy;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedEvent;
@@ -19,7 +20,6 @@ import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.route.Route;
-import dev.waybill.spi.RelayName;
 import dev.waybill.table.TableSchema;
 import dev.waybill.table.TableStore;
 import dev.waybill.testkit.Await;

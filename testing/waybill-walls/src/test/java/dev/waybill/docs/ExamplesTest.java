@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.RetryPolicy;
 import dev.waybill.WakeSignal;
 import dev.waybill.admin.Actor;
@@ -36,7 +37,6 @@ import dev.waybill.relay.RelayPlan;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.tck.memory.InMemoryDestination;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
@@ -17,7 +18,6 @@ import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.relay.Replay;
-import dev.waybill.spi.RelayName;
 import dev.waybill.tck.memory.InMemoryDestination;
 import java.sql.Connection;
 import java.time.Duration;

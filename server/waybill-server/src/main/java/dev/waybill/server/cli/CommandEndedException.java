@@ -1,6 +1,6 @@
 package dev.waybill.server.cli;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 
 /** Ends a command with a message and an exit code. */
 final class CommandEndedException extends RuntimeException {

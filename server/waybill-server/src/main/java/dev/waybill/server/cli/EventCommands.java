@@ -1,6 +1,7 @@
 package dev.waybill.server.cli;
 
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventListing;
@@ -10,7 +11,6 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.terminal.Cell;
-import dev.waybill.spi.RelayName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AdoptAdmin;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.terminal.Cell;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

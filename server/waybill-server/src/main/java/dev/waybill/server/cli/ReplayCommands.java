@@ -1,5 +1,6 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
@@ -8,7 +9,6 @@ import dev.waybill.server.config.Installation;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Tone;
-import dev.waybill.spi.RelayName;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;

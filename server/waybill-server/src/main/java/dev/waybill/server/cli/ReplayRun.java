@@ -1,11 +1,11 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.relay.Replay;
 import dev.waybill.server.terminal.Cell;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

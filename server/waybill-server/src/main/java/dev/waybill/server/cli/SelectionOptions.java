@@ -1,9 +1,9 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
-import dev.waybill.spi.RelayName;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

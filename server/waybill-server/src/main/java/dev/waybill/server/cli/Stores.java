@@ -1,12 +1,12 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.terminal.Cell;
-import dev.waybill.spi.RelayName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

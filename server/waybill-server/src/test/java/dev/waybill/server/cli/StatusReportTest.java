@@ -2,10 +2,10 @@ package dev.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.server.terminal.Terminal;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.table.TableSchema;
 import dev.waybill.table.TableStore;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package dev.waybill.jdbc.kernel;
 
-import dev.waybill.spi.RelayName;
+import dev.waybill.RelayName;
 import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
 

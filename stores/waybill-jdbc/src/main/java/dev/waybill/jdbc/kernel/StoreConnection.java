@@ -1,7 +1,7 @@
 package dev.waybill.jdbc.kernel;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.PurgeStep;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
 import java.sql.Array;

@@ -2,7 +2,7 @@ package dev.waybill.tck.inbox;
 
 import dev.waybill.Inbox;
 import dev.waybill.PurgeableInbox;
-import dev.waybill.spi.Transactions;
+import dev.waybill.Transactions;
 import dev.waybill.tck.faults.FaultInjection;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import dev.waybill.Inbox;
 import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.Incoming.EntityVersion;
-import dev.waybill.spi.Transactions;
+import dev.waybill.Transactions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.waybill.tck.memory;
 
 import dev.waybill.Event;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.PurgeStep;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

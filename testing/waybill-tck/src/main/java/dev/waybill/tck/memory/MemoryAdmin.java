@@ -1,6 +1,7 @@
 package dev.waybill.tck.memory;
 
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DiscardPreview;
@@ -17,7 +18,6 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.waybill.tck.memory;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.waybill.tck.memory;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

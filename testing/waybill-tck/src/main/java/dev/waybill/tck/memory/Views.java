@@ -1,11 +1,11 @@
 package dev.waybill.tck.memory;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.EventStory;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
-import dev.waybill.spi.RelayName;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.waybill.tck.inbox;
 
 import dev.waybill.Inbox;
 import dev.waybill.Incoming;
-import dev.waybill.spi.Transactions;
+import dev.waybill.Transactions;
 import dev.waybill.spi.TransactionsAwayException;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;

@@ -1,10 +1,10 @@
 package dev.waybill.testkit.random;
 
+import dev.waybill.RelayName;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelayName;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;

@@ -1,4 +1,7 @@
-package dev.waybill.spi;
+package dev.waybill;
+
+import dev.waybill.spi.TransactionConflictException;
+import dev.waybill.spi.TransactionsAwayException;
 
 /**
  * How a consumer's effects are made durable. Safe for use by many threads.

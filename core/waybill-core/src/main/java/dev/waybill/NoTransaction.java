@@ -1,4 +1,4 @@
-package dev.waybill.spi;
+package dev.waybill;
 
 /** The transaction type of inboxes that have none, such as Redis. */
 public enum NoTransaction {

@@ -1,4 +1,4 @@
-package dev.waybill;
+package dev.waybill.spi;
 
 import java.util.Locale;
 import java.util.Set;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.RetryPolicy;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.TurnedByHand;
 import dev.waybill.route.Route;
-import dev.waybill.spi.Limits;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ class PubSubRelayTest {
         return new TurnedByHand(
                 destination,
                 route,
-                options -> options.batch(new Limits(37, 1_000_000))
+                options -> options.batch(new BatchSize(37, 1_000_000))
                         .inFlight(new InFlight(4, 16_000_000))
                         .retry(new RetryPolicy(retries, Duration.ofMillis(100), 2, Duration.ofSeconds(1))));
     }

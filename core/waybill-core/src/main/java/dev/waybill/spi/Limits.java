@@ -28,9 +28,4 @@ public record Limits(int events, long bytes, long largest) {
     public Limits within(int mostEvents) {
         return new Limits(Math.min(events, mostEvents), bytes, largest);
     }
-
-    /** The same for whom a field of more bytes is too large. */
-    public Limits largest(long value) {
-        return new Limits(events, bytes, value);
-    }
 }

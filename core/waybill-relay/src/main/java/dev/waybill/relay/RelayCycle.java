@@ -102,7 +102,10 @@ final class RelayCycle {
         this.outgoing = new Outgoing(destination, surroundings::answersArrived, nanoTime);
         this.callBack = () -> CallBack.whatIsOut(plan);
         this.outcomes = new Outcomes(plan, clock, closedKeys);
-        this.batch = options.batch().largest(destination.guarantees().maxMessageBytes());
+        this.batch = new Limits(
+                options.batch().events(),
+                options.batch().bytes(),
+                destination.guarantees().maxMessageBytes());
         this.throttle = new Throttle(options.rate(), clock);
         // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
         this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;

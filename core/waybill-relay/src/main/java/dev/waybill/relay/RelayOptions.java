@@ -1,7 +1,6 @@
 package dev.waybill.relay;
 
 import dev.waybill.RetryPolicy;
-import dev.waybill.spi.Limits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,7 +20,7 @@ import java.util.OptionalInt;
  *     once every relay of the store has published them
  */
 public record RelayOptions(
-        Limits batch,
+        BatchSize batch,
         InFlight inFlight,
         Poll poll,
         RetryPolicy retry,
@@ -34,7 +33,7 @@ public record RelayOptions(
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
 
     private static final RelayOptions DEFAULTS = new RelayOptions(
-            new Limits(2_000, 4_000_000),
+            new BatchSize(2_000, 4_000_000),
             new InFlight(5, 32_000_000),
             new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
             RetryPolicy.defaults(),
@@ -62,6 +61,21 @@ public record RelayOptions(
         }
         if (retention.isPresent() && retention.get().isNegative()) {
             throw new IllegalArgumentException("The retention is negative: use 0 or more, or none to keep everything.");
+        }
+    }
+
+    /**
+     * How much one claim may return.
+     *
+     * @param events maximum number of events
+     * @param bytes maximum size of all their fields together; one event is always allowed
+     */
+    public record BatchSize(int events, long bytes) {
+        public BatchSize {
+            if (events < 1 || bytes < 1) {
+                throw new IllegalArgumentException(
+                        "A batch of " + events + " events and " + bytes + " bytes: both must be at least 1.");
+            }
         }
     }
 
@@ -126,7 +140,7 @@ public record RelayOptions(
         HOLD
     }
 
-    public RelayOptions batch(Limits value) {
+    public RelayOptions batch(BatchSize value) {
         return new RelayOptions(value, inFlight, poll, retry, onDead, lease, grace, rate, retention);
     }
 

@@ -9,11 +9,11 @@ import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.Selection;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
-import dev.waybill.spi.Limits;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
@@ -62,7 +62,7 @@ final class CycleScene {
     }
 
     CycleScene batchesOf(int events) {
-        return options(options -> options.batch(new Limits(events, 1_000_000)));
+        return options(options -> options.batch(new BatchSize(events, 1_000_000)));
     }
 
     CycleScene inFlight(int batches, long bytes) {

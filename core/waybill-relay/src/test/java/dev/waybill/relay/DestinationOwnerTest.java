@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waybill.RelayName;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayStatistics.Phase;
-import dev.waybill.spi.Limits;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.testkit.Await;
 import java.time.Duration;
@@ -70,7 +70,7 @@ class DestinationOwnerTest {
     @Test
     void ended_replays_call_back_nothing_of_a_relay_beside_them() throws Exception {
         scene.append("a1", "b1", "c1");
-        Relay live = scene.start(options -> options.batch(new Limits(1, 1_000_000)));
+        Relay live = scene.start(options -> options.batch(new BatchSize(1, 1_000_000)));
         scene.untilDelivered("a1", "b1", "c1");
         scene.untilSettled();
         for (int i = 0; i < 12; i++) {

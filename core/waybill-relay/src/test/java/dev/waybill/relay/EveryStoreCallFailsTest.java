@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.Event;
 import dev.waybill.RetryPolicy;
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.Limits;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultyCalls;
 import dev.waybill.tck.memory.InMemoryDestination;
@@ -50,7 +50,7 @@ class EveryStoreCallFailsTest {
         InMemoryDestination broker = new InMemoryDestination();
         broker.failKey("Thing:a", 1, new Delivery.Retry("not now"));
         RelayOptions options = RelayOptions.defaults()
-                .batch(new Limits(2, 1_000_000))
+                .batch(new BatchSize(2, 1_000_000))
                 .retry(new RetryPolicy(5, Duration.ofMillis(1), 1, Duration.ofMillis(1)));
         append(outbox);
         calls.faults().arm(call, how, () -> {});

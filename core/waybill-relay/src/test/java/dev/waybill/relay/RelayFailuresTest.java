@@ -3,9 +3,9 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.FaultyStore.Call;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.Delivery;
-import dev.waybill.spi.Limits;
 import dev.waybill.spi.StoreException;
 import dev.waybill.testkit.Await;
 import java.time.Duration;
@@ -73,7 +73,7 @@ class RelayFailuresTest {
     void what_is_out_is_called_back_before_the_lease_is_given_back() {
         AtomicInteger outAtClose = new AtomicInteger(-1);
         scene.broker().holdAcknowledgements();
-        scene.start(options -> options.batch(new Limits(1, 1_000)));
+        scene.start(options -> options.batch(new BatchSize(1, 1_000)));
         scene.append("a1", "a2", "a3");
         Await.until("all are out", () -> scene.broker().inFlight() == 3);
         scene.store()

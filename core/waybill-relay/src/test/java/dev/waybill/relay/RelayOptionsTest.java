@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.waybill.RetryPolicy;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.relay.RelayOptions.Poll;
-import dev.waybill.spi.Limits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,7 +19,7 @@ class RelayOptionsTest {
     @Test
     void each_option_can_be_changed_by_itself() {
         RelayOptions changed = RelayOptions.defaults()
-                .batch(new Limits(7, 8))
+                .batch(new BatchSize(7, 8))
                 .inFlight(new InFlight(9, 10))
                 .poll(new Poll(SECOND, SECOND, SECOND))
                 .retry(new RetryPolicy(1, SECOND, 1, SECOND))
@@ -31,7 +31,7 @@ class RelayOptionsTest {
 
         assertThat(changed)
                 .isEqualTo(new RelayOptions(
-                        new Limits(7, 8),
+                        new BatchSize(7, 8),
                         new InFlight(9, 10),
                         new Poll(SECOND, SECOND, SECOND),
                         new RetryPolicy(1, SECOND, 1, SECOND),

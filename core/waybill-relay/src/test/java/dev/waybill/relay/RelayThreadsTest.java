@@ -3,9 +3,9 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.FaultyStore.Call;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.Destination;
-import dev.waybill.spi.Limits;
 import dev.waybill.spi.StoreException;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.testkit.Await;
@@ -51,7 +51,7 @@ class RelayThreadsTest {
         InMemoryDestination broker = new InMemoryDestination();
         broker.holdAcknowledgements();
         scene.append(IntStream.range(0, 20).mapToObj(i -> "a" + i).toArray(String[]::new));
-        start(0, scene.store(), broker, RelayOptions.defaults().batch(new Limits(1, 1_000_000)));
+        start(0, scene.store(), broker, RelayOptions.defaults().batch(new BatchSize(1, 1_000_000)));
         Await.until("it reads ahead", () -> threads().contains("waybill-relay-relay-0-reader"));
         broker.releaseAll();
 

@@ -3,8 +3,8 @@ package dev.waybill.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Event;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.spi.EventStore;
-import dev.waybill.spi.Limits;
 import dev.waybill.spi.StoreException;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryOutbox;
@@ -55,7 +55,7 @@ class RetentionTest {
 
     @Test
     void many_are_deleted_in_small_steps_that_follow_each_other_soon() {
-        scene.options(options -> options.batch(new Limits(5_000, 10_000_000)));
+        scene.options(options -> options.batch(new BatchSize(5_000, 10_000_000)));
         List<Event> many = new ArrayList<>();
         for (int i = 1; i <= 4_500; i++) {
             many.add(CycleScene.event("a" + i, "{}"));

@@ -5,8 +5,8 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.route.Route;
-import dev.waybill.spi.Limits;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -22,7 +22,7 @@ final class WorkerProcess {
             MongoDatabase database = client.getDatabase(arguments[1]);
             RelayOptions options = RelayOptions.defaults()
                     .lease(Duration.parse(arguments[2]))
-                    .batch(new Limits(BATCH, 1_000_000))
+                    .batch(new BatchSize(BATCH, 1_000_000))
                     .inFlight(new RelayOptions.InFlight(BATCHES, 1_000_000));
             Relay relay = Relay.named(OutboxScene.RELAY.value())
                     .from(MongoStore.on(database, MongoWorld.OUTBOX))

@@ -6,10 +6,10 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
-import dev.waybill.spi.Limits;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.table.TableOptions;
 import dev.waybill.table.TableStore;
@@ -55,7 +55,7 @@ record TableRelaySettings(String url, String kafka, String layout, String topic,
                 .format(signed(Format.raw()))
                 .options(RelayOptions.defaults()
                         .lease(lease)
-                        .batch(new Limits(50, 1_000_000))
+                        .batch(new BatchSize(50, 1_000_000))
                         .inFlight(new RelayOptions.InFlight(2, 10_000_000))
                         .poll(new RelayOptions.Poll(Duration.ofMillis(20), Duration.ofMillis(50))));
     }

@@ -7,8 +7,8 @@ import dev.waybill.jsonschema.RegistryFile;
 import dev.waybill.jsonschema.RegistryFileException;
 import dev.waybill.registry.EventRegistry;
 import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.route.Route;
-import dev.waybill.spi.Limits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -64,7 +64,7 @@ record ConfiguredRelay(String store, String destination, Route route, Format for
         Section poll = section.section("poll");
         Section retry = section.section("retry");
         return new RelayOptions(
-                new Limits(section.count("batch"), section.get("batch-bytes", Long.class)),
+                new BatchSize(section.count("batch"), section.get("batch-bytes", Long.class)),
                 new RelayOptions.InFlight(
                         inFlight.count("batches"), inFlight.get("bytes", Long.class), inFlight.duration("timeout")),
                 new RelayOptions.Poll(

@@ -38,4 +38,9 @@ public final class WakeSignal {
     public void remove(Runnable listener) {
         listeners.remove(listener);
     }
+
+    @Override
+    public String toString() {
+        return "WakeSignal[" + listeners.size() + " listeners]";
+    }
 }

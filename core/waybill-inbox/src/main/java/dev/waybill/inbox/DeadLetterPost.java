@@ -10,14 +10,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Hands dead letters to their destination, one thread at a time, as a destination wants it. */
 final class DeadLetterPost {
+    private static final Logger log = LoggerFactory.getLogger(DeadLetterPost.class);
+
     private final Destination destination;
     private final Duration answerWithin;
-    private final PublishLog log = new PublishLog();
-    private boolean away;
+    private final PublishLog published = new PublishLog();
+    private final AtomicBoolean unanswered = new AtomicBoolean();
 
     DeadLetterPost(Destination destination, Duration answerWithin) {
         this.destination = destination;
@@ -44,15 +49,31 @@ final class DeadLetterPost {
     }
 
     /** Always completes, and never with a failure. */
-    synchronized CompletionStage<Answer> post(OutboundMessage letter) {
-        CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
-        Seen seen = log.next();
+    CompletionStage<Answer> post(OutboundMessage letter) {
+        if (unanswered.getAndSet(false)) {
+            abort();
+        }
+        return publish(letter);
+    }
+
+    /**
+     * Ends a connection on which a letter had no answer. Without the lock: what is in flight may be answered by a thread that
+     * waits for it.
+     */
+    private void abort() {
         try {
-            if (away) {
-                // The destination learns that its absence was noticed, and opens a new connection.
-                destination.abort();
-                away = false;
-            }
+            destination.abort();
+        } catch (Throwable e) {
+            log.warn(
+                    "The destination of dead letters failed to abort ({}).",
+                    e.getClass().getName());
+        }
+    }
+
+    private synchronized CompletionStage<Answer> publish(OutboundMessage letter) {
+        CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
+        Seen seen = published.next();
+        try {
             destination.publish(List.of(letter), seen).whenComplete((deliveries, failure) -> {
                 if (failure == null) {
                     answer.complete(deliveries);
@@ -60,7 +81,7 @@ final class DeadLetterPost {
                     answer.completeExceptionally(failure);
                 }
             });
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             answer.completeExceptionally(e);
         }
         return answer.orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS)
@@ -68,9 +89,9 @@ final class DeadLetterPost {
     }
 
     private synchronized Answer judge(Seen seen, @Nullable List<Delivery> deliveries, @Nullable Throwable failure) {
-        log.takenIn(seen);
+        published.takenIn(seen);
         if (failure != null || deliveries == null || deliveries.size() != 1) {
-            away = true;
+            unanswered.set(true);
             return new Answer.NotNow("the destination failed"
                     + (failure == null ? "" : ": " + failure.getClass().getName()));
         }
@@ -81,11 +102,7 @@ final class DeadLetterPost {
                 delivery instanceof Delivery.Refused refused && refused.unfit()
                         ? new Answer.DoesNotFit(delivery.error())
                         : new Answer.NotNow(delivery.error());
-            case RETRY, BEHIND, IN_DOUBT -> new Answer.NotNow(delivery.error());
-            case UNAVAILABLE -> {
-                away = true;
-                yield new Answer.NotNow(delivery.error());
-            }
+            case RETRY, BEHIND, IN_DOUBT, UNAVAILABLE -> new Answer.NotNow(delivery.error());
         };
     }
 }

@@ -12,7 +12,7 @@ final class Defects {
             String kind = e.getClass().getName();
             vitals.defect("A defect: " + what + " (" + kind + ").");
             log.error("Consumer {}: a defect, {} ({} {}). It is tried again.", consumer, what, kind, place(e));
-        } catch (RuntimeException | Error another) {
+        } catch (Throwable another) {
             // Out of memory: nothing more can be logged.
             return;
         }

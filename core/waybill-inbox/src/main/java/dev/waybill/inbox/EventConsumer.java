@@ -71,7 +71,7 @@ public final class EventConsumer implements AutoCloseable {
         EventConsumer consumer;
         try {
             consumer = new EventConsumer(plan, owner, waits, wall);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             owner.close();
             throw e;
         }
@@ -148,7 +148,7 @@ public final class EventConsumer implements AutoCloseable {
             step.run();
         } catch (InterruptedException e) {
             log.debug("Consumer {}: interrupted, going on.", name);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Defects.report(log, condition.vitals(), name, what, e);
             LockSupport.parkNanos(condition.waits().broker().toNanos());
         }

@@ -35,7 +35,7 @@ enum Failure {
             boolean away =
                     chain.stream().anyMatch(cause -> cause instanceof DependencyAwayException || meansAway.test(cause));
             return away ? AWAY : of(FailureKind.of(thrown));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // The predicate or a classifier failed; our own exception is recognised without them.
             return chain.stream().anyMatch(TransactionsAwayException.class::isInstance) ? AWAY : FAILED;
         }
@@ -56,7 +56,7 @@ enum Failure {
             for (Throwable each = thrown; each != null && chain.size() < MOST_CAUSES; each = each.getCause()) {
                 chain.add(each);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return chain;
         }
         return chain;
@@ -67,7 +67,7 @@ enum Failure {
         try {
             String message = thrown.getMessage();
             return message == null || message.isBlank() ? thrown.getClass().getName() : message;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return thrown.getClass().getName();
         }
     }

@@ -52,7 +52,7 @@ final class GiveUp<T> {
             String topic = plan.deadLetterTopic.apply(held.message.topic());
             OutboundMessage letter = letter(held, topic);
             post.post(letter).thenAccept(answer -> answered(lane, held, topic, answer));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failed(lane, held, e);
         }
     }
@@ -80,7 +80,7 @@ final class GiveUp<T> {
             } else if (answer instanceof Answer.NotNow notNow) {
                 later(lane, held, topic, notNow.why());
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failed(lane, held, e);
         }
     }

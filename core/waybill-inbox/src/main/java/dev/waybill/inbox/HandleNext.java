@@ -88,7 +88,7 @@ final class HandleNext<T> {
             } else {
                 lanes.forEach(this::handleOneByOne);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             lanes.forEach(lane -> queues.release(lane, now.plus(waits.longest())));
             Defects.report(log, vitals, plan.name, lanes.size() + " keys could not be worked on", e);
         }

@@ -66,7 +66,9 @@ final class PurgeInbox<T> {
                 deleted += step.deleted();
                 steps++;
             } while (step.more() && steps < MOST_STEPS && !stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (RuntimeException | Error e) {
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
             log.warn(
                     "Consumer {}: its inbox could not be purged ({}); {} events were forgotten before, again in {} min.",
                     plan.name,

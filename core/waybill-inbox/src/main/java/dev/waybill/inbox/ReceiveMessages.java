@@ -50,7 +50,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
                 }
             }
             acknowledge(from, nobodys);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // After an Error too: messages that were polled may be nowhere, and what is done with may not be
             // acknowledged.
             leave();
@@ -139,7 +139,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         awaitRest(held -> true);
         try {
             acknowledge(from, List.of());
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             log.warn(
                     "Consumer {}: {} What was handled last comes again; the inbox knows it.",
                     plan.name,
@@ -155,7 +155,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             queues.forget(held -> held.from == from);
             try {
                 from.close();
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 log.warn("Consumer {}: its subscription did not close ({}).", plan.name, Failure.messageOf(e));
             }
         }

@@ -12,7 +12,7 @@ final class CallBack {
     static void whatIsOut(RelayPlan plan) {
         try {
             plan.destination().abort();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             log.error(
                     "Relay {}: the destination failed when it was to call back what is out. What it does not answer within"
                             + " {} s ends the session.",

@@ -63,11 +63,14 @@ final class GuardedListener {
         }
     }
 
-    /** An Error too: a listener must not end the relay's session. Logged at the 1st, 2nd, 4th, 8th failure and so on. */
+    /**
+     * Whatever it throws, also a checked exception from code that need not declare it: a listener must not end the relay's
+     * session. Logged at the 1st, 2nd, 4th, 8th failure and so on.
+     */
     private void call(Runnable report) {
         try {
             report.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             if (Integer.bitCount(++failures) == 1) {
                 log.error("Relay {}: its listener failed ({} times so far); the relay goes on.", relay, failures, e);
             }

@@ -82,7 +82,7 @@ final class LeaseKeeper {
         } catch (RuntimeException e) {
             // The store may be back before the lease ends; until then it is asked again.
             log.debug("A lease was not renewed; it holds for {} ms more.", left().toMillis(), e);
-        } catch (Error e) {
+        } catch (Throwable e) {
             log.error("A defect kept a lease from being renewed; it holds for {} ms more.", left().toMillis(), e);
         }
         return holds();

@@ -74,7 +74,7 @@ final class Outgoing {
         out.add(one);
         try {
             destination.publish(messages, one.seen).whenComplete((deliveries, error) -> land(one, deliveries, error));
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             // Some of it may have been sent: it counts as unavailable, and so does what was published before.
             land(one, null, e);
         }

@@ -59,7 +59,7 @@ public final class Relay implements AutoCloseable {
             Relay relay = new Relay(plan, owner, nanoTime);
             relay.start();
             return relay;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             owner.close();
             throw e;
         }
@@ -68,7 +68,7 @@ public final class Relay implements AutoCloseable {
     private void start() {
         try {
             thread.start();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             retention.close();
             throw e;
         }
@@ -106,6 +106,10 @@ public final class Relay implements AutoCloseable {
         plan.wake().ifPresent(signal -> signal.remove(wake));
         retention.close();
         loop.stop();
+        if (Thread.currentThread() == thread) {
+            // A listener closed it: the thread ends after this turn.
+            return;
+        }
         Duration patience = plan.options().grace().plusSeconds(30);
         try {
             thread.join(patience.toMillis());

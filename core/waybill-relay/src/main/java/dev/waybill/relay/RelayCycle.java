@@ -187,7 +187,7 @@ final class RelayCycle {
                                 formatted.headers()));
             } catch (RouteException | FormatException e) {
                 giveUp(flight, i, String.valueOf(e.getMessage()));
-            } catch (RuntimeException | StackOverflowError e) {
+            } catch (Exception | StackOverflowError e) {
                 // Nested too deep is this event's fault; any other Error is about the process, and no event's.
                 giveUp(
                         flight,

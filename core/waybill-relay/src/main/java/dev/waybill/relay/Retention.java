@@ -2,18 +2,17 @@ package dev.waybill.relay;
 
 import dev.waybill.RelayName;
 import dev.waybill.spi.EventStore;
+import dev.waybill.spi.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Deletes published events of a store that are older than the retention, in small steps with pauses between them. Relays of
- * this process that read the same store share one thread; where they ask for different times, the longest counts. The store
- * deletes only what every relay has published.
+ * this process that read the same store share one thread, and must ask for the same time. The store deletes only what every
+ * relay has published.
  */
 final class Retention implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(Retention.class);
@@ -25,10 +24,10 @@ final class Retention implements Runnable {
     private final RelayName relay;
     private final EventStore store;
     private final Signal signal = new Signal();
+    private final Duration retention;
     /** Guarded by RUNNING. */
-    private final List<Duration> asked = new ArrayList<>();
+    private int relays;
 
-    private volatile Duration retention;
     private volatile boolean stopping;
 
     /** Ends the part of one relay in it. */
@@ -58,9 +57,9 @@ final class Retention implements Runnable {
                 thread.start();
                 RUNNING.put(plan.store(), running);
             }
-            running.join(time);
-            Retention joined = running;
-            return () -> joined.leave(time);
+            running.requireSame(plan, time);
+            running.relays++;
+            return running::leave;
         }
     }
 
@@ -71,26 +70,22 @@ final class Retention implements Runnable {
         }
     }
 
-    private void join(Duration time) {
-        asked.add(time);
-        retention = longest();
-    }
-
-    private void leave(Duration time) {
-        synchronized (RUNNING) {
-            asked.remove(time);
-            if (asked.isEmpty()) {
-                RUNNING.remove(store);
-                stopping = true;
-                signal.raise();
-            } else {
-                retention = longest();
-            }
+    /** Events deleted after the shorter time would be missing to whoever relies on the longer one. */
+    private void requireSame(RelayPlan plan, Duration time) {
+        if (!time.equals(retention)) {
+            throw new IllegalArgumentException("Relay " + plan.name() + " keeps published events for " + time
+                    + ", and relay " + relay + " of the same store for " + retention + ": use the same retention.");
         }
     }
 
-    private Duration longest() {
-        return asked.stream().max(Duration::compareTo).orElseThrow();
+    private void leave() {
+        synchronized (RUNNING) {
+            if (--relays == 0) {
+                RUNNING.remove(store);
+                stopping = true;
+                signal.raise();
+            }
+        }
     }
 
     @Override
@@ -112,12 +107,16 @@ final class Retention implements Runnable {
     Duration runOnce() {
         try {
             return store.purge(retention, STEP) ? BETWEEN_STEPS : BETWEEN_RUNS;
-        } catch (RuntimeException e) {
+        } catch (StoreException e) {
             log.warn(
                     "Relay {}: retention could not delete ({}); trying again in {} s.",
                     relay,
                     e.getMessage(),
                     BETWEEN_RUNS.toSeconds());
+            return BETWEEN_RUNS;
+        } catch (Throwable e) {
+            // Whatever it is: nobody would notice that this thread has ended.
+            log.error("Relay {}: a defect in retention; trying again in {} s.", relay, BETWEEN_RUNS.toSeconds(), e);
             return BETWEEN_RUNS;
         }
     }

@@ -140,8 +140,10 @@ final class RunUntilStopped implements Runnable {
             log.warn("Relay {}: {} (trying again in {} ms)", plan.name(), e.getMessage(), wait.toMillis());
             statistics.is(Phase.STANDING_BY, String.valueOf(e.getMessage()));
             return wait;
-        } catch (RuntimeException | Error e) {
-            // An Error too: this thread must not end unnoticed while the process runs.
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
+            // Whatever is thrown, also a checked exception that is not declared: this thread must not end unnoticed.
             Duration wait = pace.failed();
             log.error("Relay {}: a defect ended its session. Trying again in {} ms.", plan.name(), wait.toMillis(), e);
             statistics.is(Phase.STANDING_BY, "a defect: " + e.getClass().getName());

@@ -57,7 +57,7 @@ final class SharedThread implements AutoCloseable {
                 () -> {
                     try {
                         work.run();
-                    } catch (RuntimeException | Error e) {
+                    } catch (Throwable e) {
                         // Nobody reads the result of the future.
                         log.error(
                                 "A defect on {}: what was to be done is left out.",

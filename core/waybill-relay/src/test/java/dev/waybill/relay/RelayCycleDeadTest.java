@@ -15,6 +15,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.tck.memory.InMemoryDestination;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -75,6 +76,21 @@ class RelayCycleDeadTest {
         assertThat(scene.parked("a1").error().orElseThrow())
                 .contains("java.lang.ArithmeticException", getClass().getName(), "RelayCycleDeadTest.java:")
                 .doesNotContain("customer");
+    }
+
+    @Test
+    void a_checked_exception_that_a_route_need_not_declare_kills_only_its_event() {
+        CycleScene scene = new CycleScene(broker).route(event -> {
+            if (event.id().toString().equals("a1")) {
+                Undeclared.raise(new IOException("planted"));
+            }
+            return exceptNowhere().addressOf(event);
+        });
+        scene.append("a1", "b1");
+        scene.run();
+
+        assertThat(delivered()).containsExactly("b1");
+        assertThat(scene.parked("a1").error().orElseThrow()).contains("java.io.IOException");
     }
 
     @Test

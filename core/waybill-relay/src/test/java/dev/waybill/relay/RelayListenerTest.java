@@ -7,10 +7,13 @@ import dev.waybill.RetryPolicy;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.testkit.Await;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,6 +116,53 @@ class RelayListenerTest {
         assertThat(scene.delivered()).containsExactly("a1", "a2");
         assertThat(relay.statistics().sessions()).isEqualTo(1);
         assertThat(relay.failingFor()).isEmpty();
+    }
+
+    /** Kotlin and Groovy need not declare checked exceptions. */
+    @Test
+    void a_checked_exception_does_no_harm_either() {
+        Relay relay = start(new Recording() {
+            @Override
+            void note(String what, RelayName relay, List<StoredEvent> events) {
+                Undeclared.raise(new IOException("planted"));
+            }
+        });
+        scene.append("a1");
+        scene.untilDelivered("a1");
+        scene.append("a2");
+        scene.untilDelivered("a2");
+
+        assertThat(relay.isAlive()).isTrue();
+        assertThat(relay.statistics().sessions()).isEqualTo(1);
+    }
+
+    @Test
+    void it_hears_that_an_attempt_was_not_counted() {
+        String keyOfA = CycleScene.event("a1", "{}").orderKey();
+        scene.broker().failKey(keyOfA, 1, new Delivery.InDoubt("its partition is away"));
+        scene.append("a1");
+        start(new Recording());
+
+        Await.until("a1 is retried", () -> heard.contains("retried uncounted a1"));
+    }
+
+    @Test
+    void it_may_close_its_relay() {
+        CompletableFuture<Relay> self = new CompletableFuture<>();
+        AtomicBoolean closed = new AtomicBoolean();
+        Relay relay = start(new Recording() {
+            @Override
+            public void published(RelayName name, List<StoredEvent> events) {
+                self.join().close();
+                closed.set(true);
+            }
+        });
+        self.complete(relay);
+        scene.append("a1");
+
+        Await.until("the relay ends", () -> !relay.isAlive());
+        assertThat(closed).isTrue();
+        assertThat(scene.status().lease()).isEmpty();
     }
 
     private Relay start(RelayListener listener) {

@@ -56,6 +56,21 @@ class RelayOptionsTest {
     }
 
     @Test
+    void times_that_do_not_fit_in_nanoseconds_are_refused() {
+        Duration endless = Duration.ofDays(999_999_999);
+        RelayOptions options = RelayOptions.defaults();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> options.lease(endless))
+                .withMessage("The lease is PT23999999976H: use at most 100000 days.");
+        assertThatIllegalArgumentException().isThrownBy(() -> options.grace(endless));
+        assertThatIllegalArgumentException().isThrownBy(() -> options.retention(endless));
+        assertThatIllegalArgumentException().isThrownBy(() -> new InFlight(1, 1, endless));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Poll(SECOND, endless));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Poll(SECOND, SECOND, endless));
+    }
+
+    @Test
     void a_rate_of_nothing_is_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RelayOptions.defaults().rate(0))

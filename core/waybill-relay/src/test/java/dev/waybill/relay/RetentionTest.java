@@ -1,6 +1,7 @@
 package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.waybill.Event;
 import dev.waybill.relay.RelayOptions.BatchSize;
@@ -96,9 +97,8 @@ class RetentionTest {
     @Test
     void relays_of_one_store_share_a_thread_until_the_last_is_closed() {
         EventStore store = scene.outbox().store();
-        RelayOptions longer = RelayOptions.defaults().retention(RETENTION.multipliedBy(2));
         RelayPlan other =
-                Relay.named("other").from(store).to(new InMemoryDestination()).options(longer);
+                Relay.named("other").from(store).to(new InMemoryDestination()).options(plan.options());
         Relay first = plan.start();
         Relay second = other.start();
         assertThat(retentionThreads()).isEqualTo(1);
@@ -109,24 +109,33 @@ class RetentionTest {
         Await.until("its thread ends", () -> retentionThreads() == 0);
     }
 
+    /** The shorter time would delete what the other relay is to keep. */
     @Test
-    void of_two_retentions_the_longer_one_counts() {
-        EventStore store = scene.outbox().store();
-        scene.append("a1");
-        scene.run();
-        Relay first = Relay.named("other")
-                .from(store)
+    void relays_of_one_store_with_different_retentions_are_refused() {
+        RelayPlan other = Relay.named("other")
+                .from(scene.outbox().store())
                 .to(new InMemoryDestination())
-                .options(RelayOptions.defaults().retention(RETENTION.multipliedBy(2)))
-                .start();
-        Await.until("the other relay has it too", () -> first.statistics().published() == 1);
-        scene.pass(RETENTION);
-        try (first;
-                Relay second = plan.start()) {
-            assertThat(Retention.of(store).runOnce()).isEqualTo(Duration.ofMinutes(1));
-            assertThat(scene.outbox().committed()).hasSize(1);
-            assertThat(second.isAlive()).isTrue();
+                .options(RelayOptions.defaults().retention(RETENTION.multipliedBy(2)));
+        try (Relay first = plan.start()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(other::start)
+                    .withMessage("Relay other keeps published events for PT1440H, and relay relay of the same store for"
+                            + " PT720H: use the same retention.");
+            assertThat(first.isAlive()).isTrue();
         }
+        try (Relay alone = other.start()) {
+            assertThat(alone.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void an_error_is_survived() {
+        InMemoryOutbox broken = new InMemoryOutbox(() -> {
+            throw new OutOfMemoryError("planted");
+        });
+
+        RelayPlan onBroken = Relay.named("relay").from(broken.store()).to(broker);
+        assertThat(new Retention(onBroken, RETENTION).runOnce()).isEqualTo(Duration.ofMinutes(1));
     }
 
     @Test

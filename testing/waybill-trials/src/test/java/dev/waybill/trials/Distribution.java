@@ -78,7 +78,7 @@ record Distribution(Path home, Path programs) {
         return builder;
     }
 
-    private static Answer finish(ProcessBuilder builder) throws IOException, InterruptedException {
+    static Answer finish(ProcessBuilder builder) throws IOException, InterruptedException {
         Process process = builder.redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -114,6 +114,18 @@ class DistributionTest {
     }
 
     @Test
+    void it_starts_from_its_own_directory_and_with_a_search_path_for_directories() throws Exception {
+        ProcessBuilder inItsDirectory = distribution.process(Map.of("CDPATH", "."), Path.of("waybill"), "--version");
+        inItsDirectory.directory(distribution.launcher().getParent().toFile());
+        inItsDirectory.command().add(0, "/bin/sh");
+        ProcessBuilder beside = distribution.process(Map.of("CDPATH", "."), Path.of("bin/waybill"), "--version");
+        beside.directory(distribution.home().toFile());
+
+        assertThat(Distribution.finish(inItsDirectory).exitCode()).isZero();
+        assertThat(Distribution.finish(beside).exitCode()).isZero();
+    }
+
+    @Test
     void without_java_it_says_what_to_install() throws Exception {
         assertThat(distribution.run(Map.of("JAVA_HOME", ""), "status"))
                 .isEqualTo(new Answer(

@@ -137,9 +137,10 @@ final class RelayChild implements AutoCloseable {
         }
     }
 
-    void awaitWords(String words) throws Exception {
-        Await.until(name + " to say \"" + words + "\"", () -> {
-            if (says(words)) {
+    /** @param any it must log one of these */
+    void awaitWords(String... any) throws Exception {
+        Await.until(name + " to say one of " + List.of(any), () -> {
+            if (Stream.of(any).anyMatch(this::says)) {
                 return true;
             }
             if (!isAlive()) {

@@ -52,6 +52,14 @@ class FailedKeysTest {
         assertThat(keys.holdsBack(place("k", 10, 9))).isFalse();
     }
 
+    /** Whichever of two failures is reported first, what follows the earlier one is held back. */
+    @Test
+    void of_two_failures_the_earlier_one_counts() {
+        keys.add(place("k", 7, 5));
+        keys.add(place("k", 9, 5));
+        assertThat(keys.holdsBack(place("k", 8, 5))).isTrue();
+    }
+
     @Test
     void failures_that_were_seen_are_forgotten() {
         keys.add(place("k", 7, 5));

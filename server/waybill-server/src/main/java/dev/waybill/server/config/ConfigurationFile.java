@@ -15,11 +15,13 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** A file, read and checked against the schema. */
 record ConfigurationFile(String name, Findings findings, Optional<SchemaReader.Result> root) {
     private static final LoadSettings YAML = LoadSettings.builder()
             .setUseMarks(true)
+            .setSchema(new CoreSchema())
             .setCodePointLimit(1_000_000)
             .build();
 
@@ -57,7 +59,7 @@ record ConfigurationFile(String name, Findings findings, Optional<SchemaReader.R
             top.findings()
                     .add(new Mistake(
                             line, "", "this is not YAML: " + withoutQuotes(String.valueOf(e.getProblem()), e)));
-        } catch (YamlEngineException e) {
+        } catch (YamlEngineException | StackOverflowError e) {
             top.mistake("this is not YAML that can be read: it is too long, or nested too deeply");
         }
         return Optional.empty();

@@ -8,11 +8,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: a whole number and a unit. */
+/** Durations as people write them: a whole number and a unit, less than 300 years, which still fit in nanoseconds. */
 public final class Durations {
-    static final String PATTERN = "(\\d{1,9})(ms|s|m|h|d)";
-
-    private static final Pattern WRITTEN = Pattern.compile(PATTERN);
+    private static final Pattern WRITTEN =
+            Pattern.compile("(?=\\d{1,9}m?s|\\d{1,8}m|\\d{1,6}h|\\d{1,5}d)(\\d+)(ms|s|m|h|d)");
     private static final Map<String, ChronoUnit> UNITS = new LinkedHashMap<>();
 
     static {

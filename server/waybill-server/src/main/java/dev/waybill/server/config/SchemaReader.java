@@ -32,8 +32,10 @@ import tools.jackson.databind.node.StringNode;
  * JSON Schema is checked, and each violation becomes a message with the line and path of the file.
  */
 final class SchemaReader {
-    /** A bound, since YAML can contain itself. */
+    /** Bounds, since YAML can contain itself, several times at each level. */
     private static final int DEEPEST = 20;
+
+    private static final int MOST_VALUES = 20_000;
 
     private static final int LONGEST_QUOTE = 60;
     private static final String NO_NAME =
@@ -45,6 +47,7 @@ final class SchemaReader {
     private final Map<String, Shown> shown = new HashMap<>();
     private final Set<String> reported = new HashSet<>();
     private int depth;
+    private int values;
 
     /**
      * A value of the file.
@@ -75,6 +78,11 @@ final class SchemaReader {
 
     /** @return null in JSON if it is wrong */
     private JsonNode value(Node node, JsonNode declared, Place at) {
+        if (++values > MOST_VALUES) {
+            return values == MOST_VALUES + 1
+                    ? wrong(at, "is one value too many: a file may have " + MOST_VALUES + ", repeated ones included")
+                    : NullNode.getInstance();
+        }
         JsonNode schema = declared.has("if")
                 ? ConfigurationSchema.resolve(declared.get(node instanceof ScalarNode ? "then" : "else"))
                 : declared;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MistakesTest {
     private static final String GOOD = """
@@ -110,6 +111,36 @@ class MistakesTest {
     void yaml_that_contains_itself_is_told() throws Exception {
         assertThat(mistakes(GOOD.replace("layout: orders", "layout: &a { columns: *a }")))
                 .anyMatch(mistake -> mistake.contains("is nested too deeply"));
+    }
+
+    /** Each level refers to the one above it several times. */
+    @ParameterizedTest
+    @ValueSource(strings = {"&a { columns: *a, type: *a, topic: *a }", "&a [*a, *a, *a]"})
+    void yaml_that_contains_itself_many_times_is_told_soon(String layout) throws Exception {
+        assertThat(mistakes(GOOD.replace("layout: orders", "layout: " + layout)))
+                .anyMatch(mistake ->
+                        mistake.contains("is one value too many: a file may have 20000, repeated ones included"));
+    }
+
+    @Test
+    void yaml_nested_too_deep_for_the_stack_is_told() throws Exception {
+        assertThat(mistakes("[".repeat(100_000)))
+                .containsExactly("line 1: this is not YAML that can be read: it is too long, or nested too deeply");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"~", "null", ""})
+    void a_key_without_a_value_is_told(String nothing) throws Exception {
+        assertThat(mistakes(GOOD + "server: { address: " + nothing + " }\n"))
+                .containsExactly("line 13: server.address: has no value: it must be a text");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100000d", "1000000h", "100000000m", "1000000000s", "1000000000ms"})
+    void a_duration_of_centuries_is_refused(String duration) throws Exception {
+        assertThat(mistakes(GOOD + "    lease: " + duration + "\n"))
+                .containsExactly("line 13: relays.orders.lease: is \"" + duration
+                        + "\" and must be a duration, such as 50ms, 5s, 10m, 12h or 30d");
     }
 
     @Test

@@ -1,0 +1,98 @@
+package dev.waybill.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.inbox.DeadLetterPost.Answer;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.EventFacts;
+import dev.waybill.spi.Guarantees;
+import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Seen;
+import dev.waybill.spi.Utf8;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class DeadLetterPostTest {
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final AnsweredByTheTest letters = new AnsweredByTheTest();
+
+    /** Like Kafka's client it answers on a thread of its own, for which an abort waits. */
+    private static final class AnsweredByTheTest implements Destination {
+        private final List<CompletableFuture<List<Delivery>>> open = new ArrayList<>();
+        private int aborts;
+
+        @Override
+        public Guarantees guarantees() {
+            return new Guarantees(KeyOrder.KEPT_IN_FLIGHT, 1_000_000);
+        }
+
+        @Override
+        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+            CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
+            open.add(answer);
+            return answer;
+        }
+
+        void answer(int index, Delivery delivery) {
+            open.get(index).complete(List.of(delivery));
+        }
+
+        @Override
+        public void abort() {
+            aborts++;
+            CompletableFuture.runAsync(() -> {
+                        for (int i = 0; i < open.size(); i++) {
+                            answer(i, new Delivery.Unavailable("aborted"));
+                        }
+                    })
+                    .join();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void an_unavailable_broker_costs_no_letter_that_is_in_flight() {
+        DeadLetterPost post = new DeadLetterPost(letters, LONG);
+        CompletableFuture<Answer> first = post(post);
+        CompletableFuture<Answer> second = post(post);
+        letters.answer(0, new Delivery.Unavailable("no broker"));
+        CompletableFuture<Answer> third = post(post);
+        letters.answer(1, Delivery.DELIVERED);
+        letters.answer(2, Delivery.DELIVERED);
+
+        assertThat(first).isCompletedWithValueMatching(Answer.NotNow.class::isInstance);
+        assertThat(second).isCompletedWithValue(Answer.TAKEN);
+        assertThat(third).isCompletedWithValue(Answer.TAKEN);
+        assertThat(letters.aborts).isZero();
+    }
+
+    @Test
+    void a_letter_without_an_answer_ends_the_connection_and_those_in_flight_are_answered() {
+        DeadLetterPost impatient = new DeadLetterPost(letters, Duration.ofMillis(1));
+        assertThat(post(impatient).join()).isInstanceOf(Answer.NotNow.class);
+        CompletableFuture<Answer> next = post(impatient);
+
+        assertThat(letters.aborts).isEqualTo(1);
+        assertThat(letters.open.get(0)).isCompletedWithValue(List.of(new Delivery.Unavailable("aborted")));
+        assertThat(next.join()).isInstanceOf(Answer.NotNow.class);
+    }
+
+    private static CompletableFuture<Answer> post(DeadLetterPost post) {
+        Utf8 id = Utf8.of("e1");
+        EventFacts facts = new EventFacts(id, id, id, "application/json", Instant.EPOCH);
+        return post.post(new OutboundMessage(facts, "orders.dlt", new byte[0], new byte[0], List.of()))
+                .toCompletableFuture();
+    }
+}

@@ -132,7 +132,7 @@ class MistakesTest {
     @ValueSource(strings = {"~", "null", ""})
     void a_key_without_a_value_is_told(String nothing) throws Exception {
         assertThat(mistakes(GOOD + "server: { address: " + nothing + " }\n"))
-                .containsExactly("line 13: server.address: has no value: it must be a text");
+                .containsExactly("line 13: server.address: has no value: it must be a text that is not blank");
     }
 
     @ParameterizedTest

@@ -1,10 +1,12 @@
 package dev.waybill.postgres;
 
+import dev.waybill.postgres.journal.JournalEnvironment;
+import dev.waybill.postgres.journal.JournalSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** How a relay reads the journal. Immutable: every setter returns a copy. */
+/** Options of a journal. Immutable: each setter returns a copy. */
 public final class JournalOptions {
     private static final JournalOptions DEFAULTS = new JournalOptions(
             InstantSource.system(), 10_000, Duration.ofMillis(250), Start.BEGINNING, WaitFor.COMMIT, Optional.empty());
@@ -18,9 +20,9 @@ public final class JournalOptions {
 
     /** Where a new relay begins. */
     public enum Start {
-        /** With the oldest event the journal still has. */
+        /** At the oldest event in the journal. */
         BEGINNING,
-        /** With what is committed from now on. */
+        /** After the events that are committed now. */
         NOW
     }
 
@@ -48,16 +50,12 @@ public final class JournalOptions {
         return DEFAULTS;
     }
 
-    /** Tells when a retry is due and a save is; leases go by the database's own clock. */
-    public InstantSource clock() {
-        return clock;
-    }
-
+    /** Decides when a retry or a save is due; leases use the database's clock. */
     JournalOptions clock(InstantSource source) {
         return new JournalOptions(source, saveEvery, saveWithin, start, waitFor, environment);
     }
 
-    /** The position is saved at least after so many events: what a crash may publish again. */
+    /** Events after which the position is saved: at most so many are published again after a crash. */
     public int saveEvery() {
         return saveEvery;
     }
@@ -66,7 +64,7 @@ public final class JournalOptions {
         return new JournalOptions(clock, events, saveWithin, start, waitFor, environment);
     }
 
-    /** The position is saved at least after so long, if {@link #saveEvery()} events have not come by then. */
+    /** Time after which the position is saved if fewer than {@link #saveEvery()} events were published. */
     public Duration saveWithin() {
         return saveWithin;
     }
@@ -75,7 +73,7 @@ public final class JournalOptions {
         return new JournalOptions(clock, saveEvery, time, start, waitFor, environment);
     }
 
-    /** Where a relay begins that the journal does not know yet. */
+    /** Where a new relay begins. */
     public Start start() {
         return start;
     }
@@ -94,8 +92,8 @@ public final class JournalOptions {
     }
 
     /**
-     * The environment this process belongs to, such as {@code production}. The first relay that names one binds the database
-     * to it; from then on relays of another environment refuse to read it. Without one nothing is checked.
+     * The environment of this process, such as {@code production}. The first relay with an environment binds the database to
+     * it; from then on relays of another environment refuse to read it. Without one nothing is checked.
      */
     public Optional<String> environment() {
         return environment;
@@ -103,5 +101,9 @@ public final class JournalOptions {
 
     public JournalOptions environment(String name) {
         return new JournalOptions(clock, saveEvery, saveWithin, start, waitFor, Optional.of(name));
+    }
+
+    JournalSettings settings() {
+        return new JournalSettings(clock, saveEvery, saveWithin, start == Start.NOW, waitFor.durability(), environment);
     }
 }

@@ -120,7 +120,7 @@ class JdbcOutboxTest extends JournalFixture {
     }
 
     @Test
-    void what_an_event_says_does_not_appear_in_errors() throws SQLException {
+    void values_of_an_event_do_not_appear_in_errors() throws SQLException {
         database.execute("alter table waybill.event add constraint picky check (type <> 'forbidden')");
         Event event = Event.of("forbidden")
                 .aggregate("Person", "CANARY-aggregate")
@@ -143,7 +143,7 @@ class JdbcOutboxTest extends JournalFixture {
     // ---- many
 
     @Test
-    void more_events_than_one_statement_takes_keep_their_order() throws SQLException {
+    void events_beyond_the_limit_of_one_statement_keep_their_order() throws SQLException {
         List<Event> events =
                 IntStream.range(0, 6_000).mapToObj(i -> event("a" + i)).toList();
         Connection transaction = begin();
@@ -154,7 +154,7 @@ class JdbcOutboxTest extends JournalFixture {
     }
 
     @Test
-    void of_many_events_appended_if_absent_only_the_new_ones_count() throws SQLException {
+    void append_if_absent_counts_only_the_new_events() throws SQLException {
         List<Event> events =
                 IntStream.range(0, 2_500).mapToObj(i -> event("a" + i)).toList();
         Connection transaction = begin();
@@ -164,7 +164,7 @@ class JdbcOutboxTest extends JournalFixture {
     }
 
     @Test
-    void no_events_are_no_statement() throws SQLException {
+    void appending_no_events_runs_no_statement() throws SQLException {
         Connection closed = database.connect();
         closed.close();
         OUTBOX.append(closed, List.of());
@@ -194,7 +194,7 @@ class JdbcOutboxTest extends JournalFixture {
     }
 
     @Test
-    void key_locks_are_taken_in_one_order_so_that_nobody_waits_for_each_other() throws Exception {
+    void key_locks_are_taken_in_sorted_order_so_that_no_deadlock_occurs() throws Exception {
         List<String> names = Stream.of("a1", "b1")
                 .sorted(Comparator.comparing(
                         name -> JournalInsert.lockOf(event(name).orderKey())))
@@ -206,7 +206,7 @@ class JdbcOutboxTest extends JournalFixture {
                 CompletableFuture.runAsync(() -> LOCKING.append(second, event(names.get(1)), event(names.get(0))));
         Await.until("the second append waits for a lock", () -> keyLocks("not granted") == 1);
 
-        assertThat(keyLocks("granted")).as("only the first holds a lock").isEqualTo(1);
+        assertThat(keyLocks("granted")).as("locks of the first").isEqualTo(1);
         first.rollback();
         waiting.get();
         assertThat(keyLocks("granted")).isEqualTo(2);
@@ -225,7 +225,7 @@ class JdbcOutboxTest extends JournalFixture {
     }
 
     @Test
-    void a_stored_key_is_what_is_locked_whatever_the_aggregate() throws Exception {
+    void an_explicit_key_is_locked_instead_of_the_aggregate() throws Exception {
         Connection first = begin();
         Connection second = begin();
         LOCKING.append(first, keyed("A", "shared"));
@@ -244,7 +244,7 @@ class JdbcOutboxTest extends JournalFixture {
     }
 
     @Test
-    void without_key_locks_nobody_waits() throws SQLException {
+    void without_key_locks_no_append_waits() throws SQLException {
         Connection first = begin();
         Connection second = begin();
         execute(second, "set lock_timeout = '5s'");
@@ -264,7 +264,7 @@ class JdbcOutboxTest extends JournalFixture {
     // ---- waking
 
     @Test
-    void every_append_that_went_well_wakes_and_no_other_does() throws SQLException {
+    void every_successful_append_raises_the_wake_signal_and_no_failed_one_does() throws SQLException {
         AtomicInteger woken = new AtomicInteger();
         WakeSignal signal = WakeSignal.create();
         JdbcOutbox waking = JdbcOutbox.journal(OutboxOptions.defaults().wake(signal));

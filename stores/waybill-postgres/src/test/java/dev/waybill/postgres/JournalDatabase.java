@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database with an empty journal. */
-final class JournalDatabase {
+public final class JournalDatabase {
     private final PostgresServer server;
     private final String name;
     private final KeptConnections kept;
@@ -25,11 +25,11 @@ final class JournalDatabase {
         this.kept = new KeptConnections(server.dataSource(name));
     }
 
-    static JournalDatabase create() {
+    public static JournalDatabase create() {
         return create(SharedPostgres.server());
     }
 
-    static JournalDatabase create(PostgresServer server) {
+    public static JournalDatabase create(PostgresServer server) {
         JournalDatabase database = withoutJournal(server);
         try (Connection connection = database.connect()) {
             JournalSchema.create(connection);
@@ -39,16 +39,16 @@ final class JournalDatabase {
         return database;
     }
 
-    static JournalDatabase withoutJournal() {
+    public static JournalDatabase withoutJournal() {
         return withoutJournal(SharedPostgres.server());
     }
 
-    static JournalDatabase withoutJournal(PostgresServer server) {
+    public static JournalDatabase withoutJournal(PostgresServer server) {
         return new JournalDatabase(server, server.createDatabase("journal"));
     }
 
-    /** As it was created. Deleting the few rows of a test is ten times faster than making the tables anew. */
-    void empty() {
+    /** Resets the journal. Deleting the few rows of a test is ten times faster than creating the tables again. */
+    public void empty() {
         try {
             for (String gid : texts("select gid from pg_prepared_xacts where database = current_database()")) {
                 execute("rollback prepared '" + gid + "'");
@@ -77,56 +77,56 @@ final class JournalDatabase {
         kept.giveBack(connection);
     }
 
-    /** Connections for many short runs. */
-    KeptConnections kept() {
+    /** Connections that are reused by many short runs. */
+    public KeptConnections kept() {
         return kept;
     }
 
-    PostgresServer server() {
+    public PostgresServer server() {
         return server;
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    DataSource dataSource() {
+    public DataSource dataSource() {
         return server.dataSource(name);
     }
 
     /** Logs in as another role than the superuser. */
-    DataSource dataSourceAs(String role) {
+    public DataSource dataSourceAs(String role) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(server.jdbcUrl(name));
         source.setUser(role);
         return source;
     }
 
-    /** A role that may log in. Roles are the server's, and another class may have made it. */
-    void createRole(String role) throws SQLException {
+    /** Creates a role that may log in, unless another test has: roles belong to the server. */
+    public void createRole(String role) throws SQLException {
         execute("do $$ begin create role " + SqlIdentifier.quote(role)
                 + " login; exception when duplicate_object then null; end $$");
     }
 
-    Connection connect() throws SQLException {
+    public Connection connect() throws SQLException {
         return dataSource().getConnection();
     }
 
-    /** A connection in the middle of nothing: autocommit off. */
-    Connection begin() throws SQLException {
+    /** A connection with autocommit off. */
+    public Connection begin() throws SQLException {
         Connection connection = connect();
         connection.setAutoCommit(false);
         return connection;
     }
 
-    void execute(String sql) throws SQLException {
+    public void execute(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    long number(String sql) throws SQLException {
+    public long number(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
@@ -136,7 +136,7 @@ final class JournalDatabase {
     }
 
     /** The first column of every row. */
-    List<String> texts(String sql) throws SQLException {
+    public List<String> texts(String sql) throws SQLException {
         List<String> texts = new ArrayList<>();
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();

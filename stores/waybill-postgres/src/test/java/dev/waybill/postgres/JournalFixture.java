@@ -25,41 +25,41 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A journal for the tests of one class, empty before each, and the words they are written in. An event's type is its name, and
- * the letters of its name are its key: {@code a1} and {@code a2} belong together.
+ * A journal for the tests of one class, empty before each. An event's type is its name, and the letters of its name are its key:
+ * {@code a1} and {@code a2} have the same key.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-abstract class JournalFixture {
-    static final RelayName RELAY = new RelayName("relay");
-    static final OwnerId OWNER = new OwnerId("owner");
-    static final Duration LEASE = Duration.ofMinutes(5);
-    static final Limits PLENTY = new Limits(1_000, 100_000_000);
+public abstract class JournalFixture {
+    public static final RelayName RELAY = new RelayName("relay");
+    public static final OwnerId OWNER = new OwnerId("owner");
+    public static final Duration LEASE = Duration.ofMinutes(5);
+    public static final Limits PLENTY = new Limits(1_000, 100_000_000);
     private static final JdbcOutbox OUTBOX = JdbcOutbox.journal();
 
-    final JournalDatabase database;
+    protected final JournalDatabase database;
     private final List<RelaySession> sessions = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
     private ManualClock clock = new ManualClock();
     private Connection writer;
 
-    JournalFixture() {
+    protected JournalFixture() {
         this(JournalDatabase.create());
     }
 
-    JournalFixture(JournalDatabase database) {
+    protected JournalFixture(JournalDatabase database) {
         this.database = database;
     }
 
     @BeforeEach
-    void emptyJournal() {
+    protected void emptyJournal() {
         clock = new ManualClock();
         database.empty();
     }
 
-    /** Connections first: what a failed test left open must not hold the next one up. */
+    /** Connections first: a transaction that a failed test left open must not block the next. */
     @AfterEach
-    void endWhatIsOpen() throws SQLException {
+    protected void endWhatIsOpen() throws SQLException {
         for (Connection connection : connections) {
             connection.close();
         }
@@ -70,35 +70,35 @@ abstract class JournalFixture {
     }
 
     @AfterAll
-    void closeWriter() throws SQLException {
+    protected void closeWriter() throws SQLException {
         if (writer != null) {
             writer.close();
         }
     }
 
-    ManualClock clock() {
+    protected ManualClock clock() {
         return clock;
     }
 
     // ---- applications
 
     /** A transaction, closed after the test. */
-    Connection begin() throws SQLException {
+    protected Connection begin() throws SQLException {
         return tracked(database.begin());
     }
 
-    Connection tracked(Connection connection) {
+    protected Connection tracked(Connection connection) {
         connections.add(connection);
         return connection;
     }
 
-    /** Appends in a transaction that is the caller's. */
-    static void append(Connection transaction, String... names) {
+    /** Appends in the caller's transaction. */
+    public static void append(Connection transaction, String... names) {
         OUTBOX.append(transaction, Stream.of(names).map(JournalFixture::event).toList());
     }
 
     /** Appends in a transaction of its own. */
-    void append(String... names) throws SQLException {
+    protected void append(String... names) throws SQLException {
         if (writer == null) {
             writer = database.begin();
         }
@@ -106,41 +106,41 @@ abstract class JournalFixture {
         writer.commit();
     }
 
-    static Event event(String name) {
+    public static Event event(String name) {
         return Event.of(name).aggregate("Thing", name.replaceAll("[^a-z]", "")).payload(Payload.json("{}"));
     }
 
     // ---- relays
 
-    PostgresJournal journal() {
+    protected PostgresJournal journal() {
         return PostgresJournal.on(database.dataSource(), options());
     }
 
-    JournalOptions options() {
+    protected JournalOptions options() {
         return JournalOptions.defaults().clock(clock);
     }
 
-    RelaySession open() {
+    protected RelaySession open() {
         return open(journal());
     }
 
     /** A session, closed after the test. */
-    RelaySession open(PostgresJournal journal) {
+    protected RelaySession open(PostgresJournal journal) {
         return tracked(journal.open(RELAY, OWNER, LEASE))
                 .orElseThrow(() -> new AssertionError("The lease is not free."));
     }
 
-    Optional<RelaySession> tracked(Optional<RelaySession> session) {
+    protected Optional<RelaySession> tracked(Optional<RelaySession> session) {
         session.ifPresent(sessions::add);
         return session;
     }
 
-    /** Publishes until nothing comes. */
-    static List<String> drain(RelaySession session) {
+    /** Publishes everything. */
+    public static List<String> drain(RelaySession session) {
         return drain(session, PLENTY);
     }
 
-    static List<String> drain(RelaySession session, Limits limits) {
+    public static List<String> drain(RelaySession session, Limits limits) {
         List<String> published = new ArrayList<>();
         for (Optional<Batch> batch = session.claim(limits); batch.isPresent(); batch = session.claim(limits)) {
             published.addAll(names(batch.get()));
@@ -149,7 +149,7 @@ abstract class JournalFixture {
         return published;
     }
 
-    static void publish(RelaySession session, Batch batch) {
+    public static void publish(RelaySession session, Batch batch) {
         session.settle(
                 batch,
                 batch.events().stream()
@@ -157,7 +157,7 @@ abstract class JournalFixture {
                         .toList());
     }
 
-    static List<String> names(Batch batch) {
+    public static List<String> names(Batch batch) {
         return batch.events().stream().map(event -> event.type().toString()).toList();
     }
 }

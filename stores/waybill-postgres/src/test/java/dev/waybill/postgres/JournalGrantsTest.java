@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each role may do, as the catalog says, exhaustively. */
+/** The privileges of each role, complete, from the catalog. */
 class JournalGrantsTest extends JournalRolesFixture {
-    /** Every privilege the role has in the schema, of tables, single columns, sequences, functions and the schema. */
+    /** All privileges of a role: on tables, columns, sequences, functions and the schema. */
     private List<String> privilegesOf(String role) throws SQLException {
         return database.texts("""
                 with r as (select oid from pg_roles where rolname = '%s'),
@@ -41,7 +41,7 @@ class JournalGrantsTest extends JournalRolesFixture {
     }
 
     @Test
-    void a_producer_may_insert_what_an_event_says_and_nothing_else() throws SQLException {
+    void a_producer_may_insert_the_columns_of_an_event_and_nothing_else() throws SQLException {
         assertThat(privilegesOf(PRODUCER))
                 .containsExactlyInAnyOrder(
                         "schema usage",
@@ -154,13 +154,13 @@ class JournalGrantsTest extends JournalRolesFixture {
     }
 
     @Test
-    void a_revealer_has_payloads_shown_and_nothing_else() throws SQLException {
+    void a_revealer_may_read_payloads_and_nothing_else() throws SQLException {
         assertThat(privilegesOf(REVEALER))
                 .containsExactlyInAnyOrder("schema usage", "function ask_payload", "function payload");
     }
 
     @Test
-    void what_an_earlier_version_granted_to_people_is_taken_back() throws SQLException {
+    void privileges_that_an_earlier_version_granted_are_revoked() throws SQLException {
         List<String> before = privilegesOf(OPERATOR);
         database.execute("grant select on waybill.event to %1$s; grant insert on waybill.audit to %1$s;"
                 .formatted(SqlIdentifier.quote(OPERATOR)));
@@ -177,7 +177,7 @@ class JournalGrantsTest extends JournalRolesFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"public", "none"})
-    void a_name_that_is_no_role_to_the_server_is_refused(String name) {
+    void a_name_that_the_server_does_not_accept_as_a_role_is_refused(String name) {
         assertThatThrownBy(() -> JournalSchema.grants(DatabaseRoles.NONE.producer(name)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name);

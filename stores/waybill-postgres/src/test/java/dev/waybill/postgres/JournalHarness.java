@@ -17,15 +17,15 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** An empty journal. */
-final class JournalHarness implements ReplayHarness {
+/** Gives the contracts an empty journal. */
+public final class JournalHarness implements ReplayHarness {
     private final JournalDatabase database;
     private final ManualClock clock = new ManualClock();
     private final JdbcFaults faults;
     private final PostgresJournal journal;
     private final StoreAdmin admin;
 
-    JournalHarness(JournalDatabase database) {
+    public JournalHarness(JournalDatabase database) {
         this.database = database;
         this.faults = JdbcFaults.onPostgres(database.kept());
         this.journal = PostgresJournal.on(

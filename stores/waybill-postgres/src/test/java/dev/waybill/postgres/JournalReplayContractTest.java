@@ -3,7 +3,7 @@ package dev.waybill.postgres;
 import dev.waybill.tck.ReplayContract;
 import dev.waybill.tck.ReplayHarness;
 
-/** The journal can replay. */
+/** The contract of replays. */
 class JournalReplayContractTest extends ReplayContract {
     private static final JournalDatabase DATABASE = JournalDatabase.create();
 

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 
-/** A journal with a role of each kind. Names as people have them: with capitals, hyphens and quotes. */
+/** A journal with a role of each kind, with capitals, hyphens and quotes in their names. */
 abstract class JournalRolesFixture extends JournalFixture {
     static final String PRODUCER = "Grants producer";
     static final String RELAY_ROLE = "grants-relay";

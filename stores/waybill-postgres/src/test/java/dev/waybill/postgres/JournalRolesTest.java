@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each role does its work, and nothing else. */
+/** Each role can do its work, and nothing else. */
 class JournalRolesTest extends JournalRolesFixture {
     private static final String NOT_ALLOWED = "42501";
 
@@ -121,14 +121,14 @@ class JournalRolesTest extends JournalRolesFixture {
         session.close();
 
         assertThat(journal.admin().purge(Duration.ZERO, 100).deleted())
-                .as("all but the dead one")
+                .as("events except the dead one")
                 .isEqualTo(3);
         open(PostgresJournal.on(database.dataSourceAs(RELAY_ROLE), options().start(JournalOptions.Start.NOW)))
                 .close();
     }
 
     @Test
-    void a_viewer_looks_and_changes_nothing() throws SQLException {
+    void a_viewer_reads_and_changes_nothing() throws SQLException {
         String dead = deadEvent();
         StoreAdmin admin =
                 PostgresJournal.on(database.dataSourceAs(VIEWER), options()).admin();
@@ -148,7 +148,7 @@ class JournalRolesTest extends JournalRolesFixture {
         refused(() -> PostgresJournal.on(database.dataSourceAs(VIEWER)).open(RELAY, OWNER, LEASE));
         assertThat(admin.parked(ParkedQuery.of(RELAY))).hasSize(1);
         assertThat(admin.audit(10))
-                .as("what was denied")
+                .as("denied commands")
                 .allSatisfy(entry -> {
                     assertThat(entry.allowed()).isFalse();
                     assertThat(entry.login().orElseThrow().user()).isEqualTo(VIEWER);
@@ -159,7 +159,7 @@ class JournalRolesTest extends JournalRolesFixture {
     }
 
     @Test
-    void an_operator_mends() throws SQLException {
+    void an_operator_requeues_discards_pauses_drops_and_restores() throws SQLException {
         String requeued = deadEvent();
         String discarded = deadEvent();
         StoreAdmin admin =

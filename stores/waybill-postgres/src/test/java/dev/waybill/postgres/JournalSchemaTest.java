@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.jdbc.kernel.UuidForm;
+import dev.waybill.postgres.journal.Migrations;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
@@ -75,7 +76,7 @@ class JournalSchemaTest extends JournalFixture {
             applied.add(one.get());
         }
 
-        assertThat(applied).containsExactlyInAnyOrder(JournalSchema.newestVersion(), 0, 0, 0, 0, 0);
+        assertThat(applied).containsExactlyInAnyOrder(Migrations.newestVersion(), 0, 0, 0, 0, 0);
         assertThat(fresh.texts(CATALOG)).isEqualTo(database.texts(CATALOG));
     }
 
@@ -89,7 +90,7 @@ class JournalSchemaTest extends JournalFixture {
     }
 
     @Test
-    void whoever_holds_its_lock_is_named_and_waited_for_only_so_long() throws SQLException {
+    void the_holder_of_its_lock_is_named_after_a_limited_wait() throws SQLException {
         database.execute("create role schema_viewer login");
         try (Connection viewer = database.dataSourceAs("schema_viewer").getConnection();
                 Statement statement = viewer.createStatement()) {
@@ -112,10 +113,10 @@ class JournalSchemaTest extends JournalFixture {
     }
 
     @Test
-    void it_is_the_callers_to_commit_in_the_callers_transaction() throws SQLException {
+    void in_the_callers_transaction_the_caller_commits() throws SQLException {
         JournalDatabase fresh = JournalDatabase.withoutJournal();
         try (Connection connection = fresh.begin()) {
-            assertThat(JournalSchema.create(connection)).isEqualTo(JournalSchema.newestVersion());
+            assertThat(JournalSchema.create(connection)).isEqualTo(Migrations.newestVersion());
             assertThat(connection.getAutoCommit()).isFalse();
             connection.rollback();
         }
@@ -124,7 +125,7 @@ class JournalSchemaTest extends JournalFixture {
     }
 
     @Test
-    void a_schema_of_a_newer_waybill_is_refused_and_left_as_it_is() throws SQLException {
+    void a_schema_of_a_newer_waybill_is_refused_and_not_changed() throws SQLException {
         JournalDatabase newer = JournalDatabase.create();
         newer.execute("insert into waybill.schema_version (version, name) values (99, 'from the future')");
         try (Connection connection = newer.connect()) {
@@ -134,11 +135,11 @@ class JournalSchemaTest extends JournalFixture {
             assertThat(connection.getAutoCommit()).isTrue();
         }
         assertThat(newer.number("select count(*) from waybill.schema_version"))
-                .isEqualTo(JournalSchema.newestVersion() + 1);
+                .isEqualTo(Migrations.newestVersion() + 1);
     }
 
     @Test
-    void the_printed_script_gives_the_same_schema_and_nothing_is_left_to_create() throws SQLException {
+    void the_printed_script_creates_the_same_schema() throws SQLException {
         JournalDatabase scripted = JournalDatabase.withoutJournal();
 
         scripted.execute(JournalSchema.script());
@@ -150,9 +151,11 @@ class JournalSchemaTest extends JournalFixture {
     }
 
     @Test
-    void a_lease_that_was_held_before_the_schema_was_brought_up_to_date_is_held_after_it() throws Exception {
+    void a_lease_survives_an_upgrade_of_the_schema() throws Exception {
         JournalDatabase older = JournalDatabase.withoutJournal();
-        older.execute(JournalSchema.CREATE_VERSIONS);
+        older.execute("""
+                create schema waybill;
+                create table waybill.schema_version (version integer primary key, name text not null)""");
         for (String file : List.of("V1__journal", "V2__replay", "V3__discarded")) {
             try (InputStream in = JournalSchema.class.getResourceAsStream("journal/" + file + ".sql")) {
                 older.execute(new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -168,7 +171,7 @@ class JournalSchemaTest extends JournalFixture {
                 .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContainingAll("version 3", "waybill init");
         try (Connection connection = older.connect()) {
-            assertThat(JournalSchema.create(connection)).isEqualTo(JournalSchema.newestVersion() - 3);
+            assertThat(JournalSchema.create(connection)).isEqualTo(Migrations.newestVersion() - 3);
         }
 
         assertThat(journal.open(RELAY, OWNER, LEASE)).isEmpty();
@@ -183,7 +186,7 @@ class JournalSchemaTest extends JournalFixture {
         JournalDatabase fresh = JournalDatabase.withoutJournal();
         assertThatThrownBy(() -> PostgresJournal.on(fresh.dataSource()).open(RELAY, OWNER, LEASE))
                 .isInstanceOf(StoreRefusedException.class)
-                .hasMessageContainingAll("the schema waybill is not there", "waybill init");
+                .hasMessageContainingAll("there is no schema waybill", "waybill init");
     }
 
     @Test

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** A server of an older major version, which the full check brings. */
-final class OlderPostgres {
+/** A server of an older major version, which only the full check downloads. */
+public final class OlderPostgres {
     private OlderPostgres() {}
 
-    static PostgresServer start(int majorVersion) {
+    public static PostgresServer start(int majorVersion) {
         PostgresServer server = PostgresServer.startVersion(
                 majorVersion, Path.of(System.getProperty("waybill.olderPostgres")), Map.of("autovacuum", "off"));
         try (var connection = server.dataSource("postgres").getConnection()) {

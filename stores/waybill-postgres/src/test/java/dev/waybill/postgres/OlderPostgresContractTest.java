@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/** The journal's contract on every older version it claims; {@link JournalContractTest} has the newest. */
+/** The contract on every older version that is supported; {@link JournalContractTest} runs on the newest. */
 @Tag("full")
 class OlderPostgresContractTest {
     private static final JournalsByVersion JOURNALS = new JournalsByVersion();

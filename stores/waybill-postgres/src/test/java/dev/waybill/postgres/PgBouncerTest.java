@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The journal behind a real PgBouncer. */
 class PgBouncerTest extends JournalFixture {
-    /** What a session of the journal sets, as far as it is not the default of every server. */
+    /** Settings of a session that differ from the defaults of the server. */
     private static final String SETTINGS = """
             select name || ' = ' || setting from pg_settings
              where source = 'session' and name not in ('DateStyle', 'TimeZone', 'client_encoding', 'application_name',
@@ -36,7 +36,7 @@ class PgBouncerTest extends JournalFixture {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void transaction_mode_is_refused_and_the_shared_server_sessions_are_as_they_were(boolean driverKnown)
+    void transaction_mode_is_refused_and_the_shared_server_sessions_are_unchanged(boolean driverKnown)
             throws SQLException {
         append("a1");
         try (PgBouncer pooler = PgBouncer.start(database.server(), PgBouncer.Mode.TRANSACTION)) {
@@ -52,7 +52,7 @@ class PgBouncerTest extends JournalFixture {
     }
 
     @Test
-    void transaction_mode_under_use_is_refused_too() throws SQLException {
+    void transaction_mode_with_other_clients_is_refused_too() throws SQLException {
         try (PgBouncer pooler = PgBouncer.start(database.server(), PgBouncer.Mode.TRANSACTION)) {
             DataSource shared = pooler.dataSource(database.name());
             Connection busy = tracked(shared.getConnection());
@@ -69,7 +69,7 @@ class PgBouncerTest extends JournalFixture {
     }
 
     @Test
-    void session_mode_works_and_gives_its_server_sessions_back_as_they_were() throws SQLException {
+    void session_mode_works_and_restores_its_server_sessions() throws SQLException {
         append("a1", "b1");
         try (PgBouncer pooler = PgBouncer.start(database.server(), PgBouncer.Mode.SESSION)) {
             DataSource own = pooler.dataSource(database.name());
@@ -84,7 +84,7 @@ class PgBouncerTest extends JournalFixture {
         }
     }
 
-    /** A data source whose connections do not tell that PostgreSQL's driver is behind them. */
+    /** A data source whose connections cannot be unwrapped to those of PostgreSQL's driver. */
     private static DataSource unknown(DataSource known) {
         return (DataSource) Proxy.newProxyInstance(
                 PgBouncerTest.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
@@ -105,7 +105,7 @@ class PgBouncerTest extends JournalFixture {
                 });
     }
 
-    /** Holds as many transactions as the pool has sessions, so that each is looked at. */
+    /** Opens as many transactions as the pool has sessions, to inspect each of them. */
     private static List<String> settingsOfAllServerSessions(DataSource pooler) throws SQLException {
         List<Connection> all = new ArrayList<>();
         List<String> settings = new ArrayList<>();

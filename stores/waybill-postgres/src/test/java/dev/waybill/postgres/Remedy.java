@@ -9,20 +9,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What a person does who is told which statements to run. */
-final class Remedy {
+/** Runs the statements that a refusal tells the operator to run. */
+public final class Remedy {
     private static final Pattern STATEMENT = Pattern.compile("`([^`]*)`");
 
     private Remedy() {}
 
-    /** Runs the statements that the refusal of this names. */
-    static void run(ThrowingCallable refused, JournalDatabase database) {
+    /** Runs the statements in the message of the refusal. */
+    public static void run(ThrowingCallable refused, JournalDatabase database) {
         assertThatThrownBy(refused)
                 .isInstanceOf(StoreRefusedException.class)
                 .satisfies(refusal -> run(refusal.getMessage(), database));
     }
 
-    static void run(String message, JournalDatabase database) {
+    public static void run(String message, JournalDatabase database) {
         Matcher statement = STATEMENT.matcher(message);
         int found = 0;
         try {

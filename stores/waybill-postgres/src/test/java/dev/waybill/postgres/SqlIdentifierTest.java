@@ -65,19 +65,19 @@ class SqlIdentifierTest extends JournalFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a\0b", "a\nb", "tab\t", "\u007f", "\u0085", "lone \ud83d", "\udc00 lone"})
-    void a_name_the_server_could_take_for_another_is_refused(String name) {
+    void a_name_with_control_characters_or_lone_surrogates_is_refused(String name) {
         assertThatThrownBy(() -> SqlIdentifier.quote(name)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void a_name_the_server_would_cut_is_refused_with_its_length_in_bytes() {
+    void a_name_the_server_would_truncate_is_refused_with_its_length_in_bytes() {
         assertThat(SqlIdentifier.quote("x".repeat(63))).hasSize(65);
         assertThatThrownBy(() -> SqlIdentifier.quote("x".repeat(64))).hasMessageContainingAll("63 bytes", "it has 64");
         assertThatThrownBy(() -> SqlIdentifier.quote("ä".repeat(32))).hasMessageContainingAll("63 bytes", "it has 64");
     }
 
     @Test
-    void whatever_the_name_the_server_takes_it_as_that_very_name_and_as_nothing_else() throws SQLException {
+    void every_accepted_name_denotes_exactly_that_name_on_the_server() throws SQLException {
         long seed = Long.getLong("waybill.seed", System.nanoTime());
         System.out.println("SQL identifiers' seed: " + seed);
         Random random = new Random(seed);
@@ -126,7 +126,7 @@ class SqlIdentifierTest extends JournalFixture {
         return name.toString();
     }
 
-    /** Judged in another way than by the code under test: by what survives a way to UTF-8 and back. */
+    /** Independent of the code under test: by what is unchanged after encoding as UTF-8 and decoding. */
     private static boolean isUsable(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         return !name.isBlank()
@@ -143,7 +143,7 @@ class SqlIdentifierTest extends JournalFixture {
         }
     }
 
-    /** Grants to a role of that name, and undoes it all. */
+    /** Grants to a role of that name, and rolls back. */
     private static void requireSameRole(Connection connection, String name, String quoted) throws SQLException {
         try (Statement statement = connection.createStatement();
                 PreparedStatement lookup = connection.prepareStatement(

@@ -13,7 +13,6 @@ import static dev.waybill.walls.Things.packages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -35,10 +34,7 @@ import dev.waybill.walls.fixture.SpeaksSql;
 import dev.waybill.walls.fixture.StartsAThread;
 import dev.waybill.walls.fixture.UsesAFramework;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -243,34 +239,6 @@ class WallsTest {
                     .isNotEmpty()
                     .allMatch(type -> type.getDirectDependenciesFromSelf().stream()
                             .anyMatch(used -> wall.forbidden().test(used.getTargetClass())));
-        }
-    }
-
-    @Test
-    void at_least_half_of_the_types_of_every_implementation_are_its_own_business() {
-        Map<String, int[]> counts = new TreeMap<>();
-        for (JavaClass type : HOUSE) {
-            if (type.isTopLevelClass() && !type.getSimpleName().equals("package-info")) {
-                int[] count = counts.computeIfAbsent(type.getPackageName(), name -> new int[2]);
-                count[0]++;
-                count[1] += type.getModifiers().contains(com.tngtech.archunit.core.domain.JavaModifier.PUBLIC) ? 1 : 0;
-            }
-        }
-        for (String room : List.of(
-                "dev.waybill.jdbc",
-                "dev.waybill.postgres",
-                "dev.waybill.table",
-                "dev.waybill.kafka",
-                "dev.waybill.mongodb",
-                "dev.waybill.pubsub",
-                "dev.waybill.rabbitmq",
-                "dev.waybill.relay",
-                "dev.waybill.jsonschema",
-                "dev.waybill.server.cli",
-                "dev.waybill.tck.memory")) {
-            int[] count = counts.get(room);
-            assertThat(count).as(room).isNotNull();
-            assertThat(count[1]).as("public types of %d in %s", count[0], room).isLessThanOrEqualTo(count[0] / 2);
         }
     }
 }

@@ -1,4 +1,4 @@
--- The journal: applications insert, nothing updates. xid stands before seq because defaults are evaluated in the order of the
+-- The journal: applications insert, nothing updates. xid comes before seq because defaults are evaluated in the order of the
 -- columns: a transaction must have its xid before its event gets a seq (see WindowReader).
 create table waybill.event (
     xid               xid8        not null default pg_current_xact_id(),
@@ -26,10 +26,10 @@ create table waybill.event (
 );
 create index event_xid_seq on waybill.event (xid, seq);
 
--- Epochs are never given out twice, also not to a relay that was dropped and made anew.
+-- Epochs are never used twice, not even by a relay that was dropped and created again.
 create sequence waybill.epoch;
 
--- One row a relay: how far it has come (JournalPosition), and who runs it. Saved a few times a second: kept on few pages.
+-- One row per relay: its position (JournalPosition) and its owner. Saved several times a second, so it is kept on few pages.
 create table waybill.relay (
     name         text        primary key,
     system_id    text        not null,
@@ -49,7 +49,7 @@ create table waybill.relay (
     created_at   timestamptz not null default clock_timestamp()
 ) with (fillfactor = 20, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
 
--- Events that wait for a retry, behind one of their key, or for a person. key is a hash of the event's key.
+-- Events that await a retry, wait behind another event of their key, or are dead. key is a hash of the event's key.
 create table waybill.parked (
     relay           text        not null references waybill.relay on delete cascade,
     seq             bigint      not null,
@@ -68,7 +68,7 @@ create index parked_dead on waybill.parked (relay, seq) where state = 'dead';
 create index parked_blocker on waybill.parked (relay, key, seq)
     where (state = 'dead' and holds) or (state = 'due' and next_attempt_at > '-infinity');
 
--- When what was published, in coarse steps.
+-- When events were published, in coarse steps.
 create table waybill.window_log (
     relay     text        not null references waybill.relay on delete cascade,
     logged_at timestamptz not null default clock_timestamp(),

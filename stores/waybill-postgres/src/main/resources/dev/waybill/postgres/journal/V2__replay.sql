@@ -1,5 +1,5 @@
--- A replay is a relay that reads one window, from nothing to the snapshot taken when it began, and of that only what matches.
--- total is counted when it begins, sent is saved with the relay's position, not_sent is what a cancelled one left out.
+-- A replay is a relay that reads one window, from the beginning to the snapshot taken at its start, and only events that match.
+-- total is counted at the start, sent is saved with the position, not_sent is what a cancelled replay left out.
 create table waybill.replay (
     relay          text        primary key references waybill.relay on delete cascade,
     created_from   timestamptz not null default '-infinity',

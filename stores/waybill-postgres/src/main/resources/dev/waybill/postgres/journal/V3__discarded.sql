@@ -1,4 +1,4 @@
--- Events that a person gave up, for each relay. Retention deletes the row with its event.
+-- Events that an operator discarded, for each relay. Retention deletes the row with its event.
 create table waybill.discarded (
     seq      bigint      not null,
     relay    text        not null references waybill.relay on delete cascade,

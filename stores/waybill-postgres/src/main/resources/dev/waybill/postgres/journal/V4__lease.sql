@@ -1,6 +1,6 @@
--- Who runs a relay, in a row of its own: renewing waits neither for a save nor for an operator's change. relay.epoch fences what
--- is saved; taking over changes both rows in one transaction. A Waybill that still looks for the lease in waybill.relay finds no
--- column there and stops, instead of running beside the lease's owner.
+-- The lease of a relay is a separate row, so renewing it waits neither for a save nor for a change by an operator. relay.epoch
+-- fences saves; a takeover changes both rows in one transaction. An older Waybill that expects the lease in waybill.relay finds no
+-- column there and stops, instead of running beside the owner.
 create table waybill.lease (
     relay       text        primary key references waybill.relay on delete cascade,
     owner       text,
@@ -10,7 +10,7 @@ create table waybill.lease (
 insert into waybill.lease (relay, owner, epoch, lease_until) select name, owner, epoch, lease_until from waybill.relay;
 alter table waybill.relay drop column owner, drop column lease_until;
 
--- Relays that were dropped on purpose: a process that still runs one does not begin it anew.
+-- Relays that were dropped: a process that still has one in its configuration does not start it again.
 create table waybill.dropped (
     relay text        primary key,
     at    timestamptz not null default clock_timestamp(),

@@ -1,17 +1,17 @@
--- Dead events are many and for a person alone. What a relay asks about its parked events goes through indexes without them.
+-- Dead events may be many, and relays do not read them: the queries of relays use indexes that exclude them.
 drop index waybill.parked_key;
 create index parked_due_key on waybill.parked (relay, key, seq) where state = 'due';
 create index parked_waiting_key on waybill.parked (relay, key, seq) where state = 'waiting';
 create index parked_holding on waybill.parked (relay, seq) where state = 'dead' and holds;
--- For lists. Their condition is written in another way, so that nothing that asks for a key can be planned with them.
+-- For listings. The conditions are written differently, so that the planner does not use these indexes for queries by key.
 create index parked_due_list on waybill.parked (relay, seq) where lower(state) = 'due';
 create index parked_waiting_list on waybill.parked (relay, seq) where lower(state) = 'waiting';
 
--- Counts the changes that others than the relay made to its parked events. A session that knows the number knows its events.
+-- Counts the changes that others made to the parked events of a relay. A session reads them again when the number changes.
 alter table waybill.relay add column parked_changes bigint not null default 0;
 
--- No event is larger than a relay can hold. A number takes few bytes and may have 130,000 digits as text. Events that are there already stay. Producers wait behind a lock that is asked for,
--- so it is given up when it does not come at once, and asked for again a little later.
+-- Limits the size of an event to what a relay can hold. A number of few bytes may have 130,000 digits as text. Existing events
+-- are not checked. Producers queue behind a pending lock request, so it is given up soon and repeated a little later.
 do $$
 declare
     before text := current_setting('lock_timeout');

@@ -1,4 +1,4 @@
--- Tells this schema from a copy of it. A dump carries id, but the row it makes has another xmin; a physical copy and pg_upgrade
+-- Distinguishes this schema from a copy. A dump contains id, but a restored row has another xmin; a physical copy and pg_upgrade
 -- keep both. The row is never updated.
 create table waybill.identity (
     only_row boolean primary key default true check (only_row),
@@ -6,14 +6,14 @@ create table waybill.identity (
 );
 insert into waybill.identity default values;
 
--- Under which system identifier that identity was seen, by roles that the server shows it to.
+-- The system identifiers of that identity, recorded by roles that may see them.
 create table waybill.cluster (
     system_id text not null,
     kept      text not null,
     primary key (system_id, kept)
 );
 
--- The environment that the first relay with a configured one bound this database to.
+-- The environment this database is bound to, by the first relay that has one configured.
 create table waybill.environment (
     only_row boolean     primary key default true check (only_row),
     name     text        not null check (name <> '' and length(name) <= 100),

@@ -1,6 +1,6 @@
--- What is added to the xids of this cluster before they are written down. Adopting a journal that came from another cluster sets
--- it above every xid that came along: those stay in the past, and no event has to be rewritten. The default of event.xid adds the
--- same number. adopted_xid is the xid of the transaction that adopted.
+-- The offset that is added to the xids of this cluster when they are stored. Adopting a journal from another cluster sets it above
+-- every restored xid: those remain in the past, and no event has to be rewritten. The default of event.xid adds the same number.
+-- adopted_xid is the xid of the transaction that adopted.
 create table waybill.xid_offset (
     only_row    boolean primary key default true check (only_row),
     value       bigint  not null default 0 check (value >= 0),

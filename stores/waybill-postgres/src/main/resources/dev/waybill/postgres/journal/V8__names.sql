@@ -1,6 +1,5 @@
--- Names are shown to people and written to logs, where a line break or an escape sequence would pass for something else. Events
--- that are there already stay. Producers wait behind a lock that is asked for, so it is given up when it does not come at once,
--- and asked for again a little later.
+-- Names are displayed and logged, where a line break or an escape sequence could be mistaken for something else. Existing events
+-- are not checked. Producers queue behind a pending lock request, so it is given up soon and repeated a little later.
 do $$
 declare
     before text := current_setting('lock_timeout');

@@ -1,21 +1,21 @@
--- People act through functions that belong to the owner of this schema. Each does one thing, whole, and writes its entry in the
--- audit in the same transaction: whoever may only call them can change nothing beside them. They find no table or function but
--- those they name (search_path), and nobody may call them who was not granted it.
+-- Operators act through functions that belong to the owner of this schema. Each does one complete change and writes its audit
+-- entry in the same transaction: a role that may only call them can change nothing else. Their search_path is fixed, and no role
+-- may call them without a grant.
 
--- who is the user of the database, address where the session came from, said what the person said of themselves. Entries from
--- before have no xid: their who is what was said.
+-- who is the database user, address that of the client, said the name that the operator gave. Older entries have no xid: their who
+-- is the name that was given.
 alter table waybill.audit
     add column said    text,
     add column address inet,
     add column allowed boolean not null default true,
     add column xid     xid8;
 
--- What a person says of themselves, as far as it can be listed: if nothing, what the database knows.
+-- The name that the operator gave, without characters that cannot be displayed; if empty, the database user.
 create function waybill.said(by_said text) returns text language sql stable set search_path = pg_catalog, pg_temp as $$
     select left(coalesce(nullif(btrim(by_said, E' \t\n\r\f\v'), ''), session_user), 1000)
 $$;
 
--- User, address and time are the database's own, whoever writes the entry, and whatever they write.
+-- User, address and time always come from the database, whatever the writer of the entry gives.
 create function waybill.audit_by_database() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     new.said := waybill.said(coalesce(new.said, new.who));
@@ -27,7 +27,7 @@ begin
 end $$;
 create trigger audit_by_database before insert on waybill.audit for each row execute function waybill.audit_by_database();
 
--- An entry of its own: a request that was denied, or how something ended.
+-- A single entry: a denied command, or the end of something.
 create function waybill.note_audit(of_action text, of_relay text, to_what text, by_said text, by_why text, was_allowed boolean)
     returns bigint language sql security definer set search_path = pg_catalog, pg_temp as $$
     insert into waybill.audit (who, said, why, action, relay, details, allowed)
@@ -35,13 +35,13 @@ create function waybill.note_audit(of_action text, of_relay text, to_what text, 
     returning id
 $$;
 
--- What was denied is noted by whoever was denied it.
+-- Records a denied command; called by the role that was denied.
 create function waybill.note_denial(of_action text, of_relay text, to_what text, by_said text, by_why text)
     returns bigint language sql security definer set search_path = pg_catalog, pg_temp as $$
     select waybill.note_audit(of_action, of_relay, to_what, by_said, by_why, false)
 $$;
 
--- What was done elsewhere, to dead letters for one. The payload of an event is shown only by what ask_payload wrote.
+-- Records a change made elsewhere, for example to dead letters. Entries that allow reading a payload come only from ask_payload.
 create function waybill.note_act(of_action text, of_relay text, to_what text, by_said text, by_why text)
     returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -53,7 +53,7 @@ end $$;
 
 -- ---- parked events
 
--- Parking.reopen, in the words of DEMOTE_BLOCKED and PROMOTE_UNBLOCKED.
+-- Parking.reopen, with the statements DEMOTE_BLOCKED and PROMOTE_UNBLOCKED.
 create function waybill.reopen(of_relay text, of_keys uuid[]) returns void
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -81,15 +81,14 @@ begin
              order by w.seq limit 1000) w));
 end $$;
 
--- Whoever changes parked events of a relay holds the lock on its row, as the relay does when it saves; and a session that runs
--- the relay must be told (see DueFloor). Until the transaction ends. Nobody's but the functions below, which tell the audit.
+-- Takes the lock on the relay's row until the end of the transaction, as the relay does when it saves, and counts the change for a
+-- running session (see DueFloor). Called only by the functions below, which write the audit.
 create function waybill.lock_relay(of_relay text) returns void
     language sql security definer set search_path = pg_catalog, pg_temp as $$
     update waybill.relay set parked_changes = parked_changes + 1 where name = of_relay
 $$;
 
--- Which events an entry is about, as the database knows it: how many, and the first of them. What the caller asked for stands
--- behind it.
+-- The events of an entry, from the database: how many, and the first ids; followed by what the caller asked for.
 create function waybill.which(of_seqs bigint[], asked_for text) returns text
     language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select cardinality(of_seqs) || ' events'
@@ -99,8 +98,7 @@ create function waybill.which(of_seqs bigint[], asked_for text) returns text
       from (select u.seq from unnest(of_seqs) u(seq) order by u.seq limit 20) s left join waybill.event e on e.seq = s.seq
 $$;
 
--- What was picked before the lock and is no longer in_state (if that is given) stays as it is. Those that nothing of their key
--- blocks are then promoted.
+-- Events that are no longer in_state (if given) are not changed. Events that nothing of their key blocks are then promoted.
 create function waybill.requeue(of_relay text, of_seqs bigint[], in_state text, to_what text, by_said text, by_why text)
     returns integer
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -153,8 +151,8 @@ begin
     return exists (select from waybill.relay where name = of_relay);
 end $$;
 
--- Says who runs it, and until when, when it is not dropped because somebody does. A replay may be dropped while it runs: nothing
--- begins it again.
+-- If the relay is not dropped because it is running, returns its owner and the end of its lease. A replay may be dropped while it
+-- runs: nothing starts it again.
 create function waybill.drop_relay(of_relay text, by_said text, by_why text,
         out was_dropped boolean, out run_by text, out run_until timestamptz)
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -193,8 +191,8 @@ end $$;
 
 -- ---- replays
 
--- Nothing but a new relay of its own: null when there is one of that name. Identity and snapshot are the database's own, and
--- seqs that were never given out are none: other relays and their repair go by what they find here. Returns what it may send.
+-- Creates a relay for the replay; null if there is one of that name. Identity and snapshot come from the database, and seqs are
+-- limited to those assigned, because checks for other relays read these rows. Returns the snapshot of the replay.
 create function waybill.start_replay(of_relay text, from_floor bigint, to_high bigint, from_time timestamptz,
         until_time timestamptz, of_type text, of_aggregate_type text, of_aggregate_id text, to_what text, by_said text,
         by_why text) returns pg_snapshot
@@ -213,7 +211,7 @@ begin
     if greatest(length(of_type), length(of_aggregate_type), length(of_aggregate_id)) > 1000 then
         raise exception 'No event has so long a type or aggregate.' using errcode = 'invalid_parameter_value';
     end if;
-    -- ServerIdentity.kept, which every role sees, whether or not the server shows its identifier to the owner of this function.
+    -- ServerIdentity.kept, which every role sees, whether or not the owner of this function may see the system identifier.
     select 'schema:' || i.id || ':' || i.xmin || ':' || 'waybill.event'::regclass::oid into strict on_system
       from waybill.identity i;
     select ((pg_snapshot_xmin(n.s)::text::bigint + o.value) || ':' || (pg_snapshot_xmax(n.s)::text::bigint + o.value) || ':'
@@ -241,8 +239,8 @@ begin
     return seen;
 end $$;
 
--- Once, by whoever has counted what it means, in steps that no function could take. For the eye only, so without an entry; but no
--- more than there can be.
+-- Set once, by the client that counted the events in steps. For display only, so without an audit entry; limited to the number of
+-- events there can be.
 create function waybill.set_replay_total(of_relay text, of_events bigint, is_exact boolean) returns void
     language sql security definer set search_path = pg_catalog, pg_temp as $$
     update waybill.replay q set total = greatest(0, least(of_events, r.high - r.base_floor)), total_exact = is_exact
@@ -250,7 +248,7 @@ create function waybill.set_replay_total(of_relay text, of_events bigint, is_exa
      where r.name = q.relay and q.relay = of_relay and q.total = 0 and not q.total_exact
 $$;
 
--- Says whether nobody runs it. Whoever ran it and is late can then neither renew nor save: epochs that are given out are positive.
+-- Returns whether the replay is not running. A late session can then neither renew nor save, since assigned epochs are positive.
 create function waybill.cancel_replay(of_relay text, by_said text, by_why text) returns boolean
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -262,7 +260,7 @@ begin
     if found then
         perform waybill.note_audit('replay-cancel', of_relay, '', by_said, by_why, true);
     end if;
-    -- A session that runs it sees this as soon as it looks.
+    -- A running session sees this at its next poll.
     update waybill.relay set paused = true where name = of_relay;
     update waybill.lease set owner = null, lease_until = '-infinity', epoch = -abs(epoch)
      where relay = of_relay and lease_until <= clock_timestamp();
@@ -273,8 +271,8 @@ begin
     return true;
 end $$;
 
--- Of one that was cancelled and that nobody runs. What waited is not sent any more either. What it had yet to read the caller has
--- counted: it is no more than there can be.
+-- Ends a cancelled replay that is not running. Parked events are not sent any more either. The caller has counted the unread
+-- events; the number is limited to what there can be.
 create function waybill.end_cancelled_replay(of_relay text, left_out bigint, is_exact boolean, by_said text, by_why text)
     returns boolean
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -299,15 +297,15 @@ begin
     return true;
 end $$;
 
--- ---- what is hidden
+-- ---- hidden columns
 
--- How long a payload is, for those who may not read it.
+-- The length of a payload, for roles that may not read it.
 create function waybill.payload_length(of_event uuid) returns integer
     language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select coalesce(octet_length(payload::text), octet_length(payload_bytes)) from waybill.event where id = of_event
 $$;
 
--- Whether an event is one that a replay is about, besides its place and snapshot (PostgresReplaySql.MATCHES).
+-- Whether the filter of a replay matches an event (JournalSql.REPLAY_MATCHES).
 create function waybill.replay_means(of_relay text, of_seq bigint) returns boolean
     language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select exists (select from waybill.replay q join waybill.event e on e.seq = of_seq
@@ -318,8 +316,8 @@ create function waybill.replay_means(of_relay text, of_seq bigint) returns boole
                       and (q.aggregate_id is null or e.aggregate_id = q.aggregate_id))
 $$;
 
--- Of the oldest events since the last adoption: xmin is for those who may read whole rows. A row written in a subtransaction has
--- another xid than its transaction's; but a restore writes all rows in one transaction.
+-- Reads the oldest events since the last adoption; roles without access to whole rows may not read xmin. A row written in a
+-- subtransaction has another xid than its transaction; but a restore writes all rows in one transaction.
 create function waybill.own_xids(out transactions bigint, out writers bigint, out with_own_xid bigint)
     language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select count(distinct e.xid::text), count(distinct e.xmin::text),
@@ -329,8 +327,8 @@ create function waybill.own_xids(out transactions bigint, out writers bigint, ou
          order by e.xid, e.seq limit 1000) e
 $$;
 
--- Showing a payload takes two transactions. The first leaves the entry in the audit, and only once that is committed the second
--- shows the payload: who rolls back sees nothing.
+-- Showing a payload takes two transactions. The first writes the audit entry; only once that is committed does the second return
+-- the payload, so a rollback reveals nothing.
 create function waybill.ask_payload(of_event uuid, by_said text, by_why text) returns bigint
     language sql security definer set search_path = pg_catalog, pg_temp as $$
     select waybill.note_audit('payload', '', of_event::text, by_said, by_why, true)

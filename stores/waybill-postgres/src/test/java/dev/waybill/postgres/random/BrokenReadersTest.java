@@ -16,12 +16,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The randomised test can fail: it catches each reader that is known to be broken. */
+/** Proves that the randomised test can fail: it detects each reader that is known to be broken. */
 class BrokenReadersTest {
     private static final int ATTEMPTS = 10;
     private static PostgresServer server;
 
-    /** An autovacuum at the end would hold the reader by xid back, as any transaction of the server does. */
+    /** Without autovacuum, whose transactions would delay the reader by xid. */
     @BeforeAll
     static void start() {
         server = PostgresServer.start(Map.of("deadlock_timeout", "20ms", "autovacuum", "off"));
@@ -41,7 +41,7 @@ class BrokenReadersTest {
     }
 
     @Test
-    void reading_by_xid_below_xmin_turns_the_order_of_a_key_around() throws Exception {
+    void reading_by_xid_below_xmin_reverses_the_order_of_a_key() throws Exception {
         Verdict verdict = firstCaught(
                 (source, random) -> new XidOrderReader(source),
                 v -> !v.inversions().isEmpty());
@@ -60,7 +60,7 @@ class BrokenReadersTest {
     }
 
     @Test
-    void the_right_reader_from_which_they_differ_passes() throws Exception {
+    void the_correct_reader_passes() throws Exception {
         Load load = load();
         Verdict verdict = WindowRun.of(server, load, (source, random) -> new TwoSnapshotReader(source))
                 .verdict();
@@ -80,7 +80,7 @@ class BrokenReadersTest {
                 return verdict;
             }
         }
-        throw new AssertionError("A broken reader came through " + ATTEMPTS + " runs: the test proves nothing.");
+        throw new AssertionError("A broken reader passed " + ATTEMPTS + " runs: the test proves nothing.");
     }
 
     private static Load load() {

@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** The journal, appended to with SQL as any language does. */
+/** The journal, appended to with plain SQL. */
 final class JournalTarget implements Target {
     private static final String APPEND = """
             insert into waybill.event (type, aggregate_type, aggregate_id, payload)

@@ -23,7 +23,7 @@ class ServerCrashTest {
     private static final int ATTEMPTS = 10;
     private static PostgresServer server;
 
-    /** The log is written by commits alone, so that what none of them flushed is forgotten in a crash for certain. */
+    /** Only commits write the WAL, so a crash certainly loses what none of them flushed. */
     @BeforeAll
     static void start() {
         server = PostgresServer.start(Map.of(
@@ -49,9 +49,9 @@ class ServerCrashTest {
         assertThatNothingIsSkipped(60, ServerCrashTest::journal);
     }
 
-    /** The control of the next test: the same reader without the memory. */
+    /** The control for the next test: the same reader, without state that survives a crash. */
     @Test
-    void a_reader_that_begins_anew_skips_nothing() throws Exception {
+    void a_reader_that_starts_over_skips_nothing() throws Exception {
         assertThatNothingIsSkipped(3, (source, random) -> new TwoSnapshotReader(source));
     }
 
@@ -65,7 +65,7 @@ class ServerCrashTest {
                 return;
             }
         }
-        throw new AssertionError("A broken reader came through " + ATTEMPTS + " runs: the test proves nothing.");
+        throw new AssertionError("A broken reader passed " + ATTEMPTS + " runs: the test proves nothing.");
     }
 
     private static Reader journal(DataSource source, Random random) {

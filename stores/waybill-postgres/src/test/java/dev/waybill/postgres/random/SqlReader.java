@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** A reader that is one query and the position it keeps in memory. */
+/** A reader with one query, which keeps its position in memory. */
 abstract class SqlReader implements Reader {
     private final DataSource dataSource;
     private Connection connection;
@@ -21,10 +21,10 @@ abstract class SqlReader implements Reader {
         this.connection = dataSource.getConnection();
     }
 
-    /** A row that was read, to move the position by. */
+    /** A row that was read. */
     record Row(ReadEvent event, String xid, long seq) {}
 
-    /** @param parameters for text or numbers, and for what is written as text, such as a snapshot */
+    /** @param parameters strings, numbers, or types in text form such as a snapshot */
     final boolean readRows(String where, Consumer<Row> sink, Object... parameters) throws SQLException {
         boolean some = false;
         try (PreparedStatement query = connection.prepareStatement(

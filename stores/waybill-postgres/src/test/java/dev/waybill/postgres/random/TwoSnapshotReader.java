@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * The definition of the right reader, as short as it can be: what the new snapshot sees and the last one did not, by seq.
- * It saves nothing, so after a crash it begins anew. The broken two-snapshot readers differ from it in one thing each.
+ * The shortest correct reader: events visible in the new snapshot and not in the last one, by seq. It saves nothing, so after a
+ * crash it starts over. Each of the broken two-snapshot readers differs from it in one point.
  */
 class TwoSnapshotReader extends SqlReader {
     private static final String BEFORE_ALL = "3:3:";
@@ -45,7 +45,7 @@ class TwoSnapshotReader extends SqlReader {
         return BEFORE_ALL;
     }
 
-    /** Broken: what was in progress in base and committed later is in no window. */
+    /** Broken: a transaction that was in progress in base and committed later is in no window. */
     static final class WithoutLateTransactions extends TwoSnapshotReader {
         WithoutLateTransactions(DataSource dataSource) throws SQLException {
             super(dataSource);
@@ -57,7 +57,7 @@ class TwoSnapshotReader extends SqlReader {
         }
     }
 
-    /** Broken: after a crash the server gives xids again to new transactions, and the old base says they are known. */
+    /** Broken: after a crash the server assigns xids again to new transactions, which the old base counts as read. */
     static final class WithMemoryAcrossCrashes extends TwoSnapshotReader {
         WithMemoryAcrossCrashes(DataSource dataSource) throws SQLException {
             super(dataSource);

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** Broken: it loses nothing, but a transaction that took its xid early and appended late comes before those it followed. */
+/** Broken: loses nothing, but a transaction that took its xid early and appended late precedes those it followed. */
 final class XidOrderReader extends SqlReader {
     private String lastXid = "0";
     private long lastSeq;

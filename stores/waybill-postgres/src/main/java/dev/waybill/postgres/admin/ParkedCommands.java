@@ -1,0 +1,86 @@
+package dev.waybill.postgres.admin;
+
+import dev.waybill.RelayName;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
+import dev.waybill.postgres.journal.JournalConnection;
+import java.sql.SQLException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Requeues or discards parked events. */
+record ParkedCommands(JournalConnection connection, RelayName relay, Selection selection) {
+    private static final String REQUEUE = "select waybill.requeue(?, ?, ?, ?, ?, ?)";
+
+    private static final String DISCARD = "select waybill.discard(?, ?, ?, ?, ?, ?)";
+
+    /** Events per transaction, during which the relay cannot save its position. */
+    private static final int STEP = 1_000;
+
+    private static final int PREVIEW_STEP = 5_000;
+    private static final int MOST_PREVIEWED = 100_000;
+
+    RequeuePreview previewRequeue() throws SQLException {
+        ParkedSteps steps = new ParkedSteps(connection, relay, selection, PREVIEW_STEP);
+        int found = 0;
+        int late = 0;
+        do {
+            for (ParkedSteps.Parked parked : steps.next()) {
+                found += parked.requeueable() ? 1 : 0;
+                late += parked.wouldBeLate() ? 1 : 0;
+            }
+        } while (!steps.isComplete() && found < MOST_PREVIEWED);
+        return new RequeuePreview(found, late, steps.isComplete());
+    }
+
+    DiscardPreview previewDiscard() throws SQLException {
+        ParkedSteps steps = new ParkedSteps(connection, relay, selection, PREVIEW_STEP);
+        int found = 0;
+        do {
+            found += steps.next().size();
+        } while (!steps.isComplete() && found < MOST_PREVIEWED);
+        return new DiscardPreview(found, steps.isComplete());
+    }
+
+    int requeue(Actor by) throws SQLException {
+        return change(REQUEUE, by);
+    }
+
+    int discard(Actor by) throws SQLException {
+        return change(DISCARD, by);
+    }
+
+    /** Every step that finds events writes an audit entry; if none does, the last step writes one. */
+    private int change(String sql, Actor by) throws SQLException {
+        ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
+        int changed = 0;
+        while (!steps.isComplete()) {
+            Object[] seqs = steps.next().stream().map(ParkedSteps.Parked::seq).toArray();
+            if (seqs.length > 0 || (steps.isComplete() && changed == 0)) {
+                changed += change(sql, seqs, by);
+            }
+        }
+        return changed;
+    }
+
+    private int change(String sql, Object[] seqs, Actor by) throws SQLException {
+        return connection.one(
+                sql,
+                row -> row.getInt(1),
+                relay.value(),
+                connection.array("bigint", seqs),
+                state(),
+                selection.inWords(),
+                by.who(),
+                by.why());
+    }
+
+    /** The state they were selected by: an event that is no longer in it is not changed. */
+    private @Nullable String state() {
+        return selection instanceof Selection.Matching matching
+                ? matching.state().name().toLowerCase(Locale.ROOT)
+                : null;
+    }
+}

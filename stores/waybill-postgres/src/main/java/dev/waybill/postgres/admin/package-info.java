@@ -1,0 +1,5 @@
+/** Administration of a journal: listing, requeueing, retention, checkups, adoption. Not for applications. */
+@NullMarked
+package dev.waybill.postgres.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+package dev.waybill.postgres.journal;
+
+import dev.waybill.jdbc.kernel.BorrowedConnection;
+import dev.waybill.jdbc.kernel.Connecting;
+import dev.waybill.jdbc.kernel.PostgresSettings;
+import dev.waybill.jdbc.kernel.StoreConnection;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * A connection that a session keeps until it ends. What a session remembers holds only for the server process it read from, so
+ * the connection is never replaced and is unusable after its first failure.
+ */
+public final class JournalConnection extends StoreConnection {
+    /**
+     * Makes the planner read along indexes, even if the statistics are those of an empty table. Overrides time limits of the
+     * database and the role: a statement ends before the network timeout, so that none continues on the server after its client
+     * is gone. Settings that an older server does not know are left out.
+     */
+    private static final String APPLY_SETTINGS = """
+            select s.name, case when s.source = 'session' then s.setting end, set_config(s.name, w.value, false)
+              from (values ('default_transaction_isolation', 'read committed'), ('default_transaction_read_only', 'off'),
+                           ('synchronous_commit', 'on'), ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'),
+                           ('enable_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'), ('jit', 'off'),
+                           ('plan_cache_mode', 'force_generic_plan'), ('statement_timeout', '25s'), ('lock_timeout', '10s'),
+                           ('transaction_timeout', '0'), ('idle_session_timeout', '0'),
+                           ('idle_in_transaction_session_timeout', '0')) w(name, value)
+              join pg_settings s on s.name = w.name""";
+
+    private static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
+
+    private final int backendPid;
+
+    private JournalConnection(int backendPid, BorrowedConnection borrowed) {
+        super(borrowed);
+        this.backendPid = backendPid;
+    }
+
+    public static JournalConnection open(DataSource dataSource) throws SQLException {
+        Connection connection = Connecting.to(dataSource);
+        try {
+            PoolerCheck.requireOwnSession(connection, dataSource);
+            BorrowedConnection borrowed =
+                    BorrowedConnection.prepare(connection, fresh -> PostgresSettings.apply(fresh, APPLY_SETTINGS));
+            return new JournalConnection(PoolerCheck.backendPid(connection), borrowed);
+        } catch (Throwable e) {
+            BorrowedConnection.drop(connection);
+            throw e;
+        }
+    }
+
+    /** @param what describes the work in errors */
+    public static <R> R once(DataSource dataSource, String what, Work<JournalConnection, R> work) {
+        return once(() -> open(dataSource), what, work);
+    }
+
+    /** For work on a whole table. */
+    public JournalConnection withoutTimeout() throws SQLException {
+        connection().setNetworkTimeout(Runnable::run, 0);
+        execute(NO_STATEMENT_TIMEOUT);
+        return this;
+    }
+
+    /** Sets the time after which a server that does not answer counts as lost. */
+    public void waitForAnswers(int millis) throws SQLException {
+        connection().setNetworkTimeout(Runnable::run, millis);
+    }
+
+    public int backendPid() {
+        return backendPid;
+    }
+
+    @Override
+    protected PreparedStatement prepareFirst(String text) throws SQLException {
+        return connection().prepareStatement(text);
+    }
+
+    public void requireSameBackend() throws SQLException {
+        requireSameBackend(one(PoolerCheck.BACKEND_PID, row -> row.getInt(1)));
+    }
+
+    /** @param pid of the process that answers; it differs from the first one behind a pooler in transaction mode */
+    public void requireSameBackend(int pid) {
+        if (pid != backendPid) {
+            throw PoolerCheck.moved(backendPid, pid);
+        }
+    }
+}

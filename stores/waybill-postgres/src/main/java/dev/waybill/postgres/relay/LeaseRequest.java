@@ -1,0 +1,72 @@
+package dev.waybill.postgres.relay;
+
+import dev.waybill.RelayName;
+import dev.waybill.jdbc.kernel.Snapshot;
+import dev.waybill.postgres.journal.JournalConnection;
+import dev.waybill.postgres.relay.JournalPosition.Point;
+import dev.waybill.spi.OwnerId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A lease that an owner asks for. */
+record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Duration length) {
+    /** Whether an owner may take lease {@code l}. */
+    private static final String IS_FREE = "(l.owner is null or l.owner = ? or l.lease_until < clock_timestamp())";
+
+    /** Standby processes run this often. */
+    private static final String FIND_FREE = """
+            select from waybill.relay r
+             where r.name = ? and r.system_id = ?
+               and exists (select from waybill.lease l where l.relay = r.name and %s)""".formatted(IS_FREE);
+
+    /** Takes no lock while another owner holds the lease. */
+    private static final String LOCK_IF_FREE = FIND_FREE + " for no key update of r";
+
+    private static final String ACQUIRE = """
+            with taken as (
+                update waybill.lease l
+                   set owner = ?, epoch = nextval('waybill.epoch'),
+                       lease_until = clock_timestamp() + ? * interval '1 millisecond'
+                 where l.relay = ? and %s returning l.relay, l.epoch)
+            update waybill.relay r set epoch = t.epoch from taken t where r.name = t.relay
+            returning r.epoch, r.base::text, r.base_next::text, r.base_floor, r.target::text, r.target_next::text,
+                      r.target_floor, r.high, r.seq""".formatted(IS_FREE);
+
+    /** @param position the saved position of the relay */
+    record Granted(JournalLease lease, JournalPosition position) {}
+
+    boolean isFree(JournalConnection connection, String systemId) throws SQLException {
+        return connection.exists(FIND_FREE, relay.value(), systemId, owner.value());
+    }
+
+    /**
+     * Changes the lease's row and the epoch that fences saves in one transaction, under the lock that saves take.
+     *
+     * @return empty while another owner holds the lease
+     */
+    Optional<Granted> acquire(JournalConnection connection, String systemId) throws SQLException {
+        return connection.inTransaction(() -> connection.exists(LOCK_IF_FREE, relay.value(), systemId, owner.value())
+                ? connection.first(
+                        ACQUIRE, this::granted, owner.value(), length.toMillis(), relay.value(), owner.value())
+                : Optional.empty());
+    }
+
+    private Granted granted(ResultSet row) throws SQLException {
+        return new Granted(new JournalLease(renewals, relay, row.getLong(1), length), position(row));
+    }
+
+    private static JournalPosition position(ResultSet row) throws SQLException {
+        Point base = new Point(Snapshot.parse(row.getString(2)), Long.parseLong(row.getString(3)), row.getLong(4));
+        @Nullable String target = row.getString(5);
+        if (target == null) {
+            return JournalPosition.atEndOf(base);
+        }
+        String next = Objects.requireNonNull(row.getString(6), "target_next");
+        Point reached = new Point(Snapshot.parse(target), Long.parseLong(next), row.getLong(7));
+        return new JournalPosition(base, reached, row.getLong(8), row.getLong(9));
+    }
+}

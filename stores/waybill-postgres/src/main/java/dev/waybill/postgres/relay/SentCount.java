@@ -1,0 +1,44 @@
+package dev.waybill.postgres.relay;
+
+import dev.waybill.RelayName;
+import dev.waybill.postgres.journal.JournalConnection;
+import dev.waybill.spi.Settlement;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Counts the events that a replay has sent. The count is saved together with the position, so the two always agree. */
+final class SentCount {
+    private static final String COUNT_SENT = "update waybill.replay set sent = sent + ? where relay = ?";
+
+    private final JournalConnection connection;
+    private final RelayName replay;
+    private long unsaved;
+
+    SentCount(JournalConnection connection, RelayName replay) {
+        this.connection = connection;
+        this.replay = replay;
+    }
+
+    /** Settlements after a released event do not count: the session does not apply them. */
+    void count(List<Settlement> settlements) {
+        unsaved += settlements.stream()
+                .takeWhile(settlement -> !(settlement instanceof Settlement.Released))
+                .filter(Settlement.Published.class::isInstance)
+                .count();
+    }
+
+    boolean isDue() {
+        return unsaved > 0;
+    }
+
+    void write() throws SQLException {
+        if (unsaved > 0) {
+            connection.update(COUNT_SENT, unsaved, replay.value());
+        }
+    }
+
+    /** What was written is committed. */
+    void committed() {
+        unsaved = 0;
+    }
+}

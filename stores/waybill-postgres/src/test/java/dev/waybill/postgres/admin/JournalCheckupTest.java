@@ -1,0 +1,202 @@
+package dev.waybill.postgres.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.ClockSkew;
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.Finding.Severity;
+import dev.waybill.jdbc.DatabaseRoles;
+import dev.waybill.postgres.JournalDatabase;
+import dev.waybill.postgres.JournalSchema;
+import dev.waybill.postgres.PostgresJournal;
+import dev.waybill.postgres.journal.Durability;
+import dev.waybill.postgres.journal.JournalSettings;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+class JournalCheckupTest {
+    private static final JournalSettings ANY =
+            new JournalSettings(InstantSource.system(), 1, Duration.ZERO, false, Durability.VISIBLE, Optional.empty());
+
+    private JournalDatabase database;
+
+    @BeforeEach
+    void create() {
+        database = JournalDatabase.create();
+    }
+
+    @Test
+    void a_new_journal_has_no_problems() {
+        List<Finding> findings = examine();
+
+        assertThat(findings)
+                .extracting(Finding::subject)
+                .contains("connection", "encryption", "clock", "horizon", "schema", "grants", "producers", "indexes")
+                .contains("order", "numbers", "cluster");
+        assertThat(findings)
+                .filteredOn(finding -> !List.of("durability", "horizon").contains(finding.subject()))
+                .allMatch(finding -> finding.severity() == Severity.FINE);
+        assertThat(findings).allMatch(f -> f.remedy().isEmpty() == (f.severity() == Severity.FINE));
+    }
+
+    @Test
+    void a_database_without_the_journal_is_a_problem_with_its_remedy() {
+        List<Finding> findings = examine(JournalDatabase.withoutJournal().dataSource());
+
+        assertThat(one("schema", findings).severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(one("schema", findings).remedy()).contains("waybill init");
+    }
+
+    @Test
+    void an_unreachable_database_is_a_problem() {
+        PGSimpleDataSource nowhere = new PGSimpleDataSource();
+        nowhere.setUrl("jdbc:postgresql://127.0.0.1:1/none");
+
+        assertThat(PostgresJournal.on(nowhere).admin().examine())
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+                    assertThat(finding.what()).contains("cannot be reached", "refused");
+                });
+    }
+
+    @Test
+    void a_session_that_prevents_vacuuming_is_named_with_the_remedy() throws SQLException {
+        try (Connection open = database.begin();
+                Statement statement = open.createStatement()) {
+            statement.execute("set application_name = 'forgotten report'");
+            statement.execute("insert into waybill.event (type, aggregate_type, aggregate_id, payload)"
+                    + " values ('a.v1', 'A', '1', '{}')");
+
+            Finding young = one("horizon", examine());
+            Finding old = one("horizon", JournalCheckup.of(database.dataSource(), Duration.ZERO, ANY));
+            open.rollback();
+
+            assertThat(young.severity()).isEqualTo(Severity.FINE);
+            assertThat(old.severity()).isEqualTo(Severity.WARNING);
+            assertThat(old.what()).contains("forgotten report", "idle in transaction", database.name());
+            assertThat(old.remedy()).contains("pg_terminate_backend");
+        }
+    }
+
+    @Test
+    void a_missing_index_and_an_invalid_one_are_named() throws SQLException {
+        database.execute("drop index waybill.parked_due");
+        database.execute("update pg_index set indisvalid = false where indexrelid = 'waybill.event_xid_seq'::regclass");
+
+        Finding finding = one("indexes", examine());
+        assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(finding.what()).contains("missing: parked_due", "invalid: event_xid_seq");
+    }
+
+    @Test
+    void a_sequence_with_a_cache_is_a_problem() throws SQLException {
+        database.execute("alter sequence waybill.event_seq_seq cache 20");
+
+        assertThat(one("numbers", examine()).what()).contains("cache 20");
+        assertThat(one("numbers", examine()).severity()).isEqualTo(Severity.PROBLEM);
+    }
+
+    @Test
+    void a_role_that_may_set_seq_is_named() throws SQLException {
+        String role = "loose_" + database.name();
+        database.execute("create role " + role + "; grant insert on waybill.event to " + role);
+
+        assertThat(one("producers", examine()).severity()).isEqualTo(Severity.WARNING);
+        assertThat(one("producers", examine()).what()).contains(role);
+    }
+
+    @Test
+    void a_producer_with_the_grants_of_init_is_fine() throws SQLException {
+        String role = "producer_" + database.name();
+        database.execute("create role " + role + ";" + JournalSchema.grants(DatabaseRoles.NONE.producer(role)));
+
+        assertThat(one("producers", examine()).severity()).isEqualTo(Severity.FINE);
+    }
+
+    @Test
+    void the_missing_privileges_of_a_viewer_are_listed() throws SQLException {
+        String role = "viewer_" + database.name();
+        database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.viewer(role)));
+
+        List<Finding> findings = examine(database.dataSourceAs(role));
+        assertThat(one("grants", findings).what())
+                .contains("update on waybill.relay")
+                .contains("select on waybill.event")
+                .doesNotContain("select on waybill.relay");
+        assertThat(one("horizon", findings).remedy()).contains("pg_read_all_stats");
+        assertThat(one("schema", findings).severity()).isEqualTo(Severity.FINE);
+    }
+
+    @Test
+    void a_relay_role_with_the_grants_of_init_is_fine() throws SQLException {
+        String role = "relay_" + database.name();
+        database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.relay(role)));
+
+        assertThat(one("grants", examine(database.dataSourceAs(role))).severity())
+                .isEqualTo(Severity.FINE);
+    }
+
+    @Test
+    void a_role_without_privileges_gets_findings_and_no_exception() throws SQLException {
+        String role = "nobody_" + database.name();
+        database.execute("create role " + role + " login");
+
+        assertThat(examine(database.dataSourceAs(role)))
+                .anyMatch(finding ->
+                        finding.severity() == Severity.PROBLEM || finding.what().contains("cannot be told"));
+    }
+
+    @Test
+    void a_schema_of_another_version_is_a_problem_with_its_remedy() throws SQLException {
+        database.execute("insert into waybill.schema_version (version, name) values (999, 'of the future')");
+        assertThat(one("schema", examine()).remedy()).contains("at least as new");
+
+        database.execute("delete from waybill.schema_version");
+        assertThat(one("schema", examine()).remedy()).contains("waybill init");
+    }
+
+    @Test
+    void a_position_of_another_cluster_is_a_problem_with_its_remedy() throws SQLException {
+        database.execute("insert into waybill.relay (name, system_id, base, base_next, base_floor, seq)"
+                + " values ('moved', '1', '4:4:', '4', 0, 0)");
+
+        assertThat(one("cluster", examine()).what()).contains("moved");
+        assertThat(one("cluster", examine()).remedy()).contains("adopt");
+    }
+
+    @Test
+    void a_clock_difference_is_reported_with_its_size() {
+        Instant asked = Instant.ofEpochSecond(1_000);
+        ClockSkew skew = new ClockSkew(asked);
+
+        assertThat(skew.finding(1_000.4, asked.plusMillis(300)).severity()).isEqualTo(Severity.FINE);
+        assertThat(skew.finding(1_005.3, asked.plusMillis(300)).what()).contains("5.0 s ahead");
+        assertThat(skew.finding(990, asked.plusMillis(300)).what()).contains("10.0 s behind");
+    }
+
+    private List<Finding> examine() {
+        return examine(database.dataSource());
+    }
+
+    private static List<Finding> examine(DataSource dataSource) {
+        return PostgresJournal.on(dataSource).admin().examine();
+    }
+
+    private static Finding one(String subject, List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.subject().equals(subject))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -19,7 +19,7 @@ class KilledConsumerTest {
 
     @Test
     void every_effect_happens_once_however_often_events_come_and_consumers_die() throws Exception {
-        killAgainAndAgain(3, false);
+        killAgainAndAgain(2, false);
     }
 
     @Test

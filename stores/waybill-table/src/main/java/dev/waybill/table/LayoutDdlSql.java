@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** The statements that create a layout's table. */
+/** The statements that create the table of a layout. */
 final class LayoutDdlSql {
     private static final int MAX_NAME_BYTES = 63;
     private static final Set<TableColumn> NEVER_NULL = EnumSet.of(
@@ -82,14 +82,14 @@ final class LayoutDdlSql {
         return layout.state() instanceof TableState.Words words ? "'" + words.pending() + "'" : "false";
     }
 
-    /** An index of the document: a statement, or nothing when it became a part of the table. */
+    /** An index of the layout: a statement, or empty if it became part of the table definition. */
     private String index(TableLayout.Index index, List<String> definitions) {
         return index(dialect.quote(index.name()), columns(completed(index.columns())), "", definitions);
     }
 
     /**
-     * H2's indexes do not end with the primary key, so that one of state and time gives no order among rows of one time: every
-     * page would read them all. A second index beside it does not help, since H2 takes the shorter one.
+     * In H2 indexes do not end with the primary key, so an index on state and time does not order rows of one time: every page
+     * would read all of them. A second index does not help, since H2 prefers the shorter one.
      */
     private List<TableColumn> completed(List<TableColumn> index) {
         List<TableColumn> ordered = new ArrayList<>(List.of(says()));
@@ -109,7 +109,7 @@ final class LayoutDdlSql {
                 : List.of(TableColumn.CREATED_AT, TableColumn.ID);
     }
 
-    /** What polling reads along, unless an index of the document serves it. */
+    /** The index for polling, unless an index of the layout serves it. */
     private String pendingIndex(List<String> definitions) {
         TableColumn says = says();
         boolean served =

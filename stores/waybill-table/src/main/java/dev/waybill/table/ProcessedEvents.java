@@ -3,11 +3,12 @@ package dev.waybill.table;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.table.rows.TableText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The table that {@link TableOptions#guard} needs: {@code event_id} unique, {@code status}, and two times. */
+/** The table for {@link TableOptions#guard}: a unique {@code event_id}, a {@code status} and two times. */
 public final class ProcessedEvents {
     private static final String CREATE = """
             create table if not exists {guard} (
@@ -16,12 +17,12 @@ public final class ProcessedEvents {
                 created_at {time} not null,
                 updated_at {time} not null)""";
 
-    /** What the document calls it. */
+    /** The default name. */
     public static final String TABLE = "ProcessedEvent";
 
     private ProcessedEvents() {}
 
-    /** Creates the table beside that of the layout, if it is not there. */
+    /** Creates the table in the schema of the layout's table, if it does not exist. */
     public static void create(Connection connection, TableLayout layout, String table) throws SQLException {
         TableDialect dialect = TableDialect.of(connection);
         String time = dialect.sql().type(layout, TableColumn.CREATED_AT);

@@ -9,14 +9,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The tables of our own beside outbox tables, one set for each schema. They hold only what a layout lacks, and the relay's
- * lease. Times are microseconds since 1970 by the database's clock, so that they mean the same on every database and in every
- * session's zone.
+ * The side tables of outbox tables, one set per schema. They hold what a layout lacks and the relay's lease. Times are
+ * microseconds since 1970 by the database's clock, so they do not depend on the database or a session's time zone.
  */
 final class SideTableSql {
     private SideTableSql() {}
 
-    /** One relay for each outbox table: {@code outbox} is unique, and null once the relay was dropped; its epoch lives on. */
+    /**
+     * One relay per outbox table: {@code outbox} is unique, and null after the relay was dropped; its epoch is kept.
+     */
     private static final String RELAY = """
             create table if not exists {relay} (
                 name varchar(100) not null primary key,
@@ -27,7 +28,7 @@ final class SideTableSql {
                 paused boolean not null,
                 changes bigint not null)""";
 
-    /** What is known of a row besides what the row itself says: state is retry, dead or leased. */
+    /** Rows that wait for a retry, are dead, or are leased. */
     private static final String CLAIM = """
             create table if not exists {claim} (
                 outbox varchar(200) not null,
@@ -44,8 +45,8 @@ final class SideTableSql {
                 primary key (row_id, outbox))""";
 
     /**
-     * Columns in the order of their index: what a claim looks for is found without a look at what is dead. What is looked for in
-     * lists comes first, for H2.
+     * Columns of the indexes, such that a claim does not read dead rows. For H2, columns that are compared with lists come
+     * first.
      */
     private static final Map<String, String> CLAIM_INDEXES = new TreeMap<>(Map.of(
             "waybill_claim_blockers", "(key_hash, holds, state, position, outbox)",
@@ -66,8 +67,8 @@ final class SideTableSql {
                 details varchar(4000) not null)""";
 
     /**
-     * Replays that were not dropped. Each has a row of {@code {relay}} too, for its lease, and keeps what fails in
-     * {@code {claim}}, both under an outbox of its own ({@link TableConnection#outbox}).
+     * Replays that were not dropped. Each has a row in {@code {relay}} for its lease, and its failed rows in {@code {claim}},
+     * both under an outbox name of its own ({@code TableConnection.outbox}).
      */
     private static final String REPLAY = """
             create table if not exists {replay} (
@@ -100,7 +101,7 @@ final class SideTableSql {
 
     private static final String MARIADB_TABLE = MariaDbLayoutSql.INSTANCE.tableOptions();
 
-    /** The statements that create what is not there yet, with places for {@link LayoutNames}. */
+    /** Statements that create missing tables, with placeholders for {@link LayoutNames}. */
     static List<String> create(TableDialect dialect) {
         return switch (dialect) {
             case POSTGRESQL, H2 -> {
@@ -120,7 +121,7 @@ final class SideTableSql {
         };
     }
 
-    /** Made with the table: one statement, which is done or not. */
+    /** Created with the table, since MariaDB cannot roll back a create statement. */
     private static String indexesInTable() {
         StringBuilder indexes = new StringBuilder();
         CLAIM_INDEXES.forEach((name, columns) ->

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** What each role needs of an outbox table and of the tables beside it, and no more. */
+/** The privileges that each role needs on an outbox table and its side tables. */
 final class TableGrantsSql {
-    /** What viewers do not see. Keys and ids stand in every list, so they see those. */
+    /** Columns that viewers do not see. They see keys and ids, which are in every list. */
     private static final Set<TableColumn> HIDDEN =
             Set.of(TableColumn.PAYLOAD, TableColumn.PAYLOAD_BYTES, TableColumn.HEADERS);
 
@@ -44,20 +44,20 @@ final class TableGrantsSql {
         grants.producer(roles.producer());
         grants.worker(roles.relay(), "select, update, delete");
         grants.viewer(roles.viewer());
-        // A row is requeued and given up where it stands, so there are no functions in between as a journal has them.
+        // Requeue and discard update rows directly; there are no functions for them as in the journal.
         grants.worker(roles.operator(), "select, update");
         grants.revealer(roles.revealer());
         return grants.statements;
     }
 
-    /** The id is read to tell an event that is there already. */
+    /** Reading the id is needed to detect an existing event. */
     private void producer(Optional<String> role) {
         schema(role);
         grant(role, "insert", List.of(TABLE));
         grant(role, "select ({id})", List.of(TABLE));
     }
 
-    /** @param ofTable what it does with the layout's table */
+    /** @param ofTable privileges on the outbox table */
     private void worker(Optional<String> role, String ofTable) {
         schema(role);
         grant(role, ofTable, List.of(TABLE));

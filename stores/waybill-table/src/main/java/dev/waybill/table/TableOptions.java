@@ -1,10 +1,11 @@
 package dev.waybill.table;
 
+import dev.waybill.table.relay.SessionOptions;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** How a relay reads an outbox table. Immutable: every setter returns a copy. */
+/** Options for relaying an outbox table. Immutable: every setter returns a copy. */
 public final class TableOptions {
     private static final TableOptions DEFAULTS = new TableOptions(
             InstantSource.system(),
@@ -21,19 +22,19 @@ public final class TableOptions {
     private final TimeRange created;
     private final Optional<String> guard;
 
-    /** Who may read the table at once. */
+    /** How many processes may claim rows at once. */
     public enum Claiming {
-        /** One process at a time, by lease: order within a key is kept. */
+        /** One process at a time, by lease: the order within a key is kept. */
         ORDERED,
-        /** Several processes, each with a lease on the rows it claimed: no order is promised. */
+        /** Several processes, each with leases on the rows it claimed: no order is promised. */
         COMPETING
     }
 
-    /** What becomes of a row that was given up, where the layout has no word for it. */
+    /** What happens to a row that is dead, if the layout has no state for that. */
     public enum OnPermanentError {
-        /** It stays unpublished, and a side table says that it is dead: a person requeues or discards it. */
+        /** It stays unpublished, and is dead in the side table until an operator requeues or discards it. */
         KEEP,
-        /** Its error is stored and it is marked as published, without a time: nothing is left to do for it. */
+        /** Its error is stored, and it is marked as published without a published time. */
         MARK_PUBLISHED
     }
 
@@ -56,22 +57,21 @@ public final class TableOptions {
         return DEFAULTS;
     }
 
-    /** Tells when a retry is due; leases go by the database's own clock. */
-    public InstantSource clock() {
-        return clock;
-    }
-
     TableOptions clock(InstantSource source) {
         return new TableOptions(source, nanoTime, claiming, onPermanentError, created, guard);
     }
 
-    /** Tells how much time has passed between two looks back. */
-    public LongSupplier nanoTime() {
-        return nanoTime;
-    }
-
     TableOptions nanoTime(LongSupplier source) {
         return new TableOptions(clock, source, claiming, onPermanentError, created, guard);
+    }
+
+    SessionOptions session() {
+        return new SessionOptions(
+                clock,
+                nanoTime,
+                claiming == Claiming.COMPETING,
+                onPermanentError == OnPermanentError.MARK_PUBLISHED,
+                guard);
     }
 
     public Claiming claiming() {
@@ -90,7 +90,7 @@ public final class TableOptions {
         return new TableOptions(clock, nanoTime, claiming, action, created, guard);
     }
 
-    /** Only rows that were created in this time are read; others stay as they are. */
+    /** Only rows created in this time range are read; others stay as they are. */
     public TimeRange created() {
         return created;
     }
@@ -104,7 +104,7 @@ public final class TableOptions {
         return guard;
     }
 
-    /** {@code ProcessedEvent} is the document's name of the table. */
+    /** See {@link ProcessedEvents#TABLE} for the default name. */
     public TableOptions guard(String table) {
         return new TableOptions(clock, nanoTime, claiming, onPermanentError, created, Optional.of(table));
     }

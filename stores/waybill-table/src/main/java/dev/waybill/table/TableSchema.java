@@ -7,6 +7,7 @@ import dev.waybill.jdbc.layout.LayoutCheck;
 import dev.waybill.jdbc.layout.LayoutNames;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.table.rows.SideVersion;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,43 +18,38 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A layout's table, and the tables Waybill keeps beside it: created by {@link #create}, or printed for those who keep their
- * schema with Flyway or Liquibase. A table that is there is left as it is.
+ * Creates the table of a layout and its side tables, or prints the statements for Flyway or Liquibase. An existing table is not
+ * altered.
  */
 public final class TableSchema {
-    static final String NEWEST_VERSION = "select max(version) from {schema_version}";
-
     private static final String VERSIONS = "select version from {schema_version} where 1 = 0";
 
-    /** Of the tables beside the layout's. In version 1 they had other keys, and other hashes of the keys of events. */
-    static final int VERSION = 2;
-
-    private static final int MOST_ATTEMPTS = 60;
+    private static final int MAX_ATTEMPTS = 60;
     private static final Set<String> NO_SUCH_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
 
     /**
      * What {@link #create} did.
      *
      * @param table whether it created the layout's table
-     * @param sideTables whether it created the tables beside it
+     * @param sideTables whether it created the side tables
      */
     public record Created(boolean table, boolean sideTables) {
-        /** For a person. */
+        /** A sentence for an operator. */
         public String inWords(TableLayout layout) {
             return "the table " + layout.tableName()
-                    + (table ? " is ready" : " was there, and fits the layout " + layout.name())
-                    + (sideTables ? "; the tables beside it are ready" : "; the tables beside it were there");
+                    + (table ? " was created" : " already existed and matches the layout " + layout.name())
+                    + (sideTables ? "; its side tables were created" : "; its side tables already existed");
         }
     }
 
     private TableSchema() {}
 
     /**
-     * Creates what is missing of the layout's table and the tables beside it. A table that is there is not altered, but checked:
-     * it must have the layout's columns. Several processes may call it at once.
+     * Creates what is missing of the layout's table and the side tables. An existing table is not altered, but must have the
+     * layout's columns. Several processes may call this at once.
      *
-     * @param connection of a role that may create tables; best in autocommit, since MariaDB commits at every statement of this
-     *     kind
+     * @param connection of a role that may create tables; preferably in autocommit, since MariaDB commits at every such
+     *     statement
      */
     public static Created create(Connection connection, TableLayout layout) throws SQLException {
         TableDialect dialect = TableDialect.of(connection);
@@ -63,7 +59,9 @@ public final class TableSchema {
                 : create(connection, layout, dialect, false);
     }
 
-    /** A relay that runs must not wait behind a lock that is asked for here, so it is asked for again and again. */
+    /**
+     * Asks for locks with a short timeout, again and again, so that running relays do not queue behind a lock request.
+     */
     private static Created createBriefly(Connection connection, TableLayout layout, TableDialect dialect)
             throws SQLException {
         for (int attempt = 1; ; attempt++) {
@@ -73,11 +71,11 @@ public final class TableSchema {
                 if (!SchemaLockSql.LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                     throw e;
                 }
-                if (attempt == MOST_ATTEMPTS) {
+                if (attempt == MAX_ATTEMPTS) {
                     throw new SQLException(
-                            "The tables of Waybill beside " + layout.tableName()
-                                    + " were in use by long transactions for "
-                                    + MOST_ATTEMPTS
+                            "The side tables of " + layout.tableName()
+                                    + " were locked by long transactions for "
+                                    + MAX_ATTEMPTS
                                     + " attempts: end them (pg_stat_activity), or try again. Nothing was"
                                     + " changed.",
                             e.getSQLState(),
@@ -110,24 +108,17 @@ public final class TableSchema {
 
     private static void requireKnownVersion(Connection connection, LayoutNames names) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(names.in(NEWEST_VERSION))) {
+                ResultSet row = statement.executeQuery(names.in(SideVersion.FIND))) {
             row.next();
-            if (row.getInt(1) != VERSION) {
-                throw new SQLException("The tables of Waybill beside " + names.in("{table}") + " have version "
-                        + row.getInt(1) + ", this Waybill knows " + VERSION + ". " + remedy(row.getInt(1)));
+            if (row.getInt(1) != SideVersion.CURRENT) {
+                throw new SQLException("The side tables of " + names.in("{table}") + " have version "
+                        + row.getInt(1) + ", this Waybill needs " + SideVersion.CURRENT + ". "
+                        + SideVersion.remedy(row.getInt(1)));
             }
         }
     }
 
-    /** What to do about tables of another version. */
-    static String remedy(int version) {
-        return version > VERSION
-                ? "Use a Waybill at least as new as the one that made them."
-                : "Once nothing waits and no relay runs, drop waybill_claim, waybill_relay, waybill_replay,"
-                        + " waybill_audit and waybill_schema_version, and run waybill init --layout.";
-    }
-
-    /** Everything {@link #create} would run where nothing is there yet. */
+    /** The statements that {@link #create} runs on an empty schema. */
     public static String script(TableLayout layout, TableDialect dialect) {
         LayoutCheck.requireZone(layout, dialect);
         List<String> statements = new ArrayList<>(new LayoutDdlSql(layout, dialect).statements());
@@ -135,12 +126,12 @@ public final class TableSchema {
         return String.join(";\n\n", statements) + ";\n";
     }
 
-    /** Only the tables beside the layout's, for a table that is there already. */
+    /** The statements for the side tables only. */
     public static String sideScript(TableLayout layout, TableDialect dialect) {
         return String.join(";\n\n", sideTables(layout, dialect)) + ";\n";
     }
 
-    /** Gives the roles what they need of the tables, and no more; running it again changes nothing. Not on H2. */
+    /** Grants the roles the privileges they need. Can be repeated. Not for H2. */
     public static void grant(Connection connection, TableLayout layout, DatabaseRoles roles) throws SQLException {
         execute(connection, TableGrantsSql.of(layout, TableDialect.of(connection), roles));
     }
@@ -157,7 +148,7 @@ public final class TableSchema {
         List<String> statements = new ArrayList<>();
         SideTableSql.create(dialect)
                 .forEach(statement -> statements.add(names.in(dialect.sql().withExactText(statement))));
-        statements.add(names.in(dialect.sql().recordVersion().formatted(VERSION)));
+        statements.add(names.in(dialect.sql().recordVersion().formatted(SideVersion.CURRENT)));
         return statements;
     }
 
@@ -169,7 +160,7 @@ public final class TableSchema {
         }
     }
 
-    /** Asks by reading: then the name means here what it means in every other statement. */
+    /** Reads from the table, so that its name is resolved as in every other statement. */
     private static boolean exists(Connection connection, String readNothing) throws SQLException {
         var before = connection.setSavepoint();
         try (Statement statement = connection.createStatement()) {

@@ -4,18 +4,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * From one time on and before another.
+ * A range of times.
  *
- * @param from from the beginning if absent
- * @param until without an end if absent
+ * @param from inclusive; no lower bound if absent
+ * @param until exclusive; no upper bound if absent
  */
 public record TimeRange(Optional<Instant> from, Optional<Instant> until) {
     public static final TimeRange ALWAYS = new TimeRange(Optional.empty(), Optional.empty());
 
     public TimeRange {
         if (from.isPresent() && until.isPresent() && !from.get().isBefore(until.get())) {
-            throw new IllegalArgumentException("From " + from.get() + " until " + until.get()
-                    + " there is no time: the end must be after the beginning.");
+            throw new IllegalArgumentException("The range from " + from.get() + " until " + until.get()
+                    + " is empty: the end must be after the beginning.");
         }
     }
 

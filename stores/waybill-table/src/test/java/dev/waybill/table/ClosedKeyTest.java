@@ -31,14 +31,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A key is closed, and a great many of its rows lie before those of others, which go on. */
+/** Many rows of a closed key precede rows of other keys, which are published. */
 class ClosedKeyTest {
     private static final int OTHERS = 20;
 
     @TempDir
     Path directory;
 
-    /** A database, and how another process finds it. */
+    /** A database and its URL for another process. */
     private record Place(LayoutDatabase database, String url) {}
 
     static Stream<Arguments> everywhere() {
@@ -47,91 +47,94 @@ class ClosedKeyTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void rows_of_a_closed_key_hide_nobody(TableDialect dialect) throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
-            close(world, 1_000, "{}");
-            RelaySession session = world.open("one");
+    void rows_of_a_closed_key_do_not_hide_other_rows(TableDialect dialect) throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.orders())) {
+            close(fixture, 1_000, "{}");
+            RelaySession session = fixture.open("one");
             Settlement published = Settlement.PUBLISHED;
             for (int i = 0; i < OTHERS; i++) {
-                String other = world.append("b" + i);
+                String other = fixture.append("b" + i);
                 Batch batch =
                         session.claim(new dev.waybill.spi.Limits(10, 1_000_000)).orElseThrow();
-                assertThat(TableWorld.ids(batch)).containsExactly(other);
+                assertThat(TableFixture.ids(batch)).containsExactly(other);
                 session.settle(batch, List.of(published));
             }
-            world.clock.advance(Duration.ofDays(2));
-            assertThat(TableWorld.drain(session)).hasSize(1_000);
+            fixture.clock.advance(Duration.ofDays(2));
+            assertThat(TableFixture.drain(session)).hasSize(1_000);
         }
     }
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everywhere")
     @Tag("full")
-    void nor_do_150_000_in_a_small_heap(TableDialect dialect, String preset) throws Exception {
+    void even_150_000_rows_of_a_closed_key_do_not_hide_others_in_a_small_heap(TableDialect dialect, String preset)
+            throws Exception {
         flowBeside(dialect, preset, 150_000, "{}");
     }
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everywhere")
     @Tag("full")
-    void nor_do_75_000_large_ones_in_a_small_heap(TableDialect dialect, String preset) throws Exception {
+    void even_75_000_large_rows_of_a_closed_key_do_not_hide_others_in_a_small_heap(TableDialect dialect, String preset)
+            throws Exception {
         assumeTrue(List.of("orders", "waybill").contains(preset), "two layouts speak for the others");
         flowBeside(dialect, preset, 75_000, "{\"text\":\"" + "x".repeat(12_000) + "\"}");
     }
 
     private void flowBeside(TableDialect dialect, String preset, int rows, String payload) throws Exception {
         Place place = place(dialect);
-        try (TableWorld world = new TableWorld(place.database, TableLayout.preset(preset))) {
-            close(world, rows, payload);
+        try (TableFixture fixture = new TableFixture(place.database, TableLayout.preset(preset))) {
+            close(fixture, rows, payload);
             for (int i = 0; i < OTHERS; i++) {
-                world.append("b");
+                fixture.append("b");
             }
-            assertThat(count(world)).isEqualTo(rows + OTHERS);
+            assertThat(count(fixture)).isEqualTo(rows + OTHERS);
             if (dialect == TableDialect.H2) {
-                world.database.execute("shutdown");
+                fixture.database.execute("shutdown");
             }
             String said = runInSmallHeap(place.url, preset);
             System.out.println(dialect + ", " + preset + ", beside " + rows + " rows of a closed key with "
                     + payload.length() + " bytes: " + said);
             assertThat(said).contains("published " + OTHERS + " ");
-            assertThat(count(world)).isEqualTo(rows + OTHERS);
+            assertThat(count(fixture)).isEqualTo(rows + OTHERS);
             if (dialect == TableDialect.H2) {
-                world.database.execute("shutdown");
+                fixture.database.execute("shutdown");
             }
         }
     }
 
-    /** Whatever the relay does not find must be there. */
-    private static long count(TableWorld world) throws SQLException {
-        String all = new LayoutNames(world.layout, world.database.dialect()).in("select count(*) as n from {table}");
-        return ((Number) world.database.rows(all).get(0).get("n")).longValue();
+    /** Counts rows that the relay may not have found. */
+    private static long count(TableFixture fixture) throws SQLException {
+        String all =
+                new LayoutNames(fixture.layout, fixture.database.dialect()).in("select count(*) as n from {table}");
+        return ((Number) fixture.database.rows(all).get(0).get("n")).longValue();
     }
 
     /** The first row of the key waits for a day. */
-    private static void close(TableWorld world, int rows, String payload) throws SQLException {
-        try (Connection connection = world.database.begin()) {
-            JdbcOutbox.table(world.layout)
+    private static void close(TableFixture fixture, int rows, String payload) throws SQLException {
+        try (Connection connection = fixture.database.begin()) {
+            JdbcOutbox.table(fixture.layout)
                     .append(
                             connection,
                             Event.of("thing.happened.v1")
-                                    .aggregate("Thing", world.aggregateId("a"))
+                                    .aggregate("Thing", fixture.aggregateId("a"))
                                     .payload(Payload.json(payload)));
             connection.commit();
         }
-        try (RelaySession session = world.store()
-                .open(TableWorld.RELAY, new dev.waybill.spi.OwnerId("before"), TableWorld.LEASE)
+        try (RelaySession session = fixture.store()
+                .open(TableFixture.RELAY, new dev.waybill.spi.OwnerId("before"), TableFixture.LEASE)
                 .orElseThrow()) {
-            Batch first = session.claim(TableWorld.PLENTY).orElseThrow();
-            session.settle(first, Collections.nCopies(1, world.retryIn(Duration.ofDays(1))));
+            Batch first = session.claim(TableFixture.PLENTY).orElseThrow();
+            session.settle(first, Collections.nCopies(1, fixture.retryIn(Duration.ofDays(1))));
         }
-        world.multiply(rows);
+        fixture.multiply(rows);
     }
 
     private Place place(TableDialect dialect) {
         if (dialect == TableDialect.H2) {
             JdbcDataSource source = new JdbcDataSource();
             String url = "jdbc:h2:file:" + directory.resolve("tables") + ";LOCK_TIMEOUT=10000";
-            // Else every statement here would open the file, compact it and close it.
+            // Otherwise every statement here would open the file, compact it and close it.
             source.setURL(url + ";DB_CLOSE_DELAY=-1");
             return new Place(new LayoutDatabase(TableDialect.H2, source), url);
         }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whichever call fails of a relay that competes for rows, nothing is lost; whatever the layout and on every database. */
+/** Whichever call of a competing relay fails, nothing is lost, with every layout on every database. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("everywhere")
 class CompetingFaultsTest extends FailingCallsContract {

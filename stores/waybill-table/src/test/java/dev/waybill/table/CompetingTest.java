@@ -31,22 +31,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several sessions share the rows of a table. */
 class CompetingTest {
-    private static final int ROWS = 2_000;
+    private static final int ROWS = 800;
     private static final int SESSIONS = 4;
     private static final Actor ANNA = new Actor("anna", "the topic is there now");
 
-    private final List<TableWorld> worlds = new ArrayList<>();
+    private final List<TableFixture> fixtures = new ArrayList<>();
 
-    private TableWorld world(TableDialect dialect, TableLayout layout) throws SQLException {
-        TableWorld world =
-                new TableWorld(dialect, layout).with(options -> options.claiming(TableOptions.Claiming.COMPETING));
-        worlds.add(world);
-        return world;
+    private TableFixture fixture(TableDialect dialect, TableLayout layout) throws SQLException {
+        TableFixture fixture =
+                new TableFixture(dialect, layout).with(options -> options.claiming(TableOptions.Claiming.COMPETING));
+        fixtures.add(fixture);
+        return fixture;
     }
 
     @AfterEach
     void close() {
-        worlds.forEach(TableWorld::close);
+        fixtures.forEach(TableFixture::close);
     }
 
     @ParameterizedTest
@@ -54,8 +54,8 @@ class CompetingTest {
     void several_sessions_get_each_row_once_and_none_is_lost(TableDialect dialect) throws Exception {
         long seed = System.nanoTime();
         System.out.println("Competing seed: " + seed);
-        TableWorld world = world(dialect, TableLayout.notifications());
-        world.appendMany(ROWS);
+        TableFixture fixture = fixture(dialect, TableLayout.notifications());
+        fixture.appendMany(ROWS);
         List<String> given = Collections.synchronizedList(new ArrayList<>());
         ExecutorService threads = Executors.newFixedThreadPool(SESSIONS);
         try {
@@ -63,7 +63,7 @@ class CompetingTest {
             for (int i = 0; i < SESSIONS; i++) {
                 String owner = "owner " + i;
                 Random random = new Random(seed + i);
-                running.add(threads.submit(() -> work(world, owner, random, given)));
+                running.add(threads.submit(() -> work(fixture, owner, random, given)));
             }
             for (Future<?> done : running) {
                 done.get(2, TimeUnit.MINUTES);
@@ -73,31 +73,31 @@ class CompetingTest {
         }
 
         assertThat(given).as("seed %s", seed).hasSize(ROWS).doesNotHaveDuplicates();
-        assertThat(world.database.rows("select 1 from " + quoted(world, "waybill_claim")))
+        assertThat(fixture.database.rows("select 1 from " + quoted(fixture, "waybill_claim")))
                 .isEmpty();
     }
 
-    private static String quoted(TableWorld world, String table) {
-        return world.database.dialect().quote(table);
+    private static String quoted(TableFixture fixture, String table) {
+        return fixture.database.dialect().quote(table);
     }
 
-    /** Gives some back, fails some, and keeps two batches out. */
-    private static void work(TableWorld world, String owner, Random random, List<String> given) {
-        try (RelaySession session = world.store()
-                .open(TableWorld.RELAY, new OwnerId(owner), TableWorld.LEASE)
+    /** Releases some batches and publishes the others. */
+    private static void work(TableFixture fixture, String owner, Random random, List<String> given) {
+        try (RelaySession session = fixture.store()
+                .open(TableFixture.RELAY, new OwnerId(owner), TableFixture.LEASE)
                 .orElseThrow()) {
             for (int empty = 0; empty < 3; ) {
                 Optional<Batch> batch = session.claim(new Limits(1 + random.nextInt(100), 1_000_000));
                 if (batch.isEmpty()) {
                     empty++;
-                    world.passNanos(Duration.ofSeconds(2));
+                    fixture.passNanos(Duration.ofSeconds(2));
                 } else if (random.nextInt(10) == 0) {
                     session.settle(
                             batch.get(),
                             Collections.nCopies(batch.get().events().size(), Settlement.RELEASED));
                 } else {
-                    given.addAll(TableWorld.ids(batch.get()));
-                    TableWorld.publish(session, batch.get());
+                    given.addAll(TableFixture.ids(batch.get()));
+                    TableFixture.publish(session, batch.get());
                 }
             }
         }
@@ -105,136 +105,136 @@ class CompetingTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_leased_row_is_given_to_nobody_else_until_its_lease_has_run_out(TableDialect dialect) throws SQLException {
-        TableWorld world = world(dialect, TableLayout.orders());
-        String id = world.append("a");
-        RelaySession one = world.open("one");
-        RelaySession two = world.open("two");
-        Batch leased = one.claim(TableWorld.PLENTY).orElseThrow();
-        assertThat(TableWorld.ids(leased)).containsExactly(id);
-        world.passNanos(Duration.ofMinutes(1));
-        assertThat(two.claim(TableWorld.PLENTY)).isEmpty();
-        assertThat(one.claim(TableWorld.PLENTY)).isEmpty();
+    void a_leased_row_is_claimed_by_no_other_session_until_its_lease_has_expired(TableDialect dialect)
+            throws SQLException {
+        TableFixture fixture = fixture(dialect, TableLayout.orders());
+        String id = fixture.append("a");
+        RelaySession one = fixture.open("one");
+        RelaySession two = fixture.open("two");
+        Batch leased = one.claim(TableFixture.PLENTY).orElseThrow();
+        assertThat(TableFixture.ids(leased)).containsExactly(id);
+        fixture.passNanos(Duration.ofMinutes(1));
+        assertThat(two.claim(TableFixture.PLENTY)).isEmpty();
+        assertThat(one.claim(TableFixture.PLENTY)).isEmpty();
 
-        world.execute("update {claim} set lease_until = 1");
-        world.passNanos(Duration.ofMinutes(1));
-        Batch takenOver = two.claim(TableWorld.PLENTY).orElseThrow();
-        assertThat(TableWorld.ids(takenOver)).containsExactly(id);
+        fixture.execute("update {claim} set lease_until = 1");
+        fixture.passNanos(Duration.ofMinutes(1));
+        Batch takenOver = two.claim(TableFixture.PLENTY).orElseThrow();
+        assertThat(TableFixture.ids(takenOver)).containsExactly(id);
 
         one.settle(leased, List.of(new Settlement.Dead("too late", true, false)));
-        assertThat(world.row(id)).containsEntry("status", "NEW");
-        TableWorld.publish(two, takenOver);
-        assertThat(world.row(id)).containsEntry("status", "SENT").containsEntry("error_message", null);
+        assertThat(fixture.row(id)).containsEntry("status", "NEW");
+        TableFixture.publish(two, takenOver);
+        assertThat(fixture.row(id)).containsEntry("status", "SENT").containsEntry("error_message", null);
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void renewing_keeps_the_rows_and_closing_gives_them_back(TableDialect dialect) throws SQLException {
-        TableWorld world = world(dialect, TableLayout.polyshop());
-        String id = world.append("a");
-        RelaySession one = world.open("one");
-        RelaySession two = world.open("two");
-        assertThat(one.claim(TableWorld.PLENTY)).isPresent();
-        world.execute("update {claim} set lease_until = 1");
+    void renewing_keeps_the_leases_and_closing_releases_them(TableDialect dialect) throws SQLException {
+        TableFixture fixture = fixture(dialect, TableLayout.polyshop());
+        String id = fixture.append("a");
+        RelaySession one = fixture.open("one");
+        RelaySession two = fixture.open("two");
+        assertThat(one.claim(TableFixture.PLENTY)).isPresent();
+        fixture.execute("update {claim} set lease_until = 1");
         assertThat(one.renew()).isTrue();
-        world.passNanos(Duration.ofMinutes(1));
-        assertThat(two.claim(TableWorld.PLENTY)).isEmpty();
+        fixture.passNanos(Duration.ofMinutes(1));
+        assertThat(two.claim(TableFixture.PLENTY)).isEmpty();
 
         one.close();
-        world.passNanos(Duration.ofMinutes(1));
-        assertThat(TableWorld.drain(two)).containsExactly(id);
-        assertThat(world.row(id)).containsEntry("processed", true);
+        fixture.passNanos(Duration.ofMinutes(1));
+        assertThat(TableFixture.drain(two)).containsExactly(id);
+        assertThat(fixture.row(id)).containsEntry("processed", true);
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_row_that_failed_waits_for_its_time_with_its_attempts_counted(TableDialect dialect) throws SQLException {
-        TableWorld world = world(dialect, TableLayout.orders());
-        String id = world.append("a");
-        RelaySession one = world.open("one");
-        assertThat(TableWorld.drain(one, Map.of(id, world.retryIn(Duration.ofSeconds(5)))))
+    void a_failed_row_waits_for_its_retry_with_its_attempts_counted(TableDialect dialect) throws SQLException {
+        TableFixture fixture = fixture(dialect, TableLayout.orders());
+        String id = fixture.append("a");
+        RelaySession one = fixture.open("one");
+        assertThat(TableFixture.drain(one, Map.of(id, fixture.retryIn(Duration.ofSeconds(5)))))
                 .isEmpty();
-        world.passNanos(Duration.ofMinutes(1));
-        RelaySession two = world.open("two");
-        assertThat(two.claim(TableWorld.PLENTY)).isEmpty();
+        fixture.passNanos(Duration.ofMinutes(1));
+        RelaySession two = fixture.open("two");
+        assertThat(two.claim(TableFixture.PLENTY)).isEmpty();
 
-        world.clock.advance(Duration.ofSeconds(5));
-        Batch retry = two.claim(TableWorld.PLENTY).orElseThrow();
+        fixture.clock.advance(Duration.ofSeconds(5));
+        Batch retry = two.claim(TableFixture.PLENTY).orElseThrow();
         assertThat(retry.events().get(0).attempts()).isEqualTo(1);
         two.settle(retry, List.of(new Settlement.Dead("refused", true, false)));
-        assertThat(world.row(id)).containsEntry("status", "FAILED").containsEntry("error_message", "refused");
-        world.passNanos(Duration.ofMinutes(1));
-        assertThat(two.claim(TableWorld.PLENTY)).isEmpty();
+        assertThat(fixture.row(id)).containsEntry("status", "FAILED").containsEntry("error_message", "refused");
+        fixture.passNanos(Duration.ofMinutes(1));
+        assertThat(two.claim(TableFixture.PLENTY)).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void a_row_that_a_relay_is_working_on_is_neither_requeued_nor_discarded(TableDialect dialect) throws SQLException {
-        TableWorld world = world(dialect, TableLayout.orders());
-        StoreAdmin admin = world.store().admin();
-        RelaySession one = world.open("one");
-        RelaySession two = world.open("two");
-        String dead = world.append("dead");
-        TableWorld.drain(one, Map.of(dead, new Settlement.Dead("refused", true, false)));
-        String fresh = world.append("a");
-        Batch leased = one.claim(TableWorld.PLENTY).orElseThrow();
-        assertThat(TableWorld.ids(leased)).containsExactly(fresh);
+        TableFixture fixture = fixture(dialect, TableLayout.orders());
+        StoreAdmin admin = fixture.store().admin();
+        RelaySession one = fixture.open("one");
+        RelaySession two = fixture.open("two");
+        String dead = fixture.append("dead");
+        TableFixture.drain(one, Map.of(dead, new Settlement.Dead("refused", true, false)));
+        String fresh = fixture.append("a");
+        Batch leased = one.claim(TableFixture.PLENTY).orElseThrow();
+        assertThat(TableFixture.ids(leased)).containsExactly(fresh);
 
         Selection both = Selection.of(dead, fresh);
-        assertThat(admin.previewRequeue(TableWorld.RELAY, both).found()).isEqualTo(1);
-        assertThat(admin.previewDiscard(TableWorld.RELAY, both).found()).isEqualTo(1);
-        assertThat(admin.discard(TableWorld.RELAY, Selection.of(fresh), ANNA)).isZero();
-        assertThat(admin.requeue(TableWorld.RELAY, both, ANNA)).isEqualTo(1);
+        assertThat(admin.previewRequeue(TableFixture.RELAY, both).found()).isEqualTo(1);
+        assertThat(admin.previewDiscard(TableFixture.RELAY, both).found()).isEqualTo(1);
+        assertThat(admin.discard(TableFixture.RELAY, Selection.of(fresh), ANNA)).isZero();
+        assertThat(admin.requeue(TableFixture.RELAY, both, ANNA)).isEqualTo(1);
         assertThat(admin.audit(1).get(0).details())
                 .contains("1 events")
                 .contains("without 1 that a relay is working on");
-        world.passNanos(Duration.ofMinutes(1));
-        assertThat(TableWorld.drain(two)).containsExactly(dead);
+        fixture.passNanos(Duration.ofMinutes(1));
+        assertThat(TableFixture.drain(two)).containsExactly(dead);
 
-        TableWorld.publish(one, leased);
-        assertThat(world.row(fresh)).containsEntry("status", "SENT").containsEntry("error_message", null);
+        TableFixture.publish(one, leased);
+        assertThat(fixture.row(fresh)).containsEntry("status", "SENT").containsEntry("error_message", null);
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_retry_under_way_is_left_out_when_all_that_wait_are_requeued_until_its_lease_has_run_out(TableDialect dialect)
-            throws SQLException {
-        TableWorld world = world(dialect, TableLayout.orders());
+    void a_leased_retry_is_left_out_of_a_requeue_until_its_lease_has_expired(TableDialect dialect) throws SQLException {
+        TableFixture fixture = fixture(dialect, TableLayout.orders());
         Selection waiting = Selection.all(ParkedState.DUE);
-        String id = world.append("a");
-        RelaySession one = world.open("one");
-        RelaySession two = world.open("two");
-        TableWorld.drain(one, Map.of(id, world.retryIn(Duration.ofSeconds(5))));
-        world.clock.advance(Duration.ofSeconds(10));
-        world.passNanos(Duration.ofMinutes(1));
-        Batch leased = one.claim(TableWorld.PLENTY).orElseThrow();
+        String id = fixture.append("a");
+        RelaySession one = fixture.open("one");
+        RelaySession two = fixture.open("two");
+        TableFixture.drain(one, Map.of(id, fixture.retryIn(Duration.ofSeconds(5))));
+        fixture.clock.advance(Duration.ofSeconds(10));
+        fixture.passNanos(Duration.ofMinutes(1));
+        Batch leased = one.claim(TableFixture.PLENTY).orElseThrow();
 
-        assertThat(world.store().admin().requeue(TableWorld.RELAY, waiting, ANNA))
+        assertThat(fixture.store().admin().requeue(TableFixture.RELAY, waiting, ANNA))
                 .isZero();
-        assertThat(world.store().admin().discard(TableWorld.RELAY, waiting, ANNA))
+        assertThat(fixture.store().admin().discard(TableFixture.RELAY, waiting, ANNA))
                 .isZero();
-        world.passNanos(Duration.ofMinutes(1));
-        assertThat(two.claim(TableWorld.PLENTY)).as("its lease runs").isEmpty();
+        fixture.passNanos(Duration.ofMinutes(1));
+        assertThat(two.claim(TableFixture.PLENTY)).as("its lease runs").isEmpty();
 
-        world.execute("update {claim} set lease_until = 1");
-        assertThat(world.store().admin().requeue(TableWorld.RELAY, waiting, ANNA))
+        fixture.execute("update {claim} set lease_until = 1");
+        assertThat(fixture.store().admin().requeue(TableFixture.RELAY, waiting, ANNA))
                 .isEqualTo(1);
-        world.passNanos(Duration.ofMinutes(1));
-        assertThat(TableWorld.drain(two)).containsExactly(id);
-        TableWorld.publish(one, leased);
-        assertThat(world.row(id)).containsEntry("status", "SENT");
+        fixture.passNanos(Duration.ofMinutes(1));
+        assertThat(TableFixture.drain(two)).containsExactly(id);
+        TableFixture.publish(one, leased);
+        assertThat(fixture.row(id)).containsEntry("status", "SENT");
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void a_paused_relay_claims_nothing(TableDialect dialect) throws SQLException {
-        TableWorld world = world(dialect, TableLayout.waybill());
-        world.append("a");
-        RelaySession one = world.open("one");
-        world.store().admin().pause(TableWorld.RELAY, ANNA);
-        assertThat(one.claim(TableWorld.PLENTY)).isEmpty();
+        TableFixture fixture = fixture(dialect, TableLayout.waybill());
+        fixture.append("a");
+        RelaySession one = fixture.open("one");
+        fixture.store().admin().pause(TableFixture.RELAY, ANNA);
+        assertThat(one.claim(TableFixture.PLENTY)).isEmpty();
 
-        world.store().admin().resume(TableWorld.RELAY, ANNA);
-        assertThat(TableWorld.drain(one)).hasSize(1);
+        fixture.store().admin().resume(TableFixture.RELAY, ANNA);
+        assertThat(TableFixture.drain(one)).hasSize(1);
     }
 }

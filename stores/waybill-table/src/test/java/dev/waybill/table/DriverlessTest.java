@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** An application on H2 needs no driver of PostgreSQL. */
+/** An application on H2 does not need PostgreSQL's driver. */
 class DriverlessTest {
     @Test
     void a_table_works_where_there_is_no_driver_of_postgresql() throws Exception {
@@ -51,7 +51,7 @@ class DriverlessTest {
         return path;
     }
 
-    /** What an application does, with an error of the database in between. */
+    /** What an application does, including an error of the database. */
     public static final class Scene implements Callable<Integer> {
         @Override
         public Integer call() throws Exception {

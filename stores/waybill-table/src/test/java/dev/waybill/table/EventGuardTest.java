@@ -15,84 +15,84 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What was recorded as published is not sent again, and what only was begun is. */
+/** An event recorded as published is not sent again; one whose processing only began is. */
 class EventGuardTest {
-    private TableWorld world;
+    private TableFixture fixture;
     private RelaySession session;
 
     private void open(TableDialect dialect) throws SQLException {
-        world = new TableWorld(dialect, TableLayout.notifications())
+        fixture = new TableFixture(dialect, TableLayout.notifications())
                 .with(options -> options.guard(ProcessedEvents.TABLE));
-        try (Connection connection = world.database.connect()) {
-            ProcessedEvents.create(connection, world.layout, ProcessedEvents.TABLE);
+        try (Connection connection = fixture.database.connect()) {
+            ProcessedEvents.create(connection, fixture.layout, ProcessedEvents.TABLE);
         }
-        session = world.open("one");
+        session = fixture.open("one");
     }
 
     @AfterEach
     void close() {
-        world.close();
+        fixture.close();
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void an_event_is_processing_while_it_is_out_and_a_success_once_it_is_marked(TableDialect dialect)
+    void an_event_is_processing_while_in_flight_and_success_once_it_is_marked(TableDialect dialect)
             throws SQLException {
         open(dialect);
-        String id = world.append("a");
-        Batch batch = session.claim(TableWorld.PLENTY).orElseThrow();
+        String id = fixture.append("a");
+        Batch batch = session.claim(TableFixture.PLENTY).orElseThrow();
         assertThat(status(id)).isEqualTo("PROCESSING");
-        assertThat(world.row(id)).containsEntry("status", "PENDING");
+        assertThat(fixture.row(id)).containsEntry("status", "PENDING");
 
-        TableWorld.publish(session, batch);
+        TableFixture.publish(session, batch);
         assertThat(status(id)).isEqualTo("SUCCESS");
-        assertThat(world.row(id)).containsEntry("status", "PROCESSED");
+        assertThat(fixture.row(id)).containsEntry("status", "PROCESSED");
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_success_is_not_sent_again_but_marked(TableDialect dialect) throws SQLException {
+    void an_event_recorded_as_success_is_marked_and_not_sent_again(TableDialect dialect) throws SQLException {
         open(dialect);
-        String known = world.append("a");
-        String other = world.append("b");
-        world.database.execute("insert into " + table() + " values ('" + known
+        String known = fixture.append("a");
+        String other = fixture.append("b");
+        fixture.database.execute("insert into " + table() + " values ('" + known
                 + "', 'SUCCESS', current_timestamp, current_timestamp)");
 
-        assertThat(TableWorld.drain(session)).containsExactly(other);
-        assertThat(world.row(known)).containsEntry("status", "PROCESSED");
-        assertThat(world.row(known).get("published_at")).isNotNull();
+        assertThat(TableFixture.drain(session)).containsExactly(other);
+        assertThat(fixture.row(known)).containsEntry("status", "PROCESSED");
+        assertThat(fixture.row(known).get("published_at")).isNotNull();
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void what_a_dead_process_had_begun_is_sent_again(TableDialect dialect) throws SQLException {
+    void an_event_that_a_dead_process_began_is_sent_again(TableDialect dialect) throws SQLException {
         open(dialect);
-        String id = world.append("a");
-        assertThat(session.claim(TableWorld.PLENTY)).isPresent();
+        String id = fixture.append("a");
+        assertThat(session.claim(TableFixture.PLENTY)).isPresent();
         session.close();
 
-        assertThat(TableWorld.drain(world.open("two"))).containsExactly(id);
+        assertThat(TableFixture.drain(fixture.open("two"))).containsExactly(id);
         assertThat(status(id)).isEqualTo("SUCCESS");
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void what_was_given_up_is_recorded_as_failed(TableDialect dialect) throws SQLException {
+    void a_dead_event_is_recorded_as_failed(TableDialect dialect) throws SQLException {
         open(dialect);
-        String id = world.append("a");
-        TableWorld.drain(session, Map.of(id, new Settlement.Dead("no such exchange", true, false)));
+        String id = fixture.append("a");
+        TableFixture.drain(session, Map.of(id, new Settlement.Dead("no such exchange", true, false)));
 
         assertThat(status(id)).isEqualTo("FAILED");
-        assertThat(world.row(id)).containsEntry("status", "FAILED");
+        assertThat(fixture.row(id)).containsEntry("status", "FAILED");
     }
 
     private Object status(String id) throws SQLException {
         List<Map<String, Object>> rows =
-                world.database.rows("select status from " + table() + " where event_id = '" + id + "'");
+                fixture.database.rows("select status from " + table() + " where event_id = '" + id + "'");
         return rows.isEmpty() ? "none" : rows.get(0).get("status");
     }
 
     private String table() {
-        return world.database.dialect().quote(ProcessedEvents.TABLE);
+        return fixture.database.dialect().quote(ProcessedEvents.TABLE);
     }
 }

@@ -23,7 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Names in a layout come from configuration: whatever they are, they are refused, or mean that very table and column. */
+/** Names in a layout come from configuration. Each is refused, or means exactly that table and column. */
 class HostileNamesTest {
     private static final String[] PIECES = {
         "\"",
@@ -88,8 +88,7 @@ class HostileNamesTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void whatever_the_names_they_are_refused_or_mean_that_very_table_and_column(TableDialect dialect)
-            throws SQLException {
+    void every_name_is_refused_or_means_exactly_that_table_and_column(TableDialect dialect) throws SQLException {
         long seed = Long.getLong("waybill.seed", System.nanoTime());
         System.out.println("Hostile names' seed on " + dialect + ": " + seed);
         LayoutDatabase database = LayoutDatabase.create(dialect);
@@ -155,7 +154,7 @@ class HostileNamesTest {
         return name.toString();
     }
 
-    /** @return false when the database has no such names, and we said so */
+    /** @return false if the database does not allow such names and the error says so */
     private static boolean use(LayoutDatabase database, TableLayout layout) throws SQLException {
         Event event = Event.of("x").aggregate("A", "1").payload(Payload.json("{}"));
         LayoutNames names;
@@ -198,7 +197,7 @@ class HostileNamesTest {
         }
     }
 
-    /** A plain name of small letters is folded by H2 as it folds those without quotes. */
+    /** H2 folds a plain lower-case name as it folds one without quotes. */
     private static String folded(String name, TableDialect dialect) {
         return dialect == TableDialect.H2 && name.matches("[A-Z0-9_]+") ? name.toLowerCase(Locale.ROOT) : name;
     }

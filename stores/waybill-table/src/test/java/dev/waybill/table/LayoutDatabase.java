@@ -8,24 +8,31 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** An empty database that an outbox table can be made in. */
-final class LayoutDatabase extends EmptyDatabase {
+/** An empty database for an outbox table. */
+public final class LayoutDatabase extends EmptyDatabase {
     private final TableDialect dialect;
 
-    LayoutDatabase(TableDialect dialect, DataSource dataSource) {
+    public LayoutDatabase(TableDialect dialect, DataSource dataSource) {
         super(Database.valueOf(dialect.name()), dataSource);
         this.dialect = dialect;
     }
 
-    static LayoutDatabase create(TableDialect dialect) {
+    public static LayoutDatabase create(TableDialect dialect) {
         return new LayoutDatabase(dialect, newSource(Database.valueOf(dialect.name())));
     }
 
-    TableDialect dialect() {
+    /** A database with the tables of a layout. */
+    public static LayoutDatabase create(TableDialect dialect, TableLayout layout) throws SQLException {
+        LayoutDatabase database = create(dialect);
+        database.create(layout);
+        return database;
+    }
+
+    public TableDialect dialect() {
         return dialect;
     }
 
-    TableSchema.Created create(TableLayout layout) throws SQLException {
+    public TableSchema.Created create(TableLayout layout) throws SQLException {
         try (Connection connection = connect()) {
             return TableSchema.create(connection, layout);
         }

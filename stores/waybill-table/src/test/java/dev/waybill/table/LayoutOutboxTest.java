@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Appending into tables of every layout, on every database. */
+/** Appends to tables of every layout on every database. */
 class LayoutOutboxTest {
     static Stream<Arguments> everywhere() {
         return Stream.of(TableDialect.values())
@@ -55,8 +55,7 @@ class LayoutOutboxTest {
     @ParameterizedTest
     @MethodSource("everywhere")
     void an_event_becomes_a_pending_row(TableDialect dialect, TableLayout layout) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         Event event = fitting(layout, "{\"total\":12}");
         append(database, layout, event);
 
@@ -81,8 +80,7 @@ class LayoutOutboxTest {
     @MethodSource("everywhere")
     void events_of_one_append_and_of_the_next_have_increasing_times(TableDialect dialect, TableLayout layout)
             throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         List<String> ids = new ArrayList<>();
         try (Connection connection = database.begin()) {
             for (int call = 0; call < 4; call++) {
@@ -104,10 +102,9 @@ class LayoutOutboxTest {
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void a_transaction_that_began_first_and_appends_last_is_dated_last(TableDialect dialect, TableLayout layout)
+    void a_transaction_that_began_first_and_appends_last_gets_the_latest_time(TableDialect dialect, TableLayout layout)
             throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         Event late = fitting(layout, "{}");
         Event early = fitting(layout, "{}");
         try (Connection first = database.begin();
@@ -129,10 +126,9 @@ class LayoutOutboxTest {
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void an_id_that_is_there_is_refused_and_the_transaction_goes_on(TableDialect dialect, TableLayout layout)
+    void an_existing_id_is_refused_and_the_transaction_continues(TableDialect dialect, TableLayout layout)
             throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         Event first = fitting(layout, "{\"n\":1}");
         append(database, layout, first);
         try (Connection connection = database.begin()) {
@@ -155,9 +151,8 @@ class LayoutOutboxTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void an_append_of_several_is_all_or_nothing(TableDialect dialect) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.waybill();
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         Event first = event("{}");
         append(database, layout, first);
         try (Connection connection = database.begin()) {
@@ -170,11 +165,9 @@ class LayoutOutboxTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void another_column_that_must_be_unique_is_no_reason_to_pass_an_event_over(TableDialect dialect)
-            throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
+    void a_conflict_on_another_unique_column_does_not_skip_an_event(TableDialect dialect) throws SQLException {
         TableLayout layout = TableLayout.waybill();
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         database.execute("create unique index one_type on waybill_event (type)");
         append(database, layout, event("{}"));
         try (Connection connection = database.begin()) {
@@ -186,9 +179,8 @@ class LayoutOutboxTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void ids_that_differ_in_case_are_different(TableDialect dialect) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.waybill();
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         append(
                 database,
                 layout,
@@ -199,10 +191,9 @@ class LayoutOutboxTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void our_own_layout_holds_everything(TableDialect dialect) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
+    void the_layout_of_waybill_stores_every_field(TableDialect dialect) throws SQLException {
         TableLayout layout = TableLayout.waybill();
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         append(
                 database,
                 layout,
@@ -237,7 +228,7 @@ class LayoutOutboxTest {
     }
 
     @Test
-    void what_a_table_has_no_place_for_is_refused_with_the_remedy() {
+    void a_field_that_the_table_cannot_store_is_refused_with_the_remedy() {
         refuses(TableLayout.orders(), base().header("a", "b"), "headers", "name it in the layout");
         refuses(TableLayout.orders(), base().topic("t"), "topic", "the relay's route");
         refuses(TableLayout.orders(), base().key("k"), "key", "the aggregate is the unit of order");
@@ -279,8 +270,7 @@ class LayoutOutboxTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void an_append_outside_a_transaction_is_refused(TableDialect dialect) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
-        database.create(TableLayout.waybill());
+        LayoutDatabase database = LayoutDatabase.create(dialect, TableLayout.waybill());
         try (Connection connection = database.connect()) {
             assertThatThrownBy(() -> JdbcOutbox.table(TableLayout.waybill()).append(connection, event("{}")))
                     .isInstanceOf(NoTransactionException.class)
@@ -290,8 +280,7 @@ class LayoutOutboxTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void no_value_of_an_event_stands_in_an_error(TableDialect dialect) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
+    void no_error_contains_a_value_of_an_event(TableDialect dialect) throws SQLException {
         TableLayout real = TableLayout.of("tight")
                 .column(TableColumn.ID, "id")
                 .column(TableColumn.TYPE, "type", 5)
@@ -301,7 +290,7 @@ class LayoutOutboxTest {
                 .column(TableColumn.CREATED_AT, "created_at")
                 .column(TableColumn.STATE, "done")
                 .build();
-        database.create(real);
+        LayoutDatabase database = LayoutDatabase.create(dialect, real);
         TableLayout wrong = real.change()
                 .column(TableColumn.TYPE, "type", 100)
                 .column(TableColumn.AGGREGATE_ID, "secret", 100)
@@ -327,8 +316,7 @@ class LayoutOutboxTest {
         try (Connection connection = database.begin()) {
             assertThatThrownBy(() -> locking.append(connection, event("{}"))).hasMessageContaining("PostgreSQL only");
         }
-        LayoutDatabase postgres = LayoutDatabase.create(TableDialect.POSTGRESQL);
-        postgres.create(TableLayout.waybill());
+        LayoutDatabase postgres = LayoutDatabase.create(TableDialect.POSTGRESQL, TableLayout.waybill());
         try (Connection connection = postgres.begin()) {
             locking.append(connection, event("{}"));
             connection.commit();

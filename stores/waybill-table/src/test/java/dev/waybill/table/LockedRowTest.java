@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A person has locked a row, in a transaction that stays open. */
+/** Somebody has locked a row in a transaction that stays open. */
 class LockedRowTest {
-    private static final RelayName RELAY = TableWorld.RELAY;
+    private static final RelayName RELAY = TableFixture.RELAY;
     private static final Actor ANNA = new Actor("anna", "the broker is mended");
 
     static Stream<Arguments> everywhere() {
@@ -47,101 +47,101 @@ class LockedRowTest {
     @MethodSource("everywhere")
     void a_published_row_is_marked_once_it_is_free_and_nothing_comes_twice(TableDialect dialect, String preset)
             throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
-            String first = world.append("a");
-            String other = world.append("b");
-            RelaySession session = world.open("one");
-            Batch out = session.claim(TableWorld.PLENTY).orElseThrow();
-            try (Connection person = lock(world, first)) {
-                TableWorld.publish(session, out);
-                assertThat(isPending(world, other)).isFalse();
-                String behind = world.append("a");
-                String later = world.append("b");
-                assertThat(TableWorld.drain(session)).containsExactly(behind, later);
-                assertThat(isPending(world, first)).isTrue();
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            String first = fixture.append("a");
+            String other = fixture.append("b");
+            RelaySession session = fixture.open("one");
+            Batch out = session.claim(TableFixture.PLENTY).orElseThrow();
+            try (Connection person = lock(fixture, first)) {
+                TableFixture.publish(session, out);
+                assertThat(isPending(fixture, other)).isFalse();
+                String behind = fixture.append("a");
+                String later = fixture.append("b");
+                assertThat(TableFixture.drain(session)).containsExactly(behind, later);
+                assertThat(isPending(fixture, first)).isTrue();
                 person.rollback();
             }
-            assertThat(session.claim(TableWorld.PLENTY)).isEmpty();
-            assertThat(isPending(world, first)).isFalse();
+            assertThat(session.claim(TableFixture.PLENTY)).isEmpty();
+            assertThat(isPending(fixture, first)).isFalse();
         }
     }
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everywhere")
-    void a_row_that_failed_holds_its_key_up_and_others_go_on(TableDialect dialect, String preset) throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
-            String retried = world.append("a");
-            String dead = world.append("b");
-            String other = world.append("c");
-            RelaySession session = world.open("one");
-            Batch out = session.claim(TableWorld.PLENTY).orElseThrow();
-            String behind = world.append("a");
-            try (Connection person = lock(world, retried, dead)) {
+    void a_failed_row_closes_its_key_and_other_keys_continue(TableDialect dialect, String preset) throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            String retried = fixture.append("a");
+            String dead = fixture.append("b");
+            String other = fixture.append("c");
+            RelaySession session = fixture.open("one");
+            Batch out = session.claim(TableFixture.PLENTY).orElseThrow();
+            String behind = fixture.append("a");
+            try (Connection person = lock(fixture, retried, dead)) {
                 session.settle(
                         out,
                         List.of(
-                                world.retryIn(Duration.ofMinutes(1)),
+                                fixture.retryIn(Duration.ofMinutes(1)),
                                 new Settlement.Dead("never", true, false),
                                 Settlement.PUBLISHED));
-                assertThat(isPending(world, other)).isFalse();
-                String later = world.append("c");
-                assertThat(TableWorld.drain(session)).containsExactly(later);
+                assertThat(isPending(fixture, other)).isFalse();
+                String later = fixture.append("c");
+                assertThat(TableFixture.drain(session)).containsExactly(later);
                 person.rollback();
             }
-            world.clock.advance(Duration.ofHours(1));
+            fixture.clock.advance(Duration.ofHours(1));
             Settlement again = new Settlement.Dead("never", true, false);
-            assertThat(TableWorld.drain(session, Map.of(dead, again))).containsExactly(retried, behind);
-            assertThat(world.store().admin().relays().get(0).dead()).isEqualTo(1);
+            assertThat(TableFixture.drain(session, Map.of(dead, again))).containsExactly(retried, behind);
+            assertThat(fixture.store().admin().relays().get(0).dead()).isEqualTo(1);
         }
     }
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everywhere")
-    void a_relay_that_competes_keeps_its_lease_and_marks_the_row_later(TableDialect dialect, String preset)
+    void a_competing_relay_keeps_its_lease_and_marks_the_row_later(TableDialect dialect, String preset)
             throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))
                 .with(options -> options.claiming(TableOptions.Claiming.COMPETING))) {
-            String first = world.append("a");
-            String other = world.append("b");
-            RelaySession session = world.open("one");
-            RelaySession rival = world.open("two");
-            Batch out = session.claim(TableWorld.PLENTY).orElseThrow();
-            try (Connection person = lock(world, first)) {
-                TableWorld.publish(session, out);
-                assertThat(isPending(world, other)).isFalse();
-                String later = world.append("b");
-                assertThat(TableWorld.drain(session)).containsExactly(later);
-                assertThat(isPending(world, first)).isTrue();
+            String first = fixture.append("a");
+            String other = fixture.append("b");
+            RelaySession session = fixture.open("one");
+            RelaySession rival = fixture.open("two");
+            Batch out = session.claim(TableFixture.PLENTY).orElseThrow();
+            try (Connection person = lock(fixture, first)) {
+                TableFixture.publish(session, out);
+                assertThat(isPending(fixture, other)).isFalse();
+                String later = fixture.append("b");
+                assertThat(TableFixture.drain(session)).containsExactly(later);
+                assertThat(isPending(fixture, first)).isTrue();
                 person.rollback();
             }
-            assertThat(rival.claim(TableWorld.PLENTY)).isEmpty();
-            assertThat(session.claim(TableWorld.PLENTY)).isEmpty();
-            assertThat(isPending(world, first)).isFalse();
+            assertThat(rival.claim(TableFixture.PLENTY)).isEmpty();
+            assertThat(session.claim(TableFixture.PLENTY)).isEmpty();
+            assertThat(isPending(fixture, first)).isFalse();
         }
     }
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everywhere")
-    void a_requeue_or_discard_leaves_it_out_and_holds_no_relay_up(TableDialect dialect, String preset)
+    void a_requeue_or_discard_leaves_it_out_and_does_not_block_the_relay(TableDialect dialect, String preset)
             throws Exception {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
-            String locked = world.append("a");
-            String discarded = world.append("b");
-            String requeued = world.append("c");
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            String locked = fixture.append("a");
+            String discarded = fixture.append("b");
+            String requeued = fixture.append("c");
             Settlement refused = new Settlement.Dead("refused", true, false);
-            RelaySession session = world.open("one");
-            TableWorld.drain(session, Map.of(locked, refused, discarded, refused, requeued, refused));
-            StoreAdmin admin = world.store().admin();
-            try (Connection person = lock(world, locked)) {
+            RelaySession session = fixture.open("one");
+            TableFixture.drain(session, Map.of(locked, refused, discarded, refused, requeued, refused));
+            StoreAdmin admin = fixture.store().admin();
+            try (Connection person = lock(fixture, locked)) {
                 CompletableFuture<Integer> changed = CompletableFuture.supplyAsync(() -> {
                     int gone = admin.discard(RELAY, Selection.of(locked, discarded), ANNA);
                     return gone + admin.requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA);
                 });
                 int rounds = 0;
                 while (!changed.isDone()) {
-                    // Each of its statements waits a second for a lock, and fails then.
-                    String fresh = world.append("d");
-                    assertThat(TableWorld.drain(session)).contains(fresh);
+                    // Each of the operator's statements waits a second for a lock and then fails.
+                    String fresh = fixture.append("d");
+                    assertThat(TableFixture.drain(session)).contains(fresh);
                     rounds++;
                 }
                 assertThat(rounds).isPositive();
@@ -149,70 +149,70 @@ class LockedRowTest {
                 assertThat(admin.audit(2))
                         .extracting(AuditEntry::details)
                         .allMatch(details -> details.startsWith("1 events")
-                                && details.contains("without 1 that a relay is working on or somebody has locked"));
+                                && details.contains("without 1 that a relay is working on, that somebody has locked"));
                 person.rollback();
             }
             assertThat(admin.requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA))
                     .isEqualTo(1);
-            world.passNanos(Duration.ofMinutes(1));
-            assertThat(TableWorld.drain(session)).contains(locked);
-            assertThat(isPending(world, requeued)).isFalse();
+            fixture.passNanos(Duration.ofMinutes(1));
+            assertThat(TableFixture.drain(session)).contains(locked);
+            assertThat(isPending(fixture, requeued)).isFalse();
         }
     }
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everywhere")
-    void what_is_behind_it_in_its_key_is_left_out_too_and_comes_in_order(TableDialect dialect, String preset)
+    void later_rows_of_its_key_are_left_out_too_and_come_in_order(TableDialect dialect, String preset)
             throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
-            String first = world.append("a");
-            String locked = world.append("a");
-            String other = world.append("b");
-            String behind = world.append("a");
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            String first = fixture.append("a");
+            String locked = fixture.append("a");
+            String other = fixture.append("b");
+            String behind = fixture.append("a");
             Settlement refused = new Settlement.Dead("refused", true, false);
-            RelaySession session = world.open("one");
-            TableWorld.drain(session, Map.of(first, refused, locked, refused, other, refused, behind, refused));
-            StoreAdmin admin = world.store().admin();
+            RelaySession session = fixture.open("one");
+            TableFixture.drain(session, Map.of(first, refused, locked, refused, other, refused, behind, refused));
+            StoreAdmin admin = fixture.store().admin();
             Selection all = Selection.all(ParkedState.DEAD);
-            try (Connection person = lock(world, locked)) {
+            try (Connection person = lock(fixture, locked)) {
                 assertThat(admin.requeue(RELAY, all, ANNA)).isEqualTo(2);
                 assertThat(admin.audit(1).get(0).details())
                         .startsWith("2 events")
                         .contains("without 2 that");
-                world.passNanos(Duration.ofMinutes(1));
-                assertThat(TableWorld.drain(session)).containsExactlyInAnyOrder(first, other);
+                fixture.passNanos(Duration.ofMinutes(1));
+                assertThat(TableFixture.drain(session)).containsExactlyInAnyOrder(first, other);
                 person.rollback();
             }
             assertThat(admin.requeue(RELAY, Selection.of(behind, locked), ANNA)).isEqualTo(2);
-            world.passNanos(Duration.ofMinutes(1));
-            assertThat(TableWorld.drain(session)).containsExactly(locked, behind);
+            fixture.passNanos(Duration.ofMinutes(1));
+            assertThat(TableFixture.drain(session)).containsExactly(locked, behind);
         }
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void what_is_behind_it_is_left_out_in_later_steps_too_however_a_person_lists_them(TableDialect dialect)
+    void later_rows_of_its_key_are_left_out_in_later_steps_too_in_whatever_order_they_are_given(TableDialect dialect)
             throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
-            String locked = world.append("a");
-            world.appendMany(1_100);
-            String behind = world.append("a");
-            RelaySession session = world.open("one");
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.orders())) {
+            String locked = fixture.append("a");
+            fixture.appendMany(1_100);
+            String behind = fixture.append("a");
+            RelaySession session = fixture.open("one");
             List<String> ids = new ArrayList<>();
-            for (Optional<Batch> out = session.claim(TableWorld.PLENTY);
+            for (Optional<Batch> out = session.claim(TableFixture.PLENTY);
                     out.isPresent();
-                    out = session.claim(TableWorld.PLENTY)) {
-                ids.addAll(0, TableWorld.ids(out.get()));
+                    out = session.claim(TableFixture.PLENTY)) {
+                ids.addAll(0, TableFixture.ids(out.get()));
                 session.settle(
                         out.get(),
                         Collections.nCopies(out.get().events().size(), new Settlement.Dead("refused", true, false)));
             }
             Collections.reverse(ids);
-            StoreAdmin admin = world.store().admin();
-            try (Connection person = lock(world, locked)) {
+            StoreAdmin admin = fixture.store().admin();
+            try (Connection person = lock(fixture, locked)) {
                 assertThat(admin.requeue(RELAY, Selection.of(ids), ANNA)).isEqualTo(1_100);
-                world.passNanos(Duration.ofMinutes(1));
-                assertThat(TableWorld.drain(session)).hasSize(1_100).doesNotContain(behind);
+                fixture.passNanos(Duration.ofMinutes(1));
+                assertThat(TableFixture.drain(session)).hasSize(1_100).doesNotContain(behind);
                 person.rollback();
             }
         }
@@ -220,19 +220,19 @@ class LockedRowTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_requeue_waits_a_little_for_a_row_that_is_soon_free(TableDialect dialect) throws Exception {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
-            String dead = world.append("a");
-            RelaySession session = world.open("one");
-            TableWorld.drain(session, Map.of(dead, new Settlement.Dead("refused", true, false)));
-            try (Connection person = lock(world, dead)) {
-                String table = "from " + dialect.quote(world.layout.table()) + " ";
-                DataSource releasing = watched(world.database.dataSource(), sql -> {
+    void a_requeue_waits_briefly_for_a_locked_row(TableDialect dialect) throws Exception {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.orders())) {
+            String dead = fixture.append("a");
+            RelaySession session = fixture.open("one");
+            TableFixture.drain(session, Map.of(dead, new Settlement.Dead("refused", true, false)));
+            try (Connection person = lock(fixture, dead)) {
+                String table = "from " + dialect.quote(fixture.layout.table()) + " ";
+                DataSource releasing = watched(fixture.database.dataSource(), sql -> {
                     if (sql.contains(table) && sql.endsWith("for update")) {
                         person.rollback();
                     }
                 });
-                assertThat(world.store(releasing).admin().requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA))
+                assertThat(fixture.store(releasing).admin().requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA))
                         .isEqualTo(1);
             }
         }
@@ -271,9 +271,9 @@ class LockedRowTest {
                 }));
     }
 
-    private static Connection lock(TableWorld world, String... ids) throws SQLException {
-        Connection person = world.database.begin();
-        LayoutNames names = new LayoutNames(world.layout, world.database.dialect());
+    private static Connection lock(TableFixture fixture, String... ids) throws SQLException {
+        Connection person = fixture.database.begin();
+        LayoutNames names = new LayoutNames(fixture.layout, fixture.database.dialect());
         try (Statement statement = person.createStatement()) {
             for (String id : ids) {
                 statement.executeQuery(names.in("select {id} from {table} where {id} = '" + id + "' for update"));
@@ -282,9 +282,9 @@ class LockedRowTest {
         return person;
     }
 
-    private static boolean isPending(TableWorld world, String id) throws SQLException {
-        LayoutNames names = new LayoutNames(world.layout, world.database.dialect());
-        return !world.database
+    private static boolean isPending(TableFixture fixture, String id) throws SQLException {
+        LayoutNames names = new LayoutNames(fixture.layout, fixture.database.dialect());
+        return !fixture.database
                 .rows(names.in("select 1 from {table} where {id} = '" + id + "' and {is_pending}"))
                 .isEmpty();
     }

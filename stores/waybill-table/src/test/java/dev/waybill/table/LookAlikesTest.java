@@ -29,13 +29,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Names that a collation for people takes for one are several: case, accents, spaces at the end, composed characters. */
+/** Texts that some collations treat as equal are different: case, accents, trailing spaces, composed characters. */
 class LookAlikesTest {
     private static final Actor ANNA = new Actor("anna", "the broker is mended");
     private static final List<String> ALIKE =
             List.of("evt-aB3x", "evt-Ab3X", "evt-aB3x ", "café", "cafe", "cafe\u0301", "straße", "strasse");
 
-    /** As the servers come, and an H2 that was told to ignore case. */
+    /** Databases with default settings, and an H2 that ignores case. */
     static Stream<LayoutDatabase> databases() {
         return Stream.concat(
                 Stream.of(TableDialect.values()).map(LayoutDatabase::create),
@@ -49,7 +49,7 @@ class LookAlikesTest {
 
     @ParameterizedTest
     @MethodSource("inboxes")
-    void an_inbox_keeps_events_apart(LayoutDatabase database, InboxLayout layout) throws SQLException {
+    void an_inbox_distinguishes_events(LayoutDatabase database, InboxLayout layout) throws SQLException {
         JdbcInbox inbox = create(database, layout);
         for (String id : ALIKE) {
             assertThat(handle(database, inbox, "billing", Incoming.event(id)))
@@ -69,35 +69,36 @@ class LookAlikesTest {
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("tables")
-    void whoever_writes_an_id_otherwise_means_the_same_event_in_every_command(TableDialect dialect, String preset)
+    void another_spelling_of_an_id_means_the_same_event_in_every_command(TableDialect dialect, String preset)
             throws SQLException {
         TableLayout layout = TableLayout.preset(preset);
-        try (TableWorld world = new TableWorld(dialect, layout)) {
-            String id = world.append("a");
+        try (TableFixture fixture = new TableFixture(dialect, layout)) {
+            String id = fixture.append("a");
             Settlement dead = new Settlement.Dead("refused", true, false);
-            RelaySession session = world.open("one");
-            TableWorld.drain(session, Map.of(id, dead));
-            StoreAdmin admin = world.store().admin();
+            RelaySession session = fixture.open("one");
+            TableFixture.drain(session, Map.of(id, dead));
+            StoreAdmin admin = fixture.store().admin();
             Selection capitals = Selection.of(id.toUpperCase(Locale.ROOT));
-            // A text is an id of its own with each of its letters.
+            // For text ids, each spelling is a different id.
             int found = layout.idKind() == TableLayout.IdKind.TEXT ? 0 : 1;
 
             assertThat(admin.show(id.toUpperCase(Locale.ROOT)).stream()).hasSize(found);
             assertThat(admin.payload(id.toUpperCase(Locale.ROOT), ANNA).stream())
                     .hasSize(found);
-            assertThat(admin.previewRequeue(TableWorld.RELAY, capitals).found()).isEqualTo(found);
-            assertThat(admin.requeue(TableWorld.RELAY, capitals, ANNA)).isEqualTo(found);
-            assertThat(admin.discard(TableWorld.RELAY, capitals, ANNA)).isEqualTo(found);
+            assertThat(admin.previewRequeue(TableFixture.RELAY, capitals).found())
+                    .isEqualTo(found);
+            assertThat(admin.requeue(TableFixture.RELAY, capitals, ANNA)).isEqualTo(found);
+            assertThat(admin.discard(TableFixture.RELAY, capitals, ANNA)).isEqualTo(found);
         }
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void an_id_that_java_would_cut_shows_no_other_event(TableDialect dialect) throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
-            world.append("a");
-            world.execute("update {table} set {id} = '00000001-0002-4003-8004-000000000005'");
-            StoreAdmin admin = world.store().admin();
+    void an_id_that_java_would_truncate_shows_no_other_event(TableDialect dialect) throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.orders())) {
+            fixture.append("a");
+            fixture.execute("update {table} set {id} = '00000001-0002-4003-8004-000000000005'");
+            StoreAdmin admin = fixture.store().admin();
             assertThat(admin.show("00000001-0002-4003-8004-000000000005")).isPresent();
             assertThat(admin.show("900000001-2-4003-8004-5")).isEmpty();
         }
@@ -105,7 +106,7 @@ class LookAlikesTest {
 
     @ParameterizedTest
     @MethodSource("inboxes")
-    void an_inbox_keeps_consumers_apart(LayoutDatabase database, InboxLayout layout) throws SQLException {
+    void an_inbox_distinguishes_consumers(LayoutDatabase database, InboxLayout layout) throws SQLException {
         JdbcInbox inbox = create(database, layout);
         for (String consumer : ALIKE) {
             assertThat(handle(database, inbox, consumer, Incoming.event("e").ofEntity("Order:1", 7)))
@@ -116,7 +117,7 @@ class LookAlikesTest {
 
     @ParameterizedTest
     @MethodSource("inboxes")
-    void an_inbox_keeps_versions_of_entities_apart(LayoutDatabase database, InboxLayout layout) throws SQLException {
+    void an_inbox_distinguishes_versions_of_entities(LayoutDatabase database, InboxLayout layout) throws SQLException {
         JdbcInbox inbox = create(database, layout);
         for (int i = 0; i < ALIKE.size(); i++) {
             Incoming event = Incoming.event("e" + i).ofEntity(ALIKE.get(i), 7);
@@ -128,7 +129,7 @@ class LookAlikesTest {
 
     @ParameterizedTest
     @MethodSource("databases")
-    void an_outbox_table_keeps_events_apart(LayoutDatabase database) throws SQLException {
+    void an_outbox_table_distinguishes_events(LayoutDatabase database) throws SQLException {
         TableLayout layout = TableLayout.waybill();
         database.create(layout);
         JdbcOutbox outbox = JdbcOutbox.table(layout);
@@ -146,7 +147,7 @@ class LookAlikesTest {
 
     @ParameterizedTest
     @MethodSource("databases")
-    void the_tables_beside_it_keep_rows_and_relays_apart(LayoutDatabase database) throws SQLException {
+    void the_side_tables_distinguish_rows_and_relays(LayoutDatabase database) throws SQLException {
         database.create(TableLayout.waybill());
         try (Connection connection = database.connect();
                 var claim = connection.prepareStatement(
@@ -166,7 +167,7 @@ class LookAlikesTest {
 
     @ParameterizedTest
     @MethodSource("databases")
-    void the_guard_keeps_events_apart(LayoutDatabase database) throws SQLException {
+    void the_guard_distinguishes_events(LayoutDatabase database) throws SQLException {
         TableLayout layout = TableLayout.waybill();
         database.create(layout);
         try (Connection connection = database.connect()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class MySqlTest {
 
     @Test
-    void a_mysql_is_refused_and_told_what_is_supported() throws SQLException {
+    void mysql_is_refused_and_the_error_names_the_supported_databases() throws SQLException {
         Connection mysql = calling("MySQL", "8.4.3");
 
         for (Opening opening : new Opening[] {
@@ -32,7 +32,7 @@ class MySqlTest {
     }
 
     @Test
-    void a_mariadb_is_known_by_its_version_whatever_a_driver_calls_it() throws SQLException {
+    void mariadb_is_recognised_by_its_version_whatever_the_product_name() throws SQLException {
         assertThat(TableDialect.of(calling("MySQL", "5.5.5-10.11.18-MariaDB-0+deb12u1")))
                 .isEqualTo(TableDialect.MARIADB);
         assertThat(TableDialect.of(calling("MariaDB", "10.11.18-MariaDB"))).isEqualTo(TableDialect.MARIADB);
@@ -49,7 +49,7 @@ class MySqlTest {
         void open() throws SQLException;
     }
 
-    /** A connection of which only the server's name is asked. */
+    /** A connection that only returns the name and version of its server. */
     private static Connection calling(String product, String version) {
         DatabaseMetaData server = (DatabaseMetaData) Proxy.newProxyInstance(
                 MySqlTest.class.getClassLoader(),

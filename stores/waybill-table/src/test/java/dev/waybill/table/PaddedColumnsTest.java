@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Columns of a fixed length with shorter texts in them. */
+/** Columns of a fixed length that contain shorter texts. */
 class PaddedColumnsTest {
     private static final String RUN = "run: ";
 
@@ -40,97 +40,100 @@ class PaddedColumnsTest {
     void on_postgresql_row_ids_of_this_kind_are_refused_with_the_remedy(TableDialect dialect, String preset)
             throws SQLException {
         for (boolean competing : new boolean[] {false, true}) {
-            try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
+            try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
                 if (competing) {
-                    world.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
+                    fixture.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
                 }
-                world.execute("alter table {table} alter column {id} type char(60)");
-                append(world, "e1");
+                fixture.execute("alter table {table} alter column {id} type char(60)");
+                append(fixture, "e1");
 
-                assertThat(table(world).severity()).isEqualTo(Finding.Severity.PROBLEM);
-                assertThat(table(world).what()).contains("char(60)", RUN + "alter table", "type varchar(60)");
+                assertThat(table(fixture).severity()).isEqualTo(Finding.Severity.PROBLEM);
+                assertThat(table(fixture).what()).contains("char(60)", RUN + "alter table", "type varchar(60)");
                 assertThatExceptionOfType(StoreRefusedException.class)
-                        .isThrownBy(() -> world.open("one"))
+                        .isThrownBy(() -> fixture.open("one"))
                         .withMessageContaining("char(60)")
-                        .satisfies(refused -> follow(world, String.valueOf(refused.getMessage())));
+                        .satisfies(refused -> follow(fixture, String.valueOf(refused.getMessage())));
 
-                assertThat(table(world).severity()).isEqualTo(Finding.Severity.FINE);
-                assertThat(TableWorld.drain(world.open("one"))).containsExactly("e1");
-                assertThat(TableWorld.drain(world.open("one"))).isEmpty();
+                assertThat(table(fixture).severity()).isEqualTo(Finding.Severity.FINE);
+                assertThat(TableFixture.drain(fixture.open("one"))).containsExactly("e1");
+                assertThat(TableFixture.drain(fixture.open("one"))).isEmpty();
             }
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"char", "bpchar", "short_id"})
-    void so_are_those_of_any_name(String type) throws SQLException {
-        try (TableWorld world = new TableWorld(TableDialect.POSTGRESQL, TableLayout.waybill())) {
-            world.execute("create domain short_id as char(30)");
-            world.execute("alter table {table} alter column {id} type " + type);
+    void row_ids_of_every_padded_type_are_refused_with_the_remedy(String type) throws SQLException {
+        try (TableFixture fixture = new TableFixture(TableDialect.POSTGRESQL, TableLayout.waybill())) {
+            fixture.execute("create domain short_id as char(30)");
+            fixture.execute("alter table {table} alter column {id} type " + type);
 
             assertThatExceptionOfType(StoreRefusedException.class)
-                    .isThrownBy(() -> world.open("one"))
-                    .satisfies(refused -> follow(world, String.valueOf(refused.getMessage())));
-            world.open("one");
+                    .isThrownBy(() -> fixture.open("one"))
+                    .satisfies(refused -> follow(fixture, String.valueOf(refused.getMessage())));
+            fixture.open("one");
         }
     }
 
-    /** What waits of a key would not close it for the database, and 60,000 rows behind it hid all others. */
+    /**
+     * Otherwise the database would not find the key of a waiting row closed, and 60,000 rows behind it would hide all others.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"{aggregate_id}", "{aggregate_type}", "{key}"})
-    void so_are_keys(String column) throws SQLException {
-        try (TableWorld world = new TableWorld(TableDialect.POSTGRESQL, TableLayout.waybill())) {
-            world.execute("alter table {table} alter column " + column + " type char(40)");
+    void keys_with_padding_are_refused_with_the_remedy(String column) throws SQLException {
+        try (TableFixture fixture = new TableFixture(TableDialect.POSTGRESQL, TableLayout.waybill())) {
+            fixture.execute("alter table {table} alter column " + column + " type char(40)");
 
-            assertThat(table(world).severity()).isEqualTo(Finding.Severity.PROBLEM);
+            assertThat(table(fixture).severity()).isEqualTo(Finding.Severity.PROBLEM);
             assertThatExceptionOfType(StoreRefusedException.class)
-                    .isThrownBy(() -> world.open("one"))
-                    .satisfies(refused -> follow(world, String.valueOf(refused.getMessage())));
-            world.open("one");
+                    .isThrownBy(() -> fixture.open("one"))
+                    .satisfies(refused -> follow(fixture, String.valueOf(refused.getMessage())));
+            fixture.open("one");
         }
     }
 
-    /** MariaDB reads such a text without its spaces, H2 with them, and both compare it as they read it. */
+    /** MariaDB returns such a text without its trailing spaces, H2 with them, and both compare it as they return it. */
     @ParameterizedTest
     @CsvSource({"MARIADB,false", "MARIADB,true", "H2,false", "H2,true"})
-    void elsewhere_what_waits_or_is_dead_is_known_by_them(TableDialect dialect, boolean competing) throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.waybill())) {
+    void on_other_databases_waiting_and_dead_rows_with_padded_ids_are_found(TableDialect dialect, boolean competing)
+            throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.waybill())) {
             if (competing) {
-                world.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
+                fixture.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
             }
-            world.execute(
+            fixture.execute(
                     dialect == TableDialect.H2
                             ? "alter table {table} alter column {id} set data type char(60)"
                             : "alter table {table} modify {id} char(60) character set utf8mb4 collate "
                                     + MariaDbLayoutSql.COLLATION + " not null");
-            append(world, "e1", "e2", "e3");
-            RelaySession session = world.open("one");
-            Batch out = session.claim(TableWorld.PLENTY).orElseThrow();
+            append(fixture, "e1", "e2", "e3");
+            RelaySession session = fixture.open("one");
+            Batch out = session.claim(TableFixture.PLENTY).orElseThrow();
             session.settle(
                     out,
                     List.of(
-                            world.retryIn(Duration.ofHours(1)),
+                            fixture.retryIn(Duration.ofHours(1)),
                             new Settlement.Dead("never", true, true),
                             Settlement.PUBLISHED));
             session.close();
 
-            RelaySession next = world.open("two");
-            world.passNanos(Duration.ofMinutes(2));
-            assertThat(next.claim(TableWorld.PLENTY)).isEmpty();
-            world.clock.advance(Duration.ofHours(1));
-            world.passNanos(Duration.ofMinutes(2));
-            assertThat(TableWorld.drain(next).stream().map(String::strip)).containsExactly("e1");
+            RelaySession next = fixture.open("two");
+            fixture.passNanos(Duration.ofMinutes(2));
+            assertThat(next.claim(TableFixture.PLENTY)).isEmpty();
+            fixture.clock.advance(Duration.ofHours(1));
+            fixture.passNanos(Duration.ofMinutes(2));
+            assertThat(TableFixture.drain(next).stream().map(String::strip)).containsExactly("e1");
         }
     }
 
-    private static void append(TableWorld world, String... ids) throws SQLException {
-        try (Connection transaction = world.database.begin()) {
+    private static void append(TableFixture fixture, String... ids) throws SQLException {
+        try (Connection transaction = fixture.database.begin()) {
             for (String id : ids) {
-                JdbcOutbox.table(world.layout)
+                JdbcOutbox.table(fixture.layout)
                         .append(
                                 transaction,
                                 Event.of("order.placed")
-                                        .aggregate("Order", world.aggregateId(id))
+                                        .aggregate("Order", fixture.aggregateId(id))
                                         .payload(Payload.json("{}"))
                                         .id(id));
             }
@@ -138,16 +141,16 @@ class PaddedColumnsTest {
         }
     }
 
-    private static void follow(TableWorld world, String message) {
+    private static void follow(TableFixture fixture, String message) {
         try {
-            world.execute(message.substring(message.indexOf(RUN) + RUN.length()));
+            fixture.execute(message.substring(message.indexOf(RUN) + RUN.length()));
         } catch (SQLException e) {
             throw new IllegalStateException(message, e);
         }
     }
 
-    private static Finding table(TableWorld world) {
-        return world.store().admin().examine().stream()
+    private static Finding table(TableFixture fixture) {
+        return fixture.store().admin().examine().stream()
                 .filter(finding -> finding.subject().equals("table"))
                 .findFirst()
                 .orElseThrow();

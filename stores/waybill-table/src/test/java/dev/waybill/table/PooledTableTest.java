@@ -33,9 +33,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A relay over an outbox table shares a pool with an application, which finds its connections as it left them. */
+/** A relay shares a pool with an application, which finds the settings of its connections unchanged. */
 class PooledTableTest {
-    /** Some that were set in the session, others as the server has them. */
+    /** Some settings were changed in the session, others have the server's defaults. */
     private static final Map<TableDialect, String> OF_THE_APPLICATION = Map.of(
             TableDialect.POSTGRESQL,
             "set statement_timeout = '7s'; set synchronous_commit = local; set enable_hashjoin = off",
@@ -62,21 +62,21 @@ class PooledTableTest {
 
     @ParameterizedTest(name = "{0}, competing: {1}")
     @MethodSource("everywhere")
-    void connections_go_back_to_the_pool_as_they_came(TableDialect dialect, boolean competing) throws Exception {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
+    void connections_return_to_the_pool_with_their_settings(TableDialect dialect, boolean competing) throws Exception {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.orders())) {
             if (competing) {
-                world.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
+                fixture.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
             }
-            Pool pool = new Pool(world.database);
+            Pool pool = new Pool(fixture.database);
             Map<String, String> before = pool.asNew();
-            String event = world.append("a");
-            try (RelaySession session = open(world, pool)) {
-                assertThat(TableWorld.drain(session)).containsExactly(event);
+            String event = fixture.append("a");
+            try (RelaySession session = open(fixture, pool)) {
+                assertThat(TableFixture.drain(session)).containsExactly(event);
                 assertThat(session.renew()).isTrue();
                 assertThat(pool.all)
                         .allSatisfy(used -> assertThat(settings(dialect, used)).isNotEqualTo(before));
             }
-            world.store(pool.dataSource()).admin().relays();
+            fixture.store(pool.dataSource()).admin().relays();
 
             pool.requireAllBack(before);
         }
@@ -92,30 +92,31 @@ class PooledTableTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void so_do_those_of_who_only_looks(TableDialect dialect) throws Exception {
+    void connections_of_admin_queries_return_with_their_settings(TableDialect dialect) throws Exception {
         LayoutDatabase database = LayoutDatabase.create(dialect);
         JdbcInbox inbox = inboxIn(database);
-        // A layout with columns that may be null, which are counted.
-        try (TableWorld world = new TableWorld(database, TableLayout.orders())) {
-            world.execute(
+        // The layout has nullable columns, whose nulls are counted.
+        try (TableFixture fixture = new TableFixture(database, TableLayout.orders())) {
+            fixture.execute(
                     dialect == TableDialect.MARIADB
                             ? "alter table {table} modify {created_at} datetime(6) null"
                             : "alter table {table} alter column {created_at} drop not null");
-            Pool pool = new Pool(world.database);
+            Pool pool = new Pool(fixture.database);
             Map<String, String> before = pool.asNew();
 
             assertThat(inbox.examine(pool.dataSource())).isNotEmpty();
             pool.requireAllBack(before);
 
-            Pool another = new Pool(world.database);
-            assertThat(world.store(another.dataSource()).admin().examine()).isNotEmpty();
+            Pool another = new Pool(fixture.database);
+            assertThat(fixture.store(another.dataSource()).admin().examine()).isNotEmpty();
             another.requireAllBack(before);
         }
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void so_do_those_of_consumers_whatever_becomes_of_their_transaction(TableDialect dialect) throws Exception {
+    void connections_of_consumers_return_with_their_settings_after_commit_and_rollback(TableDialect dialect)
+            throws Exception {
         LayoutDatabase database = LayoutDatabase.create(dialect);
         JdbcInbox inbox = inboxIn(database);
         for (boolean autoCommit : new boolean[] {false, true}) {
@@ -139,10 +140,10 @@ class PooledTableTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_connection_that_does_not_take_its_settings_back_is_ended(TableDialect dialect) throws Exception {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.orders())) {
-            Pool pool = new Pool(world.database);
-            RelaySession session = open(world, pool);
+    void a_connection_whose_settings_cannot_be_restored_is_closed(TableDialect dialect) throws Exception {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.orders())) {
+            Pool pool = new Pool(fixture.database);
+            RelaySession session = open(fixture, pool);
             assertThat(session.renew()).isTrue();
             pool.failing = true;
             session.close();
@@ -153,10 +154,10 @@ class PooledTableTest {
         }
     }
 
-    /** It asks a connection whether it is alive only when that was not in use just before. */
+    /** Hikari checks whether a connection is alive only if it was not in use recently. */
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void hikari_gives_a_connection_that_was_ended_to_nobody(TableDialect dialect) throws Exception {
+    void hikari_does_not_reuse_a_closed_connection(TableDialect dialect) throws Exception {
         HikariConfig config = new HikariConfig();
         config.setDataSource(LayoutDatabase.create(dialect).dataSource());
         config.setMaximumPoolSize(1);
@@ -169,9 +170,9 @@ class PooledTableTest {
         }
     }
 
-    private static RelaySession open(TableWorld world, Pool pool) {
-        return world.store(pool.dataSource())
-                .open(TableWorld.RELAY, new OwnerId("one"), TableWorld.LEASE)
+    private static RelaySession open(TableFixture fixture, Pool pool) {
+        return fixture.store(pool.dataSource())
+                .open(TableFixture.RELAY, new OwnerId("one"), TableFixture.LEASE)
                 .orElseThrow();
     }
 
@@ -194,7 +195,7 @@ class PooledTableTest {
         return settings;
     }
 
-    /** Gives connections as the application uses them, and puts nothing back itself. */
+    /** Returns connections without restoring anything itself. */
     private static final class Pool {
         private final LayoutDatabase database;
         private final ConcurrentLinkedDeque<Connection> free = new ConcurrentLinkedDeque<>();
@@ -233,7 +234,7 @@ class PooledTableTest {
             }
         }
 
-        /** They are as new, and ended. */
+        /** All were returned with unchanged settings. */
         private void requireAllBack(Map<String, String> before) throws SQLException {
             assertThat(free).hasSameElementsAs(all).isNotEmpty();
             assertThat(free)

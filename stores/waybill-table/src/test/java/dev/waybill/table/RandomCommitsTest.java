@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Transactions begin, append, commit and roll back in an order that chance decides, and a relay reads between any two of these
- * steps. Of each key one transaction is open at a time, as where the aggregate's row is locked first.
+ * Transactions begin, append, commit and roll back in a random order, and a relay reads between any two of these steps. Each
+ * key has one open transaction at a time, as if its aggregate were locked first.
  */
 class RandomCommitsTest {
     private static final int STEPS = 600;
@@ -47,21 +47,19 @@ class RandomCommitsTest {
         long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
         System.out.println(dialect + ", " + preset + ": seed of random commits " + seed);
         Random random = new Random(seed);
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
-            RelaySession session = world.open("one");
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            RelaySession session = fixture.open("one");
             for (int step = 0; step < STEPS; step++) {
                 if (random.nextInt(3) == 0) {
                     publish(session, new Limits(1 + random.nextInt(8), 1_000_000));
                 } else {
-                    write(world, "k" + random.nextInt(KEYS), random);
+                    write(fixture, "k" + random.nextInt(KEYS), random);
                 }
             }
             for (String key : List.copyOf(open.keySet())) {
                 end(key, true);
             }
-            while (publish(session, TableWorld.PLENTY)) {
-                // Until nothing comes.
-            }
+            while (publish(session, TableFixture.PLENTY)) {}
         }
         Map<String, List<String>> came = new HashMap<>();
         published.forEach(id ->
@@ -70,14 +68,14 @@ class RandomCommitsTest {
         assertThat(came).as("seed %s", seed).isEqualTo(committed);
     }
 
-    private void write(TableWorld world, String key, Random random) throws SQLException {
+    private void write(TableFixture fixture, String key, Random random) throws SQLException {
         Connection transaction = open.get(key);
         if (transaction == null || random.nextInt(4) == 0) {
             if (transaction == null) {
-                transaction = world.database.begin();
+                transaction = fixture.database.begin();
                 open.put(key, transaction);
             }
-            String id = world.append(transaction, key);
+            String id = fixture.append(transaction, key);
             keys.put(id, key);
             appended.computeIfAbsent(key, any -> new ArrayList<>()).add(id);
         } else if (random.nextInt(3) == 0) {
@@ -100,8 +98,8 @@ class RandomCommitsTest {
     private boolean publish(RelaySession session, Limits limits) {
         Optional<Batch> batch = session.claim(limits);
         batch.ifPresent(given -> {
-            published.addAll(TableWorld.ids(given));
-            TableWorld.publish(session, given);
+            published.addAll(TableFixture.ids(given));
+            TableFixture.publish(session, given);
         });
         return batch.isPresent();
     }

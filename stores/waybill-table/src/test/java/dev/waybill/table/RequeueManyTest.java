@@ -48,19 +48,19 @@ class RequeueManyTest {
     @MethodSource("everywhere")
     void requeued_rows_of_any_number_are_all_published_in_order(TableDialect dialect, String preset)
             throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
-            List<Event> events = append(world);
-            RelaySession session = world.open("one");
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            List<Event> events = append(fixture);
+            RelaySession session = fixture.open("one");
             settleAll(session, new Settlement.Dead("never", true, false));
-            int requeued = world.store()
+            int requeued = fixture.store()
                     .admin()
-                    .requeue(TableWorld.RELAY, Selection.all(ParkedState.DEAD), new Actor("anna", "mended"));
+                    .requeue(TableFixture.RELAY, Selection.all(ParkedState.DEAD), new Actor("anna", "mended"));
             assertThat(requeued).isEqualTo(2 * EACH);
 
             long began = System.nanoTime();
-            int claims = drain(world, session);
-            world.clock.advance(Duration.ofMinutes(2));
-            claims += drain(world, session);
+            int claims = drain(fixture, session);
+            fixture.clock.advance(Duration.ofMinutes(2));
+            claims += drain(fixture, session);
             System.out.printf(
                     "%s, %s: %d requeued rows published in %d claims, %.1f ms each%n",
                     dialect, preset, requeued, claims, (System.nanoTime() - began) / 1e6 / claims);
@@ -68,39 +68,39 @@ class RequeueManyTest {
             assertThat(published).hasSize(2 * EACH).doesNotHaveDuplicates();
             assertThat(byKey(published, events))
                     .isEqualTo(byKey(events.stream().map(Event::id).toList(), events));
-            assertThat(world.store().admin().relays().get(0).parked()).isZero();
+            assertThat(fixture.store().admin().relays().get(0).parked()).isZero();
         }
     }
 
-    private static List<Event> append(TableWorld world) throws SQLException {
+    private static List<Event> append(TableFixture fixture) throws SQLException {
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < EACH; i++) {
-            events.add(world.event("one"));
+            events.add(fixture.event("one"));
         }
         for (int i = 0; i < EACH; i++) {
-            events.add(world.event("k" + i % OTHER_KEYS));
+            events.add(fixture.event("k" + i % OTHER_KEYS));
         }
-        try (Connection connection = world.database.begin()) {
-            JdbcOutbox.table(world.layout).append(connection, events);
+        try (Connection connection = fixture.database.begin()) {
+            JdbcOutbox.table(fixture.layout).append(connection, events);
             connection.commit();
         }
         return events;
     }
 
     private static void settleAll(RelaySession session, Settlement settlement) {
-        for (Optional<Batch> batch = session.claim(TableWorld.PLENTY);
+        for (Optional<Batch> batch = session.claim(TableFixture.PLENTY);
                 batch.isPresent();
-                batch = session.claim(TableWorld.PLENTY)) {
+                batch = session.claim(TableFixture.PLENTY)) {
             session.settle(batch.get(), Collections.nCopies(batch.get().events().size(), settlement));
         }
     }
 
-    /** As a relay does it: what follows one that failed goes behind it. */
-    private int drain(TableWorld world, RelaySession session) {
+    /** Like a relay: rows after a failed one of their key go behind it. */
+    private int drain(TableFixture fixture, RelaySession session) {
         int claims = 1;
-        for (Optional<Batch> batch = session.claim(TableWorld.PLENTY);
+        for (Optional<Batch> batch = session.claim(TableFixture.PLENTY);
                 batch.isPresent();
-                batch = session.claim(TableWorld.PLENTY)) {
+                batch = session.claim(TableFixture.PLENTY)) {
             claims++;
             Set<Utf8> closed = new HashSet<>();
             List<Settlement> settlements = new ArrayList<>();
@@ -109,7 +109,7 @@ class RequeueManyTest {
                     settlements.add(Settlement.BEHIND);
                 } else if (failedOnce.add(event.orderKey())) {
                     closed.add(event.orderKey());
-                    settlements.add(world.retryIn(Duration.ofMinutes(1)));
+                    settlements.add(fixture.retryIn(Duration.ofMinutes(1)));
                 } else {
                     published.add(event.id().toString());
                     settlements.add(Settlement.PUBLISHED);

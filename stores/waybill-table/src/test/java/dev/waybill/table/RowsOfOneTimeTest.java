@@ -27,12 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One transaction that dates its rows by its start gives thousands of them one time; people are shown all of them. */
+/**
+ * A transaction whose rows have the time of its start appends thousands of rows of one time; listings contain all of them.
+ */
 class RowsOfOneTimeTest {
-    private static final int ROWS = 4_500;
+    private static final int ROWS = 2_100;
     private static final Actor ANNA = new Actor("anna", "mended");
 
-    /** A layout whose rows say that they are dead, and one that leaves it to the side table. */
+    /** A layout with a state for dead rows, and one without. */
     static Stream<Arguments> both() {
         return TablesContractTest.oneLayoutOfEachDatabase(List.of("orders", "polyshop"));
     }
@@ -40,21 +42,21 @@ class RowsOfOneTimeTest {
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("both")
     void all_dead_rows_are_listed_and_requeued(TableDialect dialect, String preset) throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
-            world.append("a");
-            world.multiply(ROWS);
-            RelaySession session = world.open("one");
-            for (Optional<Batch> batch = session.claim(TableWorld.PLENTY);
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            fixture.append("a");
+            fixture.multiply(ROWS);
+            RelaySession session = fixture.open("one");
+            for (Optional<Batch> batch = session.claim(TableFixture.PLENTY);
                     batch.isPresent();
-                    batch = session.claim(TableWorld.PLENTY)) {
+                    batch = session.claim(TableFixture.PLENTY)) {
                 Settlement dead = new Settlement.Dead("no", true, false);
                 session.settle(
                         batch.get(), Collections.nCopies(batch.get().events().size(), dead));
             }
 
-            StoreAdmin admin = world.store().admin();
+            StoreAdmin admin = fixture.store().admin();
             assertThat(listed(admin, ParkedState.DEAD)).hasSize(ROWS);
-            assertThat(admin.requeue(TableWorld.RELAY, Selection.all(ParkedState.DEAD), ANNA))
+            assertThat(admin.requeue(TableFixture.RELAY, Selection.all(ParkedState.DEAD), ANNA))
                     .isEqualTo(ROWS);
             assertThat(listed(admin, ParkedState.DUE)).hasSize(ROWS);
         }
@@ -62,33 +64,33 @@ class RowsOfOneTimeTest {
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("both")
-    void all_rows_behind_one_are_listed_beside_others_and_discarded(TableDialect dialect, String preset)
+    void all_rows_behind_a_waiting_one_are_listed_and_discarded(TableDialect dialect, String preset)
             throws SQLException {
-        try (TableWorld world = new TableWorld(dialect, TableLayout.preset(preset))) {
-            world.append("a");
-            world.multiply(ROWS);
-            RelaySession session = world.open("one");
-            Batch batch = session.claim(TableWorld.PLENTY).orElseThrow();
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            fixture.append("a");
+            fixture.multiply(ROWS);
+            RelaySession session = fixture.open("one");
+            Batch batch = session.claim(TableFixture.PLENTY).orElseThrow();
             session.settle(
                     batch,
                     IntStream.range(0, batch.events().size())
-                            .<Settlement>mapToObj(i -> i == 0 ? world.retryIn(Duration.ofDays(1)) : Settlement.BEHIND)
+                            .<Settlement>mapToObj(i -> i == 0 ? fixture.retryIn(Duration.ofDays(1)) : Settlement.BEHIND)
                             .toList());
 
-            StoreAdmin admin = world.store().admin();
+            StoreAdmin admin = fixture.store().admin();
             assertThat(listed(admin, ParkedState.WAITING)).hasSize(ROWS - 1);
-            assertThat(listed(admin, ParkedQuery.of(TableWorld.RELAY).atMost(1_000)))
+            assertThat(listed(admin, ParkedQuery.of(TableFixture.RELAY).atMost(1_000)))
                     .hasSize(ROWS);
-            assertThat(admin.discard(TableWorld.RELAY, Selection.all(ParkedState.WAITING), ANNA))
+            assertThat(admin.discard(TableFixture.RELAY, Selection.all(ParkedState.WAITING), ANNA))
                     .isEqualTo(ROWS - 1);
         }
     }
 
     private static Set<String> listed(StoreAdmin admin, ParkedState state) {
-        return listed(admin, ParkedQuery.of(TableWorld.RELAY).in(state).atMost(1_000));
+        return listed(admin, ParkedQuery.of(TableFixture.RELAY).in(state).atMost(1_000));
     }
 
-    /** Page by page, each row once. */
+    /** Lists all pages; each row must be listed once. */
     private static Set<String> listed(StoreAdmin admin, ParkedQuery first) {
         List<String> ids = new ArrayList<>();
         ParkedQuery query = first;

@@ -12,14 +12,14 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
-/** A relay in a process of its own with little memory: publishes so many events, and prints what a claim took. */
+/** A relay in its own process with little memory. Publishes a number of events and prints the cost of a claim. */
 public final class SmallHeapRelay {
     private static final Limits LIMITS = new Limits(1_000, 8_000_000);
     private static final int MOST_CLAIMS = 500;
 
     private SmallHeapRelay() {}
 
-    /** Address of the database, preset, events to publish. */
+    /** Arguments: URL of the database, preset, number of events. */
     public static void main(String[] arguments) throws Exception {
         TableStore store =
                 TableStore.on(dataSource(arguments[0]), TableLayout.preset(arguments[1]), TableOptions.defaults());
@@ -27,13 +27,13 @@ public final class SmallHeapRelay {
         int published = 0;
         int claims = 0;
         long began = System.nanoTime();
-        try (RelaySession session = store.open(TableWorld.RELAY, new OwnerId("small"), TableWorld.LEASE)
+        try (RelaySession session = store.open(TableFixture.RELAY, new OwnerId("small"), TableFixture.LEASE)
                 .orElseThrow()) {
             while (published < wanted && claims < MOST_CLAIMS) {
                 Optional<Batch> batch = session.claim(LIMITS);
                 claims++;
                 if (batch.isPresent()) {
-                    TableWorld.publish(session, batch.get());
+                    TableFixture.publish(session, batch.get());
                     published += batch.get().events().size();
                 }
             }

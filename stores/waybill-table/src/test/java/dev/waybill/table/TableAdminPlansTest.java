@@ -18,25 +18,25 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** 1,000,000 rows, of which 10,000 are dead and 20,000 pending: what a person asks touches a bounded number of pages. */
+/** Queries of an operator touch a bounded number of pages of a large table, of which 1 % is dead and 20,000 rows are pending. */
 class TableAdminPlansTest {
-    private static final int ROWS = 1_000_000;
-    private static final int DEAD = 10_000;
+    private static final int ROWS = Boolean.getBoolean("waybill.full") ? 1_000_000 : 300_000;
+    private static final int DEAD = ROWS / 100;
     private static final int PENDING = 20_000;
-    /** 20,000 rows that are looked at along an index, each on a page of its own at worst, and what the side table says of them. */
+    /** 20,000 rows read along an index, in the worst case each on its own page, with their side rows. */
     private static final long LOOKED = 200_000;
 
     @ParameterizedTest
     @ValueSource(strings = {"polyshop", "orders"})
     void status_and_events_touch_a_bounded_number_of_pages(String preset) throws SQLException {
-        try (TableWorld world = new TableWorld(TableDialect.POSTGRESQL, TableLayout.preset(preset))) {
-            world.open("one").close();
-            fill(world);
-            ExplainedStatements statements = new ExplainedStatements(world.database.dataSource());
+        try (TableFixture fixture = new TableFixture(TableDialect.POSTGRESQL, TableLayout.preset(preset))) {
+            fixture.open("one").close();
+            fill(fixture);
+            ExplainedStatements statements = new ExplainedStatements(fixture.database.dataSource());
             AdminCost cost = new AdminCost(
                     preset,
-                    world.store().admin(),
-                    TableStore.on(statements.dataSource(), world.layout).admin(),
+                    fixture.store().admin(),
+                    TableStore.on(statements.dataSource(), fixture.layout).admin(),
                     statements);
 
             RelayStatus status = cost.of("status", StoreAdmin::relays, LOOKED).get(0);
@@ -50,16 +50,16 @@ class TableAdminPlansTest {
     private static void events(AdminCost cost) {
         EventQuery all = EventQuery.of(EventFilter.ALL);
         assertThat(cost.events("newest", all, 3_000).events()).hasSize(100);
-        assertThat(cost.events("pending", all.in(TableWorld.RELAY, State.PENDING), 20_000)
+        assertThat(cost.events("pending", all.in(TableFixture.RELAY, State.PENDING), 20_000)
                         .events())
                 .hasSize(100);
-        assertThat(cost.events("dead", all.in(TableWorld.RELAY, State.DEAD), 20_000)
+        assertThat(cost.events("dead", all.in(TableFixture.RELAY, State.DEAD), 20_000)
                         .events())
                 .hasSize(100);
-        EventListing published = cost.events("published", all.in(TableWorld.RELAY, State.PUBLISHED), LOOKED);
+        EventListing published = cost.events("published", all.in(TableFixture.RELAY, State.PUBLISHED), LOOKED);
         if (published.events().isEmpty()) {
-            // By id, where no index has the published by time: what is pending is newer, and was looked at first.
-            EventQuery on = all.after(published.next().orElseThrow()).in(TableWorld.RELAY, State.PUBLISHED);
+            // Ordered by id, since no index has published rows by time: pending rows are newer and were read first.
+            EventQuery on = all.after(published.next().orElseThrow()).in(TableFixture.RELAY, State.PUBLISHED);
             published = cost.events("published, next page", on, LOOKED);
         }
         assertThat(published.events()).hasSize(100);
@@ -70,27 +70,27 @@ class TableAdminPlansTest {
         cost.events("time", EventQuery.of(EventFilter.ALL.from(Instant.parse("2030-01-01T00:00:00Z"))), LOOKED);
     }
 
-    private static void fill(TableWorld world) throws SQLException {
-        boolean words = world.layout.state() instanceof TableState.Words;
+    private static void fill(TableFixture fixture) throws SQLException {
+        boolean words = fixture.layout.state() instanceof TableState.Words;
         String state = words
                 ? "case when n %% 100 = 7 then 'FAILED' when n > %1$d then 'NEW' else 'SENT' end"
                 : "n %% 100 <> 7 and n <= %1$d";
         String columns = words ? ", {aggregate_type}" : "";
         String values = words ? ", 'Thing'" : "";
         String key = words ? "('00000000-0000-0000-0000-' || lpad((n / 10)::text, 12, '0'))::uuid" : "(n / 10)::text";
-        world.execute("""
+        fixture.execute("""
                 insert into {table} ({id}, {type}, {aggregate_id}, {payload}, {created_at}, {state}, {published_at}%s)
                 select ('019a0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'common', %s, '{"n": 1}',
                        timestamp '2026-01-01 00:00:00' + n * interval '1 second', %s,
                        case when n <= %d then timestamp '2026-02-01 00:00:00' end%s
                   from generate_series(1, %d) n""".formatted(columns, key, state.formatted(ROWS - PENDING), ROWS - PENDING, values, ROWS));
         if (!words) {
-            world.execute("""
+            fixture.execute("""
                     insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts, error)
                     select '%s', {id}::text, {id}::text, extract(epoch from {created_at}) * 1000000, 'dead', false, 10, 'no'
-                      from {table} where {state} = false and extract(epoch from {created_at})::bigint %% 100 = 7""".formatted(world.layout.table()));
+                      from {table} where {state} = false and extract(epoch from {created_at})::bigint %% 100 = 7""".formatted(fixture.layout.table()));
         }
-        world.execute("vacuum analyze {table}");
-        world.execute("vacuum analyze {claim}");
+        fixture.execute("vacuum analyze {table}");
+        fixture.execute("vacuum analyze {claim}");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.table.rows.TableConnection;
 import dev.waybill.testkit.BrokenConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is thrown inside a transaction on an outbox table, an Error too, nothing of it is committed. */
+/** After anything thrown in a transaction on an outbox table, even an Error, nothing is committed. */
 class TableErrorsRollBackTest {
     private static final String WRITE = "insert into written default values";
     private final LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
@@ -56,7 +57,7 @@ class TableErrorsRollBackTest {
     }
 
     @Test
-    void an_error_while_an_outbox_table_is_created_leaves_no_half_of_it() throws SQLException {
+    void an_error_while_an_outbox_table_is_created_leaves_nothing_behind() throws SQLException {
         LayoutDatabase empty = LayoutDatabase.create(TableDialect.POSTGRESQL);
         try (Connection connection = empty.connect()) {
             Connection failing = BrokenConnections.failingAt(connection, "create index");

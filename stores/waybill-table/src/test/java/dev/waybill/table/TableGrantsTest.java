@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each role does its work on an outbox table with what it was granted, and nothing else. */
+/** Each role can do its work on an outbox table with its grants, and nothing else. */
 class TableGrantsTest {
     private static final Actor ANNA = new Actor("anna", "mended");
     private static final RelayName RELAY = new RelayName("relay");
@@ -51,9 +51,8 @@ class TableGrantsTest {
     @ParameterizedTest
     @MethodSource("everywhere")
     void every_role_does_its_work_and_nothing_else(TableDialect dialect, String preset) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.preset(preset);
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         String number = "_" + NUMBER.incrementAndGet();
         DatabaseRoles roles = DatabaseRoles.NONE
                 .producer("t producer" + number)
@@ -136,7 +135,7 @@ class TableGrantsTest {
     }
 
     @Test
-    void h2_has_none() {
+    void grants_for_h2_are_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TableSchema.grants(
                         TableLayout.preset("orders"), TableDialect.H2, DatabaseRoles.NONE.producer("app")));

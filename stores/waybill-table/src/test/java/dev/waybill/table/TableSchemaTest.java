@@ -40,7 +40,7 @@ class TableSchemaTest {
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void a_layout_is_created_once_with_the_tables_beside_it(TableDialect dialect, String preset) throws SQLException {
+    void a_layout_is_created_once_with_its_side_tables(TableDialect dialect, String preset) throws SQLException {
         LayoutDatabase database = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.preset(preset);
 
@@ -56,24 +56,22 @@ class TableSchemaTest {
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void what_is_printed_makes_what_is_created(TableDialect dialect, String preset) throws SQLException {
+    void the_printed_script_creates_the_same_tables(TableDialect dialect, String preset) throws SQLException {
         LayoutDatabase printed = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.preset(preset);
         printed.run(TableSchema.script(layout, dialect));
         printed.run(TableSchema.script(layout, dialect));
 
         assertThat(printed.create(layout)).isEqualTo(new TableSchema.Created(false, false));
-        LayoutDatabase created = LayoutDatabase.create(dialect);
-        created.create(layout);
+        LayoutDatabase created = LayoutDatabase.create(dialect, layout);
         assertThat(columns(printed, layout)).isEqualTo(columns(created, layout));
     }
 
-    /** Whoever runs init again on a table in use asks for a lock that a transaction of a relay keeps from it. */
+    /** Init on a table in use asks for a lock that conflicts with a relay's transaction. */
     @Test
-    void while_init_waits_for_a_lock_nobody_waits_behind_it() throws Exception {
-        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
+    void nobody_queues_behind_the_lock_that_init_waits_for() throws Exception {
         TableLayout layout = TableLayout.preset("polyshop");
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL, layout);
         String park = new LayoutNames(layout, TableDialect.POSTGRESQL).in("""
                 insert into {claim} (outbox, row_id, key_hash, position, state, holds, attempts)
                 values ('o', '%s', 'k', 1, 'dead', false, 0)""");
@@ -148,8 +146,7 @@ class TableSchemaTest {
 
     @Test
     void the_order_service_gets_the_indexes_of_its_document_and_no_others() throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
-        database.create(TableLayout.orders());
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL, TableLayout.orders());
 
         assertThat(
                         database.rows(
@@ -163,7 +160,7 @@ class TableSchemaTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void polling_has_an_index_where_the_document_names_none(TableDialect dialect) throws SQLException {
+    void polling_has_an_index_if_the_layout_names_none(TableDialect dialect) throws SQLException {
         for (TableLayout layout : List.of(TableLayout.polyshop(), TableLayout.pubsub(), TableLayout.waybill())) {
             assertThat(TableSchema.script(layout, dialect)).contains("idx_" + layout.table() + "_pending");
         }
@@ -171,7 +168,7 @@ class TableSchemaTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_table_that_is_there_is_left_as_it_is(TableDialect dialect) throws SQLException {
+    void an_existing_table_is_not_altered(TableDialect dialect) throws SQLException {
         LayoutDatabase database = LayoutDatabase.create(dialect);
         database.execute("create table outbox (id char(36) primary key, aggregate_type varchar(80) not null,"
                 + " aggregate_id char(36) not null, event_type varchar(80) not null, payload text not null,"
@@ -188,7 +185,7 @@ class TableSchemaTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_table_that_is_not_as_the_layout_says_is_refused_with_all_that_is_wrong(TableDialect dialect)
+    void a_table_that_does_not_match_its_layout_is_refused_with_all_differences(TableDialect dialect)
             throws SQLException {
         LayoutDatabase database = LayoutDatabase.create(dialect);
         String local = dialect == TableDialect.MARIADB ? "datetime(6)" : "timestamp";
@@ -212,8 +209,7 @@ class TableSchemaTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void tables_of_a_newer_waybill_are_refused(TableDialect dialect) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
-        database.create(TableLayout.waybill());
+        LayoutDatabase database = LayoutDatabase.create(dialect, TableLayout.waybill());
         database.execute("insert into waybill_schema_version (version) values (99)");
 
         assertThatThrownBy(() -> database.create(TableLayout.waybill()))
@@ -223,13 +219,12 @@ class TableSchemaTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void tables_of_an_older_waybill_are_refused_with_the_remedy(TableDialect dialect) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(dialect);
         TableLayout layout = TableLayout.waybill();
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
         database.execute("update waybill_schema_version set version = 1");
         TableStore store = TableStore.on(database.dataSource(), layout, TableOptions.defaults());
 
-        assertThatThrownBy(() -> store.open(TableWorld.RELAY, new OwnerId("one"), TableWorld.LEASE))
+        assertThatThrownBy(() -> store.open(TableFixture.RELAY, new OwnerId("one"), TableFixture.LEASE))
                 .hasMessageContainingAll("version 1", "drop waybill_claim");
         assertThatThrownBy(() -> database.create(layout)).hasMessageContainingAll("version 1", "drop waybill_claim");
         assertThat(store.admin().examine())
@@ -239,7 +234,7 @@ class TableSchemaTest {
     }
 
     @Test
-    void a_zone_that_only_postgresql_knows_is_refused_elsewhere() throws SQLException {
+    void a_time_zone_known_only_to_postgresql_is_refused_on_other_databases() throws SQLException {
         TableLayout berlin = TableLayout.orders()
                 .change()
                 .timesIn(ZoneId.of("Europe/Berlin"))
@@ -274,7 +269,7 @@ class TableSchemaTest {
     }
 
     @Test
-    void a_layout_that_cannot_work_is_refused_when_it_is_built() {
+    void an_unusable_layout_is_refused_when_it_is_built() {
         assertThatThrownBy(() -> TableLayout.of("t").build()).hasMessageContaining("names no column for the id");
         assertThatThrownBy(() ->
                         TableLayout.orders().change().without(TableColumn.STATE).build())
@@ -298,8 +293,7 @@ class TableSchemaTest {
     }
 
     private static List<String> columnNames(TableLayout layout) throws SQLException {
-        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
-        database.create(layout);
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL, layout);
         return columns(database, layout).stream()
                 .map(column -> column.substring(0, column.indexOf(' ')))
                 .toList();

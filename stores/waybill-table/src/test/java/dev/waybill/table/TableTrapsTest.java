@@ -26,21 +26,21 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Where tables in the field fell, on PostgreSQL. */
+/** Problems that outbox tables had in production, on PostgreSQL. */
 class TableTrapsTest {
     private static final Actor ANNA = new Actor("anna", "mended");
     private static final Duration SHORT = Duration.ofSeconds(5);
 
     private final List<Connection> transactions = new ArrayList<>();
-    private TableWorld world;
+    private TableFixture fixture;
 
     private RelaySession open(TableLayout layout) throws SQLException {
-        world = new TableWorld(TableDialect.POSTGRESQL, layout);
-        return world.open("one");
+        fixture = new TableFixture(TableDialect.POSTGRESQL, layout);
+        return fixture.open("one");
     }
 
     private Connection begin() throws SQLException {
-        Connection connection = world.database.begin();
+        Connection connection = fixture.database.begin();
         transactions.add(connection);
         return connection;
     }
@@ -50,51 +50,49 @@ class TableTrapsTest {
         for (Connection transaction : transactions) {
             transaction.close();
         }
-        world.close();
+        fixture.close();
     }
 
-    // ---- late commits
-
     @Test
-    void a_late_commit_is_not_overtaken_by_what_followed_it() throws SQLException {
+    void a_late_commit_is_not_overtaken_by_later_rows() throws SQLException {
         RelaySession session = open(TableLayout.waybill());
         Connection late = begin();
-        String first = world.append(late, "a");
+        String first = fixture.append(late, "a");
         for (int i = 0; i < 5; i++) {
-            world.append("b");
-            world.passNanos(Duration.ofSeconds(5));
-            assertThat(TableWorld.drain(session)).hasSize(1);
+            fixture.append("b");
+            fixture.passNanos(Duration.ofSeconds(5));
+            assertThat(TableFixture.drain(session)).hasSize(1);
         }
         late.commit();
-        String second = world.append("a");
+        String second = fixture.append("a");
 
-        assertThat(TableWorld.drain(session)).containsExactly(first, second);
+        assertThat(TableFixture.drain(session)).containsExactly(first, second);
     }
 
     @Test
-    void a_transaction_left_open_holds_nobody_up_and_is_found_when_it_ends() throws SQLException {
+    void an_open_transaction_does_not_delay_other_rows_and_its_rows_are_found_when_it_commits() throws SQLException {
         RelaySession session = open(TableLayout.pubsub());
         Connection open = begin();
-        String late = world.append(open, "a");
-        String other = world.append("b");
-        assertThat(TableWorld.drain(session)).containsExactly(other);
-        world.passNanos(Duration.ofSeconds(30));
-        String third = world.append("c");
-        assertThat(TableWorld.drain(session)).containsExactly(third);
+        String late = fixture.append(open, "a");
+        String other = fixture.append("b");
+        assertThat(TableFixture.drain(session)).containsExactly(other);
+        fixture.passNanos(Duration.ofSeconds(30));
+        String third = fixture.append("c");
+        assertThat(TableFixture.drain(session)).containsExactly(third);
 
         open.commit();
-        assertThat(TableWorld.drain(session)).containsExactly(late);
+        assertThat(TableFixture.drain(session)).containsExactly(late);
     }
 
     @Test
-    void a_row_dated_by_the_start_of_its_long_transaction_is_found_within_a_second() throws SQLException {
+    void a_row_with_the_start_time_of_its_long_transaction_is_found_within_a_second() throws SQLException {
         RelaySession session = open(TableLayout.orders());
-        String now = world.append("b");
-        assertThat(TableWorld.drain(session)).containsExactly(now);
+        String now = fixture.append("b");
+        assertThat(TableFixture.drain(session)).containsExactly(now);
         String old = insertDated("clock_timestamp() at time zone 'UTC' - interval '5 minutes'");
-        List<String> came = new ArrayList<>(TableWorld.drain(session));
-        world.passNanos(Duration.ofMillis(1_100));
-        came.addAll(TableWorld.drain(session));
+        List<String> came = new ArrayList<>(TableFixture.drain(session));
+        fixture.passNanos(Duration.ofMillis(1_100));
+        came.addAll(TableFixture.drain(session));
 
         assertThat(came).containsExactly(old);
     }
@@ -102,123 +100,119 @@ class TableTrapsTest {
     @Test
     void a_row_of_any_date_is_found_by_the_sweep() throws SQLException {
         RelaySession session = open(TableLayout.orders());
-        world.append("b");
-        assertThat(TableWorld.drain(session)).hasSize(1);
+        fixture.append("b");
+        assertThat(TableFixture.drain(session)).hasSize(1);
         String old = insertDated("timestamp '2001-01-01 00:00:00'");
-        assertThat(TableWorld.drain(session)).isEmpty();
-        world.passNanos(Duration.ofSeconds(61));
+        assertThat(TableFixture.drain(session)).isEmpty();
+        fixture.passNanos(Duration.ofSeconds(61));
 
-        assertThat(TableWorld.drain(session)).containsExactly(old);
+        assertThat(TableFixture.drain(session)).containsExactly(old);
     }
 
     private String insertDated(String createdAt) throws SQLException {
         String id = java.util.UUID.randomUUID().toString();
-        world.database.execute(
+        fixture.database.execute(
                 "insert into outbox (id, aggregate_type, aggregate_id, event_type, payload, status, created_at)"
                         + " values ('" + id + "', 'Order', gen_random_uuid(), 'OrderCreated', '{}', 'NEW', " + createdAt
                         + ")");
         return id;
     }
 
-    // ---- the lease
-
     @Test
-    void a_killed_connection_ends_the_session_and_what_was_out_comes_again() throws SQLException {
+    void a_killed_connection_ends_the_session_and_its_rows_are_claimed_again() throws SQLException {
         RelaySession session = open(TableLayout.polyshop());
-        String id = world.append("a");
-        Batch out = session.claim(TableWorld.PLENTY).orElseThrow();
-        world.database.execute("""
+        String id = fixture.append("a");
+        Batch out = session.claim(TableFixture.PLENTY).orElseThrow();
+        fixture.database.execute("""
                 select pg_terminate_backend(pid) from pg_stat_activity
                  where datname = current_database() and pid <> pg_backend_pid()""");
-        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> TableWorld.publish(session, out));
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> TableFixture.publish(session, out));
 
-        assertThat(TableWorld.drain(world.open("one"))).containsExactly(id);
+        assertThat(TableFixture.drain(fixture.open("one"))).containsExactly(id);
     }
 
     @Test
     void an_older_epoch_marks_nothing() throws SQLException {
         RelaySession old = open(TableLayout.orders());
-        String id = world.append("a");
-        Batch out = old.claim(TableWorld.PLENTY).orElseThrow();
-        world.open("one");
+        String id = fixture.append("a");
+        Batch out = old.claim(TableFixture.PLENTY).orElseThrow();
+        fixture.open("one");
 
-        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> TableWorld.publish(old, out));
-        assertThat(world.row(id)).containsEntry("status", "NEW").containsEntry("sent_at", null);
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> TableFixture.publish(old, out));
+        assertThat(fixture.row(id)).containsEntry("status", "NEW").containsEntry("sent_at", null);
     }
-
-    // ---- retries as the documents say
 
     @Test
     void o2_six_sends_with_their_waits_then_failed_with_its_error_and_requeue_publishes_it() throws SQLException {
         RelaySession session = open(TableLayout.orders());
         RetryPolicy policy = new RetryPolicy(5, Duration.ofMillis(100), 2, Duration.ofSeconds(30));
-        String id = world.append("a");
+        String id = fixture.append("a");
         List<Long> waits = new ArrayList<>();
-        Optional<Batch> batch = session.claim(TableWorld.PLENTY);
+        Optional<Batch> batch = session.claim(TableFixture.PLENTY);
         while (batch.isPresent()) {
             int attempts = batch.get().events().get(0).attempts();
             Optional<Duration> wait = policy.afterAttempt(attempts + 1);
             session.settle(batch.get(), List.of(failure(wait)));
             if (attempts == 2) {
                 session.close();
-                session = world.open("two");
+                session = fixture.open("two");
             }
             wait.ifPresent(time -> {
                 waits.add(time.toMillis());
-                world.clock.advance(time.minusMillis(1));
+                fixture.clock.advance(time.minusMillis(1));
             });
-            assertThat(session.claim(TableWorld.PLENTY)).isEmpty();
-            world.clock.advance(Duration.ofMillis(1));
-            batch = session.claim(TableWorld.PLENTY);
+            assertThat(session.claim(TableFixture.PLENTY)).isEmpty();
+            fixture.clock.advance(Duration.ofMillis(1));
+            batch = session.claim(TableFixture.PLENTY);
         }
 
         assertThat(waits).containsExactly(100L, 200L, 400L, 800L, 1_600L);
-        assertThat(world.row(id))
+        assertThat(fixture.row(id))
                 .containsEntry("status", "FAILED")
                 .containsEntry("error_message", "kafka says no")
                 .containsEntry("sent_at", null);
-        assertThat(world.store().admin().requeue(TableWorld.RELAY, Selection.of(id), ANNA))
+        assertThat(fixture.store().admin().requeue(TableFixture.RELAY, Selection.of(id), ANNA))
                 .isEqualTo(1);
-        assertThat(world.row(id)).containsEntry("status", "NEW");
-        assertThat(TableWorld.drain(session)).containsExactly(id);
-        assertThat(world.row(id)).containsEntry("status", "SENT");
-        assertThat(world.row(id).get("sent_at")).isNotNull();
+        assertThat(fixture.row(id)).containsEntry("status", "NEW");
+        assertThat(TableFixture.drain(session)).containsExactly(id);
+        assertThat(fixture.row(id)).containsEntry("status", "SENT");
+        assertThat(fixture.row(id).get("sent_at")).isNotNull();
     }
 
     private Settlement failure(Optional<Duration> wait) {
         return wait.isPresent()
-                ? new Settlement.RetryAt(world.clock.instant().plus(wait.get()), "kafka says no")
+                ? new Settlement.RetryAt(fixture.clock.instant().plus(wait.get()), "kafka says no")
                 : new Settlement.Dead("kafka says no", true, false);
     }
 
     @Test
-    void failed_set_back_to_new_with_plain_sql_is_requeued() throws SQLException {
+    void a_failed_row_set_to_new_by_sql_is_requeued() throws SQLException {
         RelaySession session = open(TableLayout.orders());
-        String dead = world.append("a");
-        String held = world.append("a");
-        assertThat(TableWorld.drain(
+        String dead = fixture.append("a");
+        String held = fixture.append("a");
+        assertThat(TableFixture.drain(
                         session, Map.of(dead, new Settlement.Dead("no", true, true), held, Settlement.BEHIND)))
                 .isEmpty();
-        world.execute("update {table} set status = 'NEW' where status = 'FAILED'");
-        world.passNanos(Duration.ofSeconds(61));
+        fixture.execute("update {table} set status = 'NEW' where status = 'FAILED'");
+        fixture.passNanos(Duration.ofSeconds(61));
 
-        assertThat(TableWorld.drain(session)).containsExactly(dead, held);
+        assertThat(TableFixture.drain(session)).containsExactly(dead, held);
     }
 
     @Test
     void g5_g6_failures_are_counted_in_the_row_and_a_refused_one_has_the_most() throws SQLException {
         RelaySession session = open(TableLayout.pubsub());
-        String failing = world.append("a");
-        String refused = world.append("b");
-        TableWorld.drain(
+        String failing = fixture.append("a");
+        String refused = fixture.append("b");
+        TableFixture.drain(
                 session,
-                Map.of(failing, world.retryIn(SHORT), refused, new Settlement.Dead("unknown type", false, false)));
+                Map.of(failing, fixture.retryIn(SHORT), refused, new Settlement.Dead("unknown type", false, false)));
 
-        assertThat(world.row(failing))
+        assertThat(fixture.row(failing))
                 .containsEntry("attempt_count", 1)
                 .containsEntry("last_error", "the broker said no")
                 .containsEntry("published_at", null);
-        assertThat(world.row(refused))
+        assertThat(fixture.row(refused))
                 .containsEntry("attempt_count", 25)
                 .containsEntry("last_error", "unknown type")
                 .containsEntry("published_at", null);
@@ -227,14 +221,14 @@ class TableTrapsTest {
     @Test
     void g12_a_row_that_fails_for_the_last_time_its_table_allows_is_dead() throws SQLException {
         RelaySession session = open(TableLayout.pubsub());
-        String id = world.append("a");
-        world.execute("update {table} set attempt_count = 24");
-        TableWorld.drain(session, Map.of(id, world.retryIn(SHORT)));
-        world.clock.advance(SHORT);
+        String id = fixture.append("a");
+        fixture.execute("update {table} set attempt_count = 24");
+        TableFixture.drain(session, Map.of(id, fixture.retryIn(SHORT)));
+        fixture.clock.advance(SHORT);
 
-        assertThat(TableWorld.drain(session)).isEmpty();
-        assertThat(world.row(id)).containsEntry("attempt_count", 25);
-        assertThat(world.store().admin().parked(ParkedQuery.of(TableWorld.RELAY)))
+        assertThat(TableFixture.drain(session)).isEmpty();
+        assertThat(fixture.row(id)).containsEntry("attempt_count", 25);
+        assertThat(fixture.store().admin().parked(ParkedQuery.of(TableFixture.RELAY)))
                 .singleElement()
                 .matches(parked -> parked.state() == ParkedState.DEAD);
     }
@@ -242,40 +236,40 @@ class TableTrapsTest {
     @Test
     void p5_a_permanent_error_is_stored_and_kept_or_marked_processed_as_configured() throws SQLException {
         RelaySession keeping = open(TableLayout.polyshop());
-        String kept = world.append("a");
-        TableWorld.drain(keeping, Map.of(kept, new Settlement.Dead("no such topic", true, false)));
-        assertThat(world.row(kept)).containsEntry("processed", false).containsEntry("error_message", "no such topic");
+        String kept = fixture.append("a");
+        TableFixture.drain(keeping, Map.of(kept, new Settlement.Dead("no such topic", true, false)));
+        assertThat(fixture.row(kept)).containsEntry("processed", false).containsEntry("error_message", "no such topic");
         keeping.close();
 
-        world.with(options -> options.onPermanentError(TableOptions.OnPermanentError.MARK_PUBLISHED));
-        String marked = world.append("b");
-        TableWorld.drain(world.open("one"), Map.of(marked, new Settlement.Dead("no such topic", true, false)));
-        assertThat(world.row(marked))
+        fixture.with(options -> options.onPermanentError(TableOptions.OnPermanentError.MARK_PUBLISHED));
+        String marked = fixture.append("b");
+        TableFixture.drain(fixture.open("one"), Map.of(marked, new Settlement.Dead("no such topic", true, false)));
+        assertThat(fixture.row(marked))
                 .containsEntry("processed", true)
                 .containsEntry("error_message", "no such topic")
                 .containsEntry("processed_at", null);
     }
 
     @Test
-    void a_long_error_is_cut_between_characters_to_what_the_layout_takes() throws SQLException {
+    void a_long_error_is_cut_between_characters_to_the_length_of_its_column() throws SQLException {
         RelaySession session = open(TableLayout.orders()
                 .change()
                 .column(TableColumn.ERROR, "error_message", 10)
                 .build());
-        String id = world.append("a");
-        TableWorld.drain(session, Map.of(id, new Settlement.Dead("12345678🚚🚚🚚", true, false)));
+        String id = fixture.append("a");
+        TableFixture.drain(session, Map.of(id, new Settlement.Dead("12345678🚚🚚🚚", true, false)));
 
-        assertThat(world.row(id)).containsEntry("error_message", "12345678…");
+        assertThat(fixture.row(id)).containsEntry("error_message", "12345678…");
     }
 
     @Test
-    void a_discarded_row_is_done_with_and_says_by_whom() throws SQLException {
+    void a_discarded_row_is_done_and_names_the_operator() throws SQLException {
         RelaySession session = open(TableLayout.orders());
-        String id = world.append("a");
-        TableWorld.drain(session, Map.of(id, new Settlement.Dead("no", true, false)));
-        world.store().admin().discard(TableWorld.RELAY, Selection.of(id), ANNA);
+        String id = fixture.append("a");
+        TableFixture.drain(session, Map.of(id, new Settlement.Dead("no", true, false)));
+        fixture.store().admin().discard(TableFixture.RELAY, Selection.of(id), ANNA);
 
-        assertThat(world.row(id)).containsEntry("status", "SENT").containsEntry("sent_at", null);
-        assertThat(world.row(id).get("error_message")).asString().startsWith("Discarded by anna (mended)");
+        assertThat(fixture.row(id)).containsEntry("status", "SENT").containsEntry("sent_at", null);
+        assertThat(fixture.row(id).get("error_message")).asString().startsWith("Discarded by anna (mended)");
     }
 }

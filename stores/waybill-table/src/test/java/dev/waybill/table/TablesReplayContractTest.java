@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Outbox tables can replay, whatever their layout and on every database. */
+/** Outbox tables of every layout on every database fulfil the contract of replays. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("everywhere")
 class TablesReplayContractTest extends ReplayContract {

@@ -61,11 +61,11 @@ class InitLayoutTest {
         String url = newDatabase(database);
 
         assertThat(waybill("init", "--layout", layout, "--url", url)).isZero();
-        assertThat(printed()).contains("is ready").contains("beside it are ready");
+        assertThat(printed()).contains("was created").contains("its side tables were created");
         assertThat(waybill("init", "--layout", layout, "--url", url)).isZero();
         assertThat(printed())
-                .contains("was there, and fits the layout " + layout)
-                .contains("beside it were there");
+                .contains("already existed and matches the layout " + layout)
+                .contains("its side tables already existed");
     }
 
     @ParameterizedTest
@@ -77,7 +77,7 @@ class InitLayoutTest {
         run(url, printed());
 
         assertThat(waybill("init", "--layout", layout, "--url", url)).isZero();
-        assertThat(printed()).contains("was there").contains("beside it were there");
+        assertThat(printed()).contains("already existed").contains("its side tables already existed");
     }
 
     @Test
@@ -95,7 +95,7 @@ class InitLayoutTest {
         assertThat(waybill("init", "--config", file.toString())).isZero();
         assertThat(printed())
                 .contains("init: store orders: the schema waybill is ready")
-                .contains("init: store legacy: the table outbox is ready; the tables beside it are ready");
+                .contains("init: store legacy: the table outbox was created; its side tables were created");
         assertThat(waybill("init", "--config", file.toString(), "--store", "orders"))
                 .isZero();
         assertThat(printed())
@@ -111,7 +111,7 @@ class InitLayoutTest {
         run(url, "create schema sales;\n");
         assertThat(waybill("init", "--layout", "orders", "--schema", "sales", "--table", "order outbox", "--url", url))
                 .isZero();
-        assertThat(printed()).contains("sales.order outbox is ready");
+        assertThat(printed()).contains("sales.order outbox was created");
         run(
                 url,
                 "insert into sales.\"order outbox\" (id, aggregate_type, aggregate_id, event_type, payload)"

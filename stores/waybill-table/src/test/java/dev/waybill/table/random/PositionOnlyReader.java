@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** Broken: marks rows of a table as it should, but reads on from where it is, without looking back. */
+/** A broken reader: marks rows correctly, but continues from its position without looking back. */
 final class PositionOnlyReader implements Reader {
     private final Connection connection;
     private long last;

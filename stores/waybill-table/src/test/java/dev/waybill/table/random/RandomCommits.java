@@ -35,7 +35,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
-/** Writers in plain SQL for databases other than PostgreSQL: they lock an aggregate, count, append, and end at some time. */
+/**
+ * Writers in plain SQL for databases other than PostgreSQL: each locks an aggregate, counts, appends, and ends after a random
+ * time.
+ */
 final class RandomCommits {
     private static final Duration DURATION = Duration.ofMillis(1_500);
     private static final int WRITERS = 8;
@@ -116,7 +119,7 @@ final class RandomCommits {
                 }
                 Scene.pause(random, 2_000);
             }
-            // Now and then one that stays open while others come and go.
+            // Some transactions stay open while others come and go.
             Scene.pause(random, random.nextInt(4) == 0 ? LONGEST_MICROS : 1_000);
         } catch (SQLException | AppendException lostAgainstAnother) {
             connection.rollback();

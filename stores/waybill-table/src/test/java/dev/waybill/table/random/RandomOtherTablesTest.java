@@ -22,10 +22,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Outbox tables on MariaDB and H2 under writers whose commits come in another order than their appends. */
+/** Outbox tables on MariaDB and H2 with writers whose commits are not in the order of their appends. */
 class RandomOtherTablesTest {
     private static final int ATTEMPTS = 10;
-    /** A new session begins at the start, which hides what an old one would overlook. */
+    /** A new session starts at the beginning, which would hide rows that an old one overlooked. */
     private static final int READS = 10_000;
 
     private static MariaDbServer server;
@@ -37,7 +37,7 @@ class RandomOtherTablesTest {
         }
     }
 
-    /** One layout is ordered by a sequence, the other by the time that our append writes. */
+    /** One layout is ordered by a sequence, the other by the time of the append. */
     static Stream<Arguments> everywhere() {
         return Stream.of("MariaDB", "H2")
                 .flatMap(database -> Stream.of("waybill", "pubsub").map(preset -> Arguments.of(database, preset)));

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Outbox tables under writers that commit late, roll back, and stay open. */
+/** Outbox tables with writers that commit late, roll back, or stay open. */
 class RandomTableTest {
     private static final int ATTEMPTS = 10;
-    /** A new session begins at the start, which hides what an old one would overlook. */
+    /** A new session starts at the beginning, which would hide rows that an old one overlooked. */
     private static final int READS = 10_000;
 
     /** Longer than the reader looks back for short transactions. */
@@ -51,7 +51,7 @@ class RandomTableTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void every_row_that_our_append_dated_comes_once_and_in_order_per_key(long seed) throws Exception {
+    void every_row_ordered_by_the_time_of_its_append_comes_once_and_in_order_per_key(long seed) throws Exception {
         requireExactlyOnceInOrder(Load.heavy(seed, TableTarget.DATED).lasting(LONG_ENOUGH), TableTarget.DATED);
     }
 

@@ -12,16 +12,16 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * An outbox table, appended to with our own outbox.
+ * An outbox table that is appended to with {@code JdbcOutbox}.
  *
- * @param columns id, key, payload and what orders the rows, as the layout calls them
+ * @param columns id, key, payload and the ordering column of the layout
  */
 record TableTarget(TableLayout layout, String columns) implements Target {
     /** Ordered by a sequence. */
     static final TableTarget NUMBERED =
             new TableTarget(TableLayout.waybill(), "id, aggregate_id, (payload::json->>'n')::bigint, xmin::text, seq");
 
-    /** Ordered by the time that our append writes. */
+    /** Ordered by the time of the append. */
     static final TableTarget DATED = new TableTarget(
             TableLayout.pubsub(),
             "id, aggregate_id, (payload_json->>'n')::bigint, xmin::text, (extract(epoch from created_at) * 1000000)::bigint");

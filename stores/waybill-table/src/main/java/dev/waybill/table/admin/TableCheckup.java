@@ -1,0 +1,263 @@
+package dev.waybill.table.admin;
+
+import dev.waybill.admin.ClockSkew;
+import dev.waybill.admin.Finding;
+import dev.waybill.jdbc.kernel.Examination;
+import dev.waybill.jdbc.kernel.PostgresCheckup;
+import dev.waybill.jdbc.layout.Catalogue;
+import dev.waybill.jdbc.layout.LayoutCheck;
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.table.rows.RelayDialect;
+import dev.waybill.table.rows.SideVersion;
+import dev.waybill.table.rows.TableConnection;
+import dev.waybill.table.rows.TableText;
+import dev.waybill.table.rows.TableView;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Checks an outbox table, its side tables and its server. */
+final class TableCheckup {
+    private static final String MAY_MARK_STATE = "update {table} set {state} = {state} where 1 = 0";
+
+    private static final String MAY_MARK_TIME = "update {table} set {published_at} = {published_at} where 1 = 0";
+
+    private static final String MAY_DELETE = "delete from {table} where 1 = 0";
+
+    private static final String MAY_LEASE = "update {relay} set epoch = epoch where 1 = 0";
+
+    private static final String MAY_CLAIM = "delete from {claim} where 1 = 0";
+
+    /** MariaDB only. */
+    private static final String MARIADB_CIPHER = "show session status like 'Ssl_cipher'";
+
+    /** The parameter is the name of the table as used in statements. */
+    private static final String INVALID_INDEXES = """
+            select i.relname from pg_index x join pg_class i on i.oid = x.indexrelid
+             where x.indrelid = to_regclass(?) and not (x.indisvalid and x.indisready)""";
+
+    private final Examination examination;
+    private final TableLayout layout;
+    private final boolean competing;
+    private final TableDialect dialect;
+    private final TableText text;
+
+    private TableCheckup(Examination examination, TableLayout layout, boolean competing) throws SQLException {
+        this.examination = examination;
+        this.layout = layout;
+        this.competing = competing;
+        this.dialect = TableDialect.of(examination.connection());
+        this.text = new TableText(layout, dialect, TableView.PLAIN);
+    }
+
+    static List<Finding> of(DataSource dataSource, TableLayout layout, boolean competing) {
+        return Examination.of(dataSource, examination -> new TableCheckup(examination, layout, competing).look());
+    }
+
+    private void look() {
+        if (dialect == TableDialect.POSTGRESQL) {
+            new PostgresCheckup(examination, PostgresCheckup.PATIENCE).lookAtServer();
+        } else {
+            examination.look("connection", this::server);
+            examination.look("encryption", this::encryption);
+            examination.look("clock", this::clock);
+        }
+        examination.look("table", this::table);
+        examination.look("schema", this::sideTables);
+        examination.look("grants", this::grants);
+        examination.look("indexes", this::indexes);
+        examination.look("order", this::order);
+        examination.look("nulls", () -> new ColumnsCheckup(examination.connection(), layout).nulls());
+        examination.look("collation", () -> new ColumnsCheckup(examination.connection(), layout).collation());
+    }
+
+    private Finding server() throws SQLException {
+        DatabaseMetaData server = examination.connection().getMetaData();
+        String version = server.getDatabaseProductVersion();
+        String what = server.getDatabaseProductName() + " " + version + " as " + server.getUserName();
+        return dialect == TableDialect.H2 && losesRows(version, server.getURL())
+                ? Finding.warning(
+                        "connection",
+                        what + ": this version may lose committed rows of a file when the last connection is closed",
+                        "Use H2 2.4.240 or newer.")
+                : Finding.fine("connection", what);
+    }
+
+    /** H2 2.3 may restore an older state of a table when it compacts a file: its issues 4123 and 4247. */
+    static boolean losesRows(String h2Version, String url) {
+        return h2Version.startsWith("2.3.") && !url.contains(":mem:");
+    }
+
+    private Finding encryption() throws SQLException {
+        if (dialect == TableDialect.H2) {
+            return Finding.fine("encryption", "H2 runs on one machine");
+        }
+        String cipher =
+                examination.first(MARIADB_CIPHER, row -> row.getString(2)).orElse("");
+        String url = examination.connection().getMetaData().getURL();
+        if (!cipher.isEmpty() || url.contains("//localhost") || url.contains("//127.")) {
+            return Finding.fine(
+                    "encryption", cipher.isEmpty() ? "none, and the connection does not leave the machine" : cipher);
+        }
+        return Finding.warning(
+                "encryption",
+                "the connection crosses the network without TLS",
+                "Enable TLS on the server, and add sslMode=verify-full to the URL.");
+    }
+
+    private Finding clock() throws SQLException {
+        ClockSkew skew = ClockSkew.begin();
+        return examination.one(text.in(TableConnection.CLOCK), row -> skew.finding(row.getLong(1) / 1e6));
+    }
+
+    private Finding table() throws SQLException {
+        try {
+            LayoutCheck.require(examination.connection(), layout);
+            return Finding.fine("table", layout.tableName() + " matches the layout " + layout.name());
+        } catch (IllegalArgumentException e) {
+            return Finding.problem("table", String.valueOf(e.getMessage()), "Correct the layout, or the table.");
+        } catch (SQLException e) {
+            return Finding.problem(
+                    "table",
+                    layout.tableName() + " cannot be read (" + Examination.words(e) + ")",
+                    "Create it with waybill init --layout, correct its name, or grant this user to read it.");
+        }
+    }
+
+    private Finding sideTables() {
+        try {
+            int version = examination.one(text.in(SideVersion.FIND), row -> row.getInt(1));
+            return version == SideVersion.CURRENT
+                    ? Finding.fine("schema", "the side tables have version " + version + ", up to date")
+                    : Finding.problem(
+                            "schema",
+                            "the side tables have version " + version + ", this Waybill needs " + SideVersion.CURRENT,
+                            SideVersion.remedy(version));
+        } catch (SQLException e) {
+            return Finding.problem(
+                    "schema",
+                    "the side tables cannot be read (" + Examination.words(e) + ")",
+                    "Create them with waybill init --layout, or grant this user to read them.");
+        }
+    }
+
+    private Finding grants() {
+        Map<String, String> needed = new LinkedHashMap<>();
+        needed.put("mark rows of the table", layout.has(TableColumn.STATE) ? MAY_MARK_STATE : MAY_MARK_TIME);
+        needed.put("remove rows of the table", MAY_DELETE);
+        needed.put("change waybill_relay", MAY_LEASE);
+        needed.put("clear waybill_claim", MAY_CLAIM);
+        List<String> missing = new ArrayList<>();
+        needed.forEach((what, sql) -> {
+            if (!examination.mayRun(text.in(sql))) {
+                missing.add(what);
+            }
+        });
+        return missing.isEmpty()
+                ? Finding.fine("grants", "this user may run the relay")
+                : Finding.warning(
+                        "grants",
+                        "this user may not " + String.join(", ", missing),
+                        "That is enough to look. If the relay runs as this user, grant it these privileges.");
+    }
+
+    /** Polling needs an index on the state or on the order; otherwise it reads every row. */
+    private Finding indexes() throws SQLException {
+        if (dialect == TableDialect.POSTGRESQL) {
+            List<String> invalid = examination.query(INVALID_INDEXES, row -> row.getString(1), text.in("{table}"));
+            if (!invalid.isEmpty()) {
+                return Finding.problem(
+                        "indexes",
+                        "invalid: " + String.join(", ", invalid) + "; polling may read the whole table",
+                        "Rebuild it with reindex index concurrently.");
+            }
+        }
+        Set<String> leading = leadingColumns();
+        for (TableColumn column :
+                List.of(TableColumn.STATE, TableColumn.PUBLISHED_AT, TableColumn.SEQUENCE, TableColumn.CREATED_AT)) {
+            @Nullable String name = layout.column(column).orElse(null);
+            if (name != null && leading.contains(name.toLowerCase(Locale.ROOT))) {
+                return Finding.fine("indexes", "polling uses an index that begins with " + name);
+            }
+        }
+        return Finding.problem(
+                "indexes",
+                "no index of " + layout.tableName() + " helps to find pending rows: every poll reads the whole table",
+                "Create the index that waybill init --layout " + layout.name() + " --print shows.");
+    }
+
+    private Set<String> leadingColumns() throws SQLException {
+        Set<String> leading = new HashSet<>();
+        Connection connection = examination.connection();
+        DatabaseMetaData server = connection.getMetaData();
+        // Other schemas may have a table of the same name.
+        @Nullable String here = dialect == TableDialect.MARIADB ? connection.getCatalog() : connection.getSchema();
+        @Nullable String schema = layout.schema().orElse(here);
+        Set<String> names = new HashSet<>(List.of(layout.table()));
+        if (dialect == TableDialect.H2) {
+            names.add(layout.table().toUpperCase(Locale.ROOT));
+        }
+        for (String name : names) {
+            try (ResultSet row = dialect == TableDialect.MARIADB
+                    ? server.getIndexInfo(schema, null, name, false, true)
+                    : server.getIndexInfo(null, schema, name, false, true)) {
+                while (row.next()) {
+                    if (row.getInt("ORDINAL_POSITION") == 1 && row.getString("COLUMN_NAME") != null) {
+                        leading.add(
+                                row.getString("COLUMN_NAME").replace("\"", "").toLowerCase(Locale.ROOT));
+                    }
+                }
+            }
+        }
+        return leading;
+    }
+
+    private Finding order() throws SQLException {
+        if (competing) {
+            return Finding.fine("order", "none is promised: several processes compete for the rows");
+        }
+        if (!layout.has(TableColumn.SEQUENCE)) {
+            return Finding.warning(
+                    "order",
+                    "only " + layout.column(TableColumn.CREATED_AT).orElse("created_at")
+                            + " orders the rows: the order of a"
+                            + " key is only kept for rows appended by Waybill while the aggregate was locked",
+                    "Append with JdbcOutbox.table, or give the table a sequence column and name it in the layout.");
+        }
+        String column = layout.column(TableColumn.SEQUENCE).orElseThrow();
+        Catalogue catalogue = Catalogue.of(examination.connection(), layout);
+        if (!catalogue.isUnique(column)) {
+            return Finding.problem(
+                    "order",
+                    "no key or index makes " + column
+                            + " unique: a row could be marked instead of the published one, so no relay starts",
+                    "Take the sequence out of the layout, or run: " + catalogue.makeUnique(column));
+        }
+        long cache = dialect == TableDialect.POSTGRESQL ? cache(column) : 1;
+        return cache > 1
+                ? Finding.problem(
+                        "order",
+                        "the sequence of " + column + " has cache " + cache
+                                + ": numbers do not follow the order of appends",
+                        "Once no writer is connected, alter the sequence to cache 1.")
+                : Finding.fine("order", "the column " + column + " orders the rows");
+    }
+
+    private long cache(String column) throws SQLException {
+        return examination
+                .first(RelayDialect.of(dialect).sequence(), row -> row.getLong(2), text.in("{table}"), column)
+                .orElse(1L);
+    }
+}

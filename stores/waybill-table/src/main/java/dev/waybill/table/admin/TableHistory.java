@@ -1,0 +1,105 @@
+package dev.waybill.table.admin;
+
+import dev.waybill.InvalidEventException;
+import dev.waybill.Payload;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.table.rows.SideRow;
+import dev.waybill.table.rows.SideRows;
+import dev.waybill.table.rows.SideState;
+import dev.waybill.table.rows.TableColumns;
+import dev.waybill.table.rows.TableConnection;
+import dev.waybill.table.rows.ThinRow;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The state of one event for its relay, and its payload. */
+final class TableHistory {
+    private static final String STORY = "select {listed_columns}, {payload_length} from {table} where {id} {among}";
+
+    private static final String PAYLOAD = """
+            select {payload}, {payload_bytes_or_null}, {content_type_or_null} from {table} where {id} {among}""";
+
+    private final TableConnection connection;
+    private final SideRows sideRows;
+
+    private record Found(ListedRow listed, int bytes) {}
+
+    TableHistory(TableConnection connection) {
+        this.connection = connection;
+        this.sideRows = new SideRows(connection);
+    }
+
+    Optional<EventStory> of(String eventId) throws SQLException {
+        List<Found> found = connection
+                .among(connection.ids(connection.spellings(List.of(eventId))))
+                .query(STORY, row -> new Found(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Found one = found.get(0);
+        ThinRow row = one.listed().row();
+        return Optional.of(new EventStory(
+                row.rowId(), row.type(), row.aggregateType(), row.createdAt(), one.bytes(), chapters(one.listed())));
+    }
+
+    private List<EventStory.Chapter> chapters(ListedRow listed) throws SQLException {
+        return connection.query(TableStatus.RELAY, row -> chapter(row.getString(1), listed), connection.outbox());
+    }
+
+    private EventStory.Chapter chapter(String relay, ListedRow listed) throws SQLException {
+        ThinRow row = listed.row();
+        @Nullable SideRow side = sideRows.of(List.of(row.rowId())).get(row.rowId());
+        boolean closed = !sideRows.closedAmong(List.of(row.keyHash())).isEmpty();
+        EventStory.State state = listed.state(connection.layout(), side, closed);
+        return new EventStory.Chapter(
+                relay,
+                state,
+                parkedAs(row, state, side),
+                state == EventStory.State.PUBLISHED ? Optional.ofNullable(listed.publishedAt()) : Optional.empty(),
+                state == EventStory.State.DISCARDED
+                        ? Optional.of(new EventStory.Discarded(
+                                Optional.ofNullable(listed.publishedAt()),
+                                row.error().orElse("")))
+                        : Optional.empty());
+    }
+
+    private Optional<ParkedEvent> parkedAs(ThinRow row, EventStory.State state, @Nullable SideRow side) {
+        if (state != EventStory.State.DEAD && state != EventStory.State.PARKED) {
+            return Optional.empty();
+        }
+        boolean retries = side != null && side.is(SideState.RETRY);
+        ParkedState as =
+                state == EventStory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
+        return Optional.of(TableParked.event(row, as, as == ParkedState.WAITING ? null : side));
+    }
+
+    Optional<Payload> payload(String eventId) throws SQLException {
+        return connection
+                .among(connection.ids(connection.spellings(List.of(eventId))))
+                .query(PAYLOAD, this::payload)
+                .stream()
+                .findFirst();
+    }
+
+    private Payload payload(ResultSet row) throws SQLException {
+        byte @Nullable [] text = new TableColumns(connection, row).payload(1);
+        byte @Nullable [] bytes = row.getBytes(2);
+        @Nullable String contentType = row.getString(3);
+        if (text == null && bytes != null) {
+            return Payload.binary(bytes, Objects.requireNonNullElse(contentType, "application/octet-stream"));
+        }
+        byte[] json = Objects.requireNonNullElse(text, "null".getBytes(StandardCharsets.UTF_8));
+        try {
+            return Payload.json(json);
+        } catch (InvalidEventException notJson) {
+            return Payload.binary(json, "text/plain");
+        }
+    }
+}

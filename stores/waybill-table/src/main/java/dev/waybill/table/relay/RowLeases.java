@@ -1,0 +1,144 @@
+package dev.waybill.table.relay;
+
+import dev.waybill.RelayName;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.table.rows.TableConnection;
+import dev.waybill.table.rows.TablePosition;
+import dev.waybill.table.rows.TableReader;
+import dev.waybill.table.rows.TableTimes;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Leases on single rows, in the side table, by the database's clock. A row lock separates sessions only while they choose rows,
+ * and is released before anything is published. After that the lease protects the row. Once it has expired, any session may
+ * take the row.
+ */
+final class RowLeases {
+    /**
+     * Locks rows that no session works on, so that only one process takes each. The conditions are checked again on a locked
+     * row, so one that was published since the statement began is left out.
+     */
+    private static final String LOCK_FREE_ROWS = """
+            select {id} from {table} t
+             where {is_pending} and {after}
+               and not exists (select 1 from {claim} c
+                                where concat(c.outbox, '') = ? and c.row_id = {id_text}
+                                  and (c.state = 'dead' or c.lease_until >= {clock} or c.next_attempt_at > ?){row_by_row})
+             order by {order} limit ? for update skip locked""";
+
+    /** Expired leases, and rows whose retry is due. */
+    private static final String TAKE_OVER = """
+            update {claim} set owner = ?, lease_until = {clock} + ?
+             where concat(outbox, '') = ? and state <> 'dead' and (lease_until is null or lease_until < {clock})
+               and (next_attempt_at is null or next_attempt_at <= ?) and row_id {among}""";
+
+    private static final String OWN =
+            "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among}";
+
+    /** Locks the leases until the settlement is committed. */
+    private static final String LOCK_OWN =
+            "select row_id, attempts from {claim} where concat(outbox, '') = ? and owner = ? and row_id {among} for update";
+
+    private static final String RENEW = "update {claim} set lease_until = {clock} + ? where outbox = ? and owner = ?";
+
+    private static final String FORGET =
+            "delete from {claim} where concat(outbox, '') = ? and owner = ? and state = 'leased' and row_id {among}";
+
+    private static final String RELEASE =
+            "update {claim} set owner = null, lease_until = null where concat(outbox, '') = ? and owner = ? and row_id {among}";
+
+    private static final String FORGET_ALL = "delete from {claim} where outbox = ? and owner = ? and state = 'leased'";
+
+    private static final String RELEASE_ALL =
+            "update {claim} set owner = null, lease_until = null where outbox = ? and owner = ?";
+
+    private static final String IS_REGISTERED = "select 1 from {relay} where name = ? and outbox = ?";
+
+    private final TableConnection connection;
+    private final RenewalConnection renewal;
+    private final String owner;
+    private final long micros;
+
+    RowLeases(TableConnection connection, RenewalConnection renewal, OwnerId owner, Duration length) {
+        this.connection = connection;
+        this.renewal = renewal;
+        this.owner = owner.value() + "#" + renewal.epoch();
+        this.micros = length.toMillis() * 1_000;
+    }
+
+    /**
+     * Leases free rows after a position, in the transaction of the caller.
+     *
+     * @return their ids, with the attempts in the side table
+     */
+    Map<String, Integer> take(TablePosition after, int limit, Instant now) throws SQLException {
+        List<String> free = lockFreeRows(after, limit, now);
+        if (free.isEmpty()) {
+            return Map.of();
+        }
+        connection.among(free).update(TAKE_OVER, owner, micros, connection.outbox(), TableTimes.micros(now));
+        connection.updateEach(connection.relayDialect().lease(), free, rowId ->
+                new Object[] {connection.outbox(), rowId, owner, micros});
+        return own(OWN, free);
+    }
+
+    private List<String> lockFreeRows(TablePosition after, int limit, Instant now) throws SQLException {
+        TableReader reader = new TableReader(connection);
+        return connection.query(
+                reader.page(LOCK_FREE_ROWS, after),
+                row -> row.getString(1),
+                reader.after(after, connection.outbox(), TableTimes.micros(now), limit));
+    }
+
+    /**
+     * Locks those of these rows that are still leased by this owner until the transaction ends. Rows are locked before leases,
+     * as in a claim: otherwise two sessions could wait for each other.
+     */
+    Map<String, Integer> lockOwn(List<String> rowIds) throws SQLException {
+        connection.among(connection.ids(rowIds)).query(TableReader.LOCK, row -> row.getString(1));
+        return own(LOCK_OWN, rowIds);
+    }
+
+    private Map<String, Integer> own(String sql, List<String> rowIds) throws SQLException {
+        Map<String, Integer> own = new HashMap<>();
+        connection.among(rowIds).each(sql, row -> own.put(row.getString(1), row.getInt(2)), connection.outbox(), owner);
+        return own;
+    }
+
+    /** Releases rows that were not published. */
+    void release(List<String> rowIds) throws SQLException {
+        for (String sql : List.of(FORGET, RELEASE)) {
+            connection.among(rowIds).update(sql, connection.outbox(), owner);
+        }
+    }
+
+    RelayName relay() {
+        return renewal.relay();
+    }
+
+    long epoch() {
+        return renewal.epoch();
+    }
+
+    /** @return false if the relay was dropped */
+    boolean renew() {
+        return renewal.renew(other -> {
+            other.update(RENEW, micros, other.outbox(), owner);
+            return other.exists(IS_REGISTERED, relay().value(), other.outbox());
+        });
+    }
+
+    void end() {
+        renewal.end(connection, () -> {
+            for (String sql : List.of(FORGET_ALL, RELEASE_ALL)) {
+                connection.update(sql, connection.outbox(), owner);
+            }
+            return owner;
+        });
+    }
+}

@@ -1,0 +1,152 @@
+package dev.waybill.table.relay;
+
+import dev.waybill.table.rows.RowState;
+import dev.waybill.table.rows.SideRow;
+import dev.waybill.table.rows.SideRows;
+import dev.waybill.table.rows.SideState;
+import dev.waybill.table.rows.TableConnection;
+import dev.waybill.table.rows.TablePosition;
+import dev.waybill.table.rows.TableReader;
+import dev.waybill.table.rows.TableText;
+import dev.waybill.table.rows.ThinRow;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Once a minute reads all side rows and all pending rows, one step per claim, and finds pending rows that the reader passed
+ * although they can be published: rows whose time of creation is long before their commit, and rows that somebody set back to
+ * pending by SQL. Outdated side rows are deleted. Of dead rows that hold no key only one page is read per minute, since there
+ * may be many and nothing waits for them.
+ */
+final class Sweep {
+    private static final long EVERY_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int STEP = 1_000;
+
+    private final TableConnection connection;
+    private final TableLease lease;
+    private final LongSupplier nanoTime;
+    private final TableReader reader;
+    private final SideRows sideRows;
+    private final boolean hasDeadState;
+    private long nextAt;
+    private Part part = Part.NONE;
+    private SideRows.Place sidePlace = SideRows.Place.START;
+    private SideRows.Place deadPlace = SideRows.Place.START;
+    private TablePosition pending = TablePosition.START;
+
+    private enum Part {
+        NONE,
+        RETRIES,
+        HOLDING,
+        DEAD,
+        PENDING
+    }
+
+    Sweep(TableConnection connection, TableLease lease, LongSupplier nanoTime) {
+        this.connection = connection;
+        this.lease = lease;
+        this.nanoTime = nanoTime;
+        this.reader = new TableReader(connection);
+        this.sideRows = new SideRows(connection);
+        this.hasDeadState = TableText.hasDeadState(connection.layout());
+        this.nextAt = nanoTime.getAsLong() + EVERY_NANOS;
+    }
+
+    /** @return a position before a passed row that can be published */
+    Optional<TablePosition> step(TablePosition reached, RowsInFlight inFlight) throws SQLException {
+        if (part == Part.NONE && nanoTime.getAsLong() - nextAt >= 0) {
+            begin(Part.RETRIES);
+        }
+        if (part == Part.RETRIES && !walkSideRows(sideRows.page(SideState.RETRY, sidePlace, STEP))) {
+            begin(Part.HOLDING);
+        }
+        if (part == Part.HOLDING && !walkSideRows(sideRows.holding(sidePlace, STEP))) {
+            begin(Part.DEAD);
+        }
+        if (part == Part.DEAD) {
+            List<SideRow> page = sideRows.page(SideState.DEAD, deadPlace, STEP);
+            deadPlace = page.size() < STEP ? SideRows.Place.START : SideRows.Place.of(page.get(STEP - 1));
+            forgetOutdated(page);
+            begin(Part.PENDING);
+        }
+        return part == Part.PENDING ? walkPending(reached, inFlight) : Optional.empty();
+    }
+
+    private void begin(Part next) {
+        part = next;
+        sidePlace = SideRows.Place.START;
+        pending = TablePosition.START;
+    }
+
+    /** @return whether there are more */
+    private boolean walkSideRows(List<SideRow> page) throws SQLException {
+        forgetOutdated(page);
+        if (page.size() == STEP) {
+            sidePlace = SideRows.Place.of(page.get(STEP - 1));
+        }
+        return page.size() == STEP;
+    }
+
+    private Optional<TablePosition> walkPending(TablePosition reached, RowsInFlight inFlight) throws SQLException {
+        List<ThinRow> rows = reader.thinPage(pending, STEP);
+        if (rows.size() < STEP || reached.isBefore(rows.get(STEP - 1).position())) {
+            begin(Part.NONE);
+            nextAt = nanoTime.getAsLong() + EVERY_NANOS;
+        } else {
+            pending = rows.get(STEP - 1).position();
+        }
+        return firstOpen(rows, reached, inFlight);
+    }
+
+    private Optional<TablePosition> firstOpen(List<ThinRow> rows, TablePosition reached, RowsInFlight inFlight)
+            throws SQLException {
+        List<ThinRow> passed = rows.stream()
+                .filter(row -> !inFlight.contains(row.rowId()) && !reached.isBefore(row.position()))
+                .toList();
+        Map<String, SideRow> known =
+                sideRows.of(passed.stream().map(ThinRow::rowId).toList());
+        List<String> pendingAgain = known.values().stream()
+                .filter(row -> hasDeadState && row.is(SideState.DEAD))
+                .map(SideRow::rowId)
+                .toList();
+        forget(pendingAgain);
+        pendingAgain.forEach(known::remove);
+        Map<String, Long> closed =
+                sideRows.closedAmong(passed.stream().map(ThinRow::keyHash).toList());
+        return passed.stream()
+                .filter(row -> !known.containsKey(row.rowId()) && !closed.containsKey(row.keyHash()))
+                .findFirst()
+                .map(row -> row.position().before());
+    }
+
+    /** The row counts: a row that waits must be pending, and a dead row must be dead if the layout has that state. */
+    private void forgetOutdated(List<SideRow> page) throws SQLException {
+        Map<String, TableReader.RowWithState> stored =
+                reader.withState(page.stream().map(SideRow::rowId).toList());
+        List<String> outdated = new ArrayList<>();
+        for (SideRow row : page) {
+            RowState expected = hasDeadState && row.is(SideState.DEAD) ? RowState.DEAD : RowState.PENDING;
+            TableReader.@Nullable RowWithState found = stored.get(row.rowId());
+            if (found == null || found.state() != expected) {
+                outdated.add(row.rowId());
+            }
+        }
+        forget(outdated);
+    }
+
+    private void forget(List<String> rowIds) throws SQLException {
+        if (!rowIds.isEmpty()) {
+            connection.retryOnConflict(() -> {
+                lease.fence(connection);
+                sideRows.drop(rowIds);
+                return rowIds;
+            });
+        }
+    }
+}

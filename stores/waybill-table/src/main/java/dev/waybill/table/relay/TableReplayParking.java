@@ -1,0 +1,90 @@
+package dev.waybill.table.relay;
+
+import dev.waybill.spi.Settlement;
+import dev.waybill.table.rows.SideRow;
+import dev.waybill.table.rows.SideRows;
+import dev.waybill.table.rows.SideState;
+import dev.waybill.table.rows.TableConnection;
+import dev.waybill.table.rows.TableRow;
+import dev.waybill.table.rows.TableTimes;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waiting rows of a replay. The outbox table holds no state of replays, so rows behind a waiting one get side rows, too. The
+ * first row of each key is retried; the others follow it one by one.
+ */
+final class TableReplayParking {
+    /** Keys whose first row is not waiting for a retry, because somebody removed that one. */
+    private static final String WITHOUT_HEAD = """
+            select distinct key_hash from {claim} c where outbox = ? and state = 'behind'
+               and not exists (select 1 from {claim} h
+                                where h.outbox = c.outbox and h.key_hash = c.key_hash and (h.state = 'retry' or h.holds){row_by_row})""";
+
+    private final TableConnection connection;
+    private final SideRows sideRows;
+
+    TableReplayParking(TableConnection connection) {
+        this.connection = connection;
+        this.sideRows = new SideRows(connection);
+    }
+
+    Set<String> closedAmong(List<TableRow> rows) throws SQLException {
+        return sideRows.closedAmong(rows.stream().map(TableRow::keyHash).toList())
+                .keySet();
+    }
+
+    /** Called in a fenced transaction. */
+    void settle(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+        List<SideRow> parked = new ArrayList<>();
+        List<String> done = new ArrayList<>();
+        Set<String> keys = new LinkedHashSet<>();
+        for (int i = 0; i < rows.size(); i++) {
+            @Nullable SideRow side = side(rows.get(i), settlements.get(i));
+            if (side == null) {
+                done.add(rows.get(i).rowId());
+            } else {
+                parked.add(side);
+            }
+            keys.add(rows.get(i).keyHash());
+        }
+        sideRows.drop(done);
+        sideRows.put(parked);
+        reopen(keys);
+    }
+
+    /** Makes the first row of each key due, if it no longer follows another one. */
+    void reopen(Collection<String> keys) throws SQLException {
+        Set<String> seen = new HashSet<>();
+        List<SideRow> heads = new ArrayList<>();
+        for (SideRow row : sideRows.ofKeys(keys)) {
+            if (seen.add(row.keyHash()) && row.is(SideState.BEHIND)) {
+                heads.add(row.atOnce());
+            }
+        }
+        sideRows.put(heads);
+    }
+
+    /** Keys whose first row an operator discarded or deleted. */
+    List<String> withoutHead() throws SQLException {
+        return connection.query(WITHOUT_HEAD, row -> row.getString(1), connection.outbox());
+    }
+
+    /** @return null if the row needs no side row */
+    private static @Nullable SideRow side(TableRow row, Settlement settlement) {
+        if (settlement instanceof Settlement.RetryAt retry) {
+            int attempts = row.attempts() + (retry.counted() ? 1 : 0);
+            return SideRow.retry(row, attempts, retry.error(), Math.max(1, TableTimes.micros(retry.at())));
+        }
+        if (settlement instanceof Settlement.Dead dead) {
+            return SideRow.dead(row, row.attempts() + (dead.sent() ? 1 : 0), dead);
+        }
+        return settlement instanceof Settlement.Behind ? SideRow.behind(row) : null;
+    }
+}

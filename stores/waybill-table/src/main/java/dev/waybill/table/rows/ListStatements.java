@@ -1,0 +1,80 @@
+package dev.waybill.table.rows;
+
+import dev.waybill.jdbc.kernel.Statements;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs statements whose last condition is {@code {among}}, a list of row ids, keys or numbers. Where the database has no array
+ * parameters, a long list runs in parts, one after the other. An empty list runs nothing.
+ */
+public final class ListStatements {
+    private final TableConnection connection;
+    private final List<List<?>> parts = new ArrayList<>();
+
+    /** @param longest most values in one statement on databases without array parameters */
+    ListStatements(TableConnection connection, Collection<?> values, int longest) {
+        this.connection = connection;
+        List<?> all = List.copyOf(values);
+        int size = connection.relayDialect().arrays() ? Math.max(1, all.size()) : longest;
+        for (int from = 0; from < all.size(); from += size) {
+            parts.add(all.subList(from, Math.min(all.size(), from + size)));
+        }
+    }
+
+    /** @param before the arguments before the list */
+    public <R> List<R> query(String text, Statements.Row<R> row, @Nullable Object... before) throws SQLException {
+        List<R> found = new ArrayList<>();
+        each(text, rows -> found.add(row.read(rows)), before);
+        return found;
+    }
+
+    /** @param before the arguments before the list */
+    public void each(String text, Statements.OnRow row, @Nullable Object... before) throws SQLException {
+        for (List<?> part : parts) {
+            try (ResultSet rows = bound(text, part, before).executeQuery()) {
+                while (rows.next()) {
+                    row.read(rows);
+                }
+            }
+        }
+    }
+
+    /**
+     * @param before the arguments before the list
+     * @return how many rows were changed
+     */
+    public int update(String text, @Nullable Object... before) throws SQLException {
+        int changed = 0;
+        for (List<?> part : parts) {
+            changed += bound(text, part, before).executeUpdate();
+        }
+        return changed;
+    }
+
+    /** A list that is not an array is padded with its last value, so that few different statements are prepared. */
+    private PreparedStatement bound(String text, List<?> part, @Nullable Object... before) throws SQLException {
+        boolean arrays = connection.relayDialect().arrays();
+        int size = arrays ? 1 : Math.max(1, Integer.highestOneBit(2 * part.size() - 1));
+        PreparedStatement statement = connection.prepare(connection.text().among(text, size));
+        int at = Statements.bind(statement, 1, before);
+        if (arrays) {
+            statement.setArray(at, connection.array(arrayType(part.get(0)), part.toArray()));
+            return statement;
+        }
+        for (int i = 0; i < size; i++) {
+            statement.setObject(at + i, part.get(Math.min(i, part.size() - 1)));
+        }
+        return statement;
+    }
+
+    private static String arrayType(Object value) {
+        return value instanceof UUID ? "uuid" : value instanceof Long ? "bigint" : "text";
+    }
+}

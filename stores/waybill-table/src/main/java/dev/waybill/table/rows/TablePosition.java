@@ -1,0 +1,36 @@
+package dev.waybill.table.rows;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A position in the order of an outbox table.
+ *
+ * @param value the sequence, or the time of creation in microseconds since 1970
+ * @param id of the row at this position if rows are ordered by time; null means before or after all rows of that time
+ */
+public record TablePosition(long value, @Nullable Object id) {
+    /** Before every row. As a time it is in the year 1900, which every database can compare. */
+    public static final TablePosition START = new TablePosition(-2_208_988_800_000_000L, null);
+
+    public static TablePosition after(long value) {
+        return new TablePosition(value, null);
+    }
+
+    /** A position before the row at this one. */
+    public TablePosition before() {
+        return value <= START.value ? START : new TablePosition(value - 1, null);
+    }
+
+    public boolean isBefore(TablePosition other) {
+        return value < other.value;
+    }
+
+    /** The second one if the values are equal. */
+    public static TablePosition later(TablePosition a, TablePosition b) {
+        return b.isBefore(a) ? a : b;
+    }
+
+    public static TablePosition lower(TablePosition a, TablePosition b) {
+        return b.isBefore(a) ? b : a;
+    }
+}

@@ -1,0 +1,177 @@
+package dev.waybill.table.rows;
+
+import dev.waybill.jdbc.layout.TableColumn;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows of an outbox table. */
+public final class TableReader {
+    public static final String LOCK = "select {id} from {table} where {id} {among} for update";
+
+    /** Skips rows locked by others; the rest stays locked until the transaction ends. */
+    public static final String LOCK_FREE = LOCK + " skip locked";
+
+    /** Rows after a position, in order. Payloads are read only for rows that were not read before. */
+    private static final String PAGE = """
+            select {event_columns} from {table}
+             where {is_pending} and {after} order by {order} limit ?""";
+
+    /** The same without rows that have a side row and without rows of closed keys. */
+    private static final String OPEN_PAGE = """
+            select {event_columns} from {table} t
+             where {is_pending} and {after}
+               and not exists (select 1 from {claim} c where concat(c.outbox, '') = ? and c.row_id = {id_text}{row_by_row})
+               and not exists (select 1 from {claim} c
+                                where concat(c.outbox, '') = ? and c.key_hash = {key_hash_of_row} and c.holds = false
+                                  and c.state = 'retry'{row_by_row})
+               and not exists (select 1 from {claim} c
+                                where concat(c.outbox, '') = ? and c.key_hash = {key_hash_of_row} and c.holds = true
+                                  and c.state = 'dead'{row_by_row})
+             order by {order} limit ?""";
+
+    /** The same rows with few columns. */
+    private static final String THIN_PAGE = """
+            select {thin_columns} from {table}
+             where {is_pending} and {after} order by {order} limit ?""";
+
+    private static final String THIN_DEAD = """
+            select {thin_columns} from {table}
+             where {is_dead} and {after} order by {order} limit ?""";
+
+    private static final String ROWS_BY_ID =
+            "select {all_event_columns} from {table} where {id} {among} and {is_pending}";
+
+    private static final String PENDING_IDS = "select {id} from {table} where {id} {among} and {is_pending}";
+
+    private static final String PAYLOADS =
+            "select {id}, {payload}, {payload_bytes_or_null} from {table} where {id} {among}";
+
+    private static final String THIN_BY_ID = "select {thin_columns}, " + RowState.column("{is_pending}", "{is_dead}")
+            + " from {table} where {id} {among}";
+
+    private final TableConnection connection;
+    private final boolean numbered;
+
+    public TableReader(TableConnection connection) {
+        this.connection = connection;
+        this.numbered = connection.layout().has(TableColumn.SEQUENCE);
+    }
+
+    /** Pending rows after a position, in order, with the payloads of those after {@code reached}. */
+    public List<TableRow> page(TablePosition after, TablePosition reached, int limit) throws SQLException {
+        return rows(PAGE, after, reached, limit);
+    }
+
+    /** The same without rows of closed keys and without rows that have a side row. */
+    public List<TableRow> openPage(TablePosition after, TablePosition reached, int limit) throws SQLException {
+        String outbox = connection.outbox();
+        String aggregateType = connection.layout().aggregateType().orElse("");
+        return rows(OPEN_PAGE, after, reached, outbox, outbox, aggregateType, outbox, aggregateType, limit);
+    }
+
+    private List<TableRow> rows(String text, TablePosition after, TablePosition reached, Object... rest)
+            throws SQLException {
+        List<Object> arguments = new ArrayList<>(List.of(value(reached)));
+        if (connection.layout().has(TableColumn.PAYLOAD_BYTES)) {
+            arguments.add(value(reached));
+        }
+        arguments.addAll(List.of(after(after, rest)));
+        return connection.query(page(text, after), row -> new TableRow(connection, row), arguments.toArray());
+    }
+
+    /** Locks those of these rows that nobody else has locked, until the transaction ends. */
+    public Set<String> lockFree(List<String> rowIds) throws SQLException {
+        return idsOf(LOCK_FREE, rowIds);
+    }
+
+    public List<ThinRow> thinPage(TablePosition after, int limit) throws SQLException {
+        return thinPage(THIN_PAGE, after, limit);
+    }
+
+    public List<ThinRow> deadPage(TablePosition after, int limit) throws SQLException {
+        return thinPage(THIN_DEAD, after, limit);
+    }
+
+    private List<ThinRow> thinPage(String statementText, TablePosition after, int limit) throws SQLException {
+        return connection.query(page(statementText, after), row -> ThinRow.read(connection, row), after(after, limit));
+    }
+
+    /** Those of these rows that are pending, without large payloads. */
+    public Map<String, TableRow> pending(List<String> rowIds) throws SQLException {
+        Map<String, TableRow> found = new HashMap<>();
+        connection
+                .among(connection.ids(rowIds))
+                .query(ROWS_BY_ID, row -> new TableRow(connection, row))
+                .forEach(row -> found.put(row.rowId(), row));
+        return found;
+    }
+
+    /** Those of these rows that are pending. */
+    public Set<String> stillPending(List<String> rowIds) throws SQLException {
+        return idsOf(PENDING_IDS, rowIds);
+    }
+
+    private Set<String> idsOf(String statementText, List<String> rowIds) throws SQLException {
+        return new HashSet<>(connection.among(connection.ids(rowIds)).query(statementText, row -> row.getString(1)));
+    }
+
+    /** Those of these rows that exist, with their states. */
+    public Map<String, RowWithState> withState(List<String> rowIds) throws SQLException {
+        Map<String, RowWithState> found = new HashMap<>();
+        connection.among(connection.ids(rowIds)).each(THIN_BY_ID, row -> {
+            ThinRow thin = ThinRow.read(connection, row);
+            found.put(thin.rowId(), new RowWithState(thin, RowState.of(row.getString(ThinRow.COLUMNS + 1))));
+        });
+        return found;
+    }
+
+    public record RowWithState(ThinRow row, RowState state) {}
+
+    /**
+     * Reads the payloads that were not read with their rows.
+     *
+     * @return the rows that still exist
+     */
+    public List<TableRow> fill(List<TableRow> rows) throws SQLException {
+        Map<String, TableRow> withheld = new HashMap<>();
+        rows.stream().filter(TableRow::isToBeFilled).forEach(row -> withheld.put(row.rowId(), row));
+        connection.among(connection.ids(withheld.keySet())).each(PAYLOADS, row -> {
+            TableColumns columns = new TableColumns(connection, row);
+            @Nullable TableRow event = withheld.remove(row.getString(1));
+            byte @Nullable [] payload = columns.payload(2);
+            payload = payload == null ? row.getBytes(3) : payload;
+            if (event != null) {
+                event.fill(payload == null ? new byte[0] : payload);
+            }
+        });
+        return withheld.isEmpty()
+                ? rows
+                : rows.stream().filter(row -> !withheld.containsValue(row)).toList();
+    }
+
+    /** The statement for rows after a position. */
+    public String page(String statement, TablePosition after) {
+        return connection.text().page(statement, after.id() != null);
+    }
+
+    /** The arguments of {@link #page}: the position, then the others. */
+    public Object[] after(TablePosition after, Object... rest) {
+        List<Object> arguments = new ArrayList<>(List.of(value(after)));
+        if (!numbered && after.id() != null) {
+            arguments.add(value(after));
+            arguments.add(after.id());
+        }
+        arguments.addAll(List.of(rest));
+        return arguments.toArray();
+    }
+
+    private Object value(TablePosition place) {
+        return numbered ? (Object) place.value() : connection.times().bindMicros(place.value());
+    }
+}

@@ -1,0 +1,178 @@
+package dev.waybill.table.rows;
+
+import dev.waybill.jdbc.layout.LayoutNames;
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.jdbc.layout.TableState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Statements of a layout on one database: replaces placeholders by names, columns and the dialect's expressions. */
+public final class TableText {
+    /** The columns of {@link TableRow}, in order. */
+    private static final List<TableColumn> EVENT_COLUMNS = List.of(
+            TableColumn.ID,
+            TableColumn.TYPE,
+            TableColumn.VERSION,
+            TableColumn.AGGREGATE_TYPE,
+            TableColumn.AGGREGATE_ID,
+            TableColumn.AGGREGATE_VERSION,
+            TableColumn.TOPIC,
+            TableColumn.KEY,
+            TableColumn.CONTENT_TYPE,
+            TableColumn.HEADERS,
+            TableColumn.CREATED_AT,
+            TableColumn.SEQUENCE,
+            TableColumn.ATTEMPTS);
+
+    private static final List<TableColumn> THIN_COLUMNS = List.of(
+            TableColumn.ID,
+            TableColumn.TYPE,
+            TableColumn.AGGREGATE_TYPE,
+            TableColumn.AGGREGATE_ID,
+            TableColumn.KEY,
+            TableColumn.CREATED_AT,
+            TableColumn.SEQUENCE,
+            TableColumn.ATTEMPTS,
+            TableColumn.ERROR);
+
+    private final TableLayout layout;
+    private final RelayDialect database;
+    private final LayoutNames names;
+    private final Map<String, String> macros = new HashMap<>();
+
+    public TableText(TableLayout layout, TableDialect dialect, TableView view) {
+        this.layout = layout;
+        this.database = RelayDialect.of(dialect);
+        this.names = new LayoutNames(layout, dialect);
+        boolean numbered = layout.has(TableColumn.SEQUENCE);
+        macros.put("{clock}", database.clock());
+        macros.put("{thin_columns}", columns(THIN_COLUMNS));
+        macros.put(
+                "{event_columns}",
+                columns(EVENT_COLUMNS) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
+        macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
+        macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
+        boolean anyState = view.replay().isPresent();
+        String order = numbered ? "{sequence}" : "{created_at}, {id}";
+        macros.put(
+                "{order}",
+                anyState ? order : database.order(layout.has(TableColumn.STATE) ? "{state}" : "{published_at}", order));
+        macros.put(
+                "{created_order}",
+                layout.has(TableColumn.STATE) ? database.order("{state}", "{created_at}") : "{created_at}");
+        macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
+        macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view, dialect));
+        macros.put("{row_by_row}", database.rowByRow());
+        macros.put("{id_text}", database.asText("t.{id}"));
+        macros.put("{payload_length}", payloadLength());
+        macros.put("{due_order}", database.order("c.outbox, c.state", "c.next_attempt_at, c.position"));
+        macros.put("{waiting_order}", database.order("key_hash, holds, state", "position"));
+        macros.put(
+                "{key_hash_of_row}",
+                database.keyHash(
+                        ofRow(TableColumn.KEY), ofRow(TableColumn.AGGREGATE_TYPE), ofRow(TableColumn.AGGREGATE_ID)));
+        macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));
+        macros.put("{listed_columns}", listedColumns());
+        macros.put(
+                "{published_or_created}",
+                layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
+    }
+
+    /** Times are literals, so that the number of parameters does not depend on the view. */
+    private String created(TableView view, TableDialect dialect) {
+        TableTimes times = new TableTimes(layout, dialect);
+        return view.createdFrom()
+                        .map(from -> " and {created_at} >= " + times.literal(from))
+                        .orElse("")
+                + view.createdUntil()
+                        .map(until -> " and {created_at} < " + times.literal(until))
+                        .orElse("");
+    }
+
+    /** @param afterRow whether the position is that of a row, not only a value */
+    String page(String statement, boolean afterRow) {
+        String after = layout.has(TableColumn.SEQUENCE)
+                ? "{sequence} > ?"
+                : afterRow ? "{created_at} >= ? and ({created_at} > ? or {id} > ?)" : "{created_at} > ?";
+        return statement.replace("{after}", after);
+    }
+
+    String among(String statement, int size) {
+        return statement.replace("{among}", database.among(size));
+    }
+
+    /** The statement for the database. */
+    public String in(String statement) {
+        String text = statement;
+        for (Map.Entry<String, String> macro : macros.entrySet()) {
+            text = text.replace(macro.getKey(), macro.getValue());
+        }
+        return names.in(text);
+    }
+
+    private String columns(List<TableColumn> columns) {
+        List<String> texts = new ArrayList<>();
+        for (TableColumn column : columns) {
+            texts.add(layout.has(column) ? "{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null");
+        }
+        return String.join(", ", texts);
+    }
+
+    private String ofRow(TableColumn column) {
+        return layout.has(column) ? "t.{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null";
+    }
+
+    /** The columns that listings read. */
+    private String listedColumns() {
+        return columns(THIN_COLUMNS) + ", " + RowState.column("{is_pending}", isDead()) + ", "
+                + columns(List.of(TableColumn.PUBLISHED_AT));
+    }
+
+    /**
+     * The payload, its bytes and its length. Large payloads are null, and so are those that do not meet the condition.
+     */
+    private String payloads(String wanted) {
+        String large = layout.payloadKind() == TableLayout.PayloadKind.BYTES
+                ? "octet_length({payload}) > 16384"
+                : database.isLarge("{payload}");
+        String bytes = layout.has(TableColumn.PAYLOAD_BYTES)
+                ? "case when %s and octet_length({payload_bytes}) <= 16384 then {payload_bytes} end".formatted(wanted)
+                : "null";
+        return "case when %s and not %s then {payload} end, %s, %s".formatted(wanted, large, bytes, payloadLength());
+    }
+
+    private String payloadLength() {
+        String length = layout.payloadKind() == TableLayout.PayloadKind.BYTES
+                ? "octet_length({payload})"
+                : database.length("{payload}");
+        return layout.has(TableColumn.PAYLOAD_BYTES)
+                ? "coalesce(octet_length({payload_bytes}), %s)".formatted(length)
+                : length;
+    }
+
+    private String isDead() {
+        if (layout.state() instanceof TableState.Words words && words.dead().isPresent()) {
+            return "{state} = '" + words.dead().get() + "'";
+        }
+        if (layout.state() instanceof TableState.PublishedTime && layout.has(TableColumn.ATTEMPTS)) {
+            return "({published_at} is null and {attempts} >= " + layout.maxAttempts() + ")";
+        }
+        return "1 = 0";
+    }
+
+    /** A table in the schema of the outbox table. */
+    public static String beside(TableLayout layout, TableDialect dialect, String table) {
+        return layout.schema().map(schema -> dialect.quote(schema) + ".").orElse("") + dialect.quote(table);
+    }
+
+    /** Whether rows of the layout have a state for dead rows. */
+    public static boolean hasDeadState(TableLayout layout) {
+        return (layout.state() instanceof TableState.Words words && words.dead().isPresent())
+                || (layout.state() instanceof TableState.PublishedTime && layout.has(TableColumn.ATTEMPTS));
+    }
+}

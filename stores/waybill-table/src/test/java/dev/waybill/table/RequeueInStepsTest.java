@@ -1,0 +1,52 @@
+package dev.waybill.table;
+
+import static dev.waybill.table.TableFixture.PLENTY;
+import static dev.waybill.table.TableFixture.RELAY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.Selection;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** More rows than one transaction changes: all are changed, with one audit entry. */
+class RequeueInStepsTest {
+    private static final Actor ANNA = new Actor("anna", "the broker is mended");
+    private static final Selection ALL_DEAD = Selection.all(ParkedState.DEAD);
+
+    @Test
+    void dead_rows_are_requeued_and_discarded_in_steps() throws SQLException {
+        try (TableFixture fixture = new TableFixture(TableDialect.H2, TableLayout.preset("polyshop"))) {
+            fixture.appendMany(1_200);
+            try (RelaySession session = fixture.open("one")) {
+                for (Optional<Batch> batch = session.claim(PLENTY); batch.isPresent(); batch = session.claim(PLENTY)) {
+                    Settlement dead = new Settlement.Dead("refused", true, false);
+                    session.settle(
+                            batch.get(),
+                            Collections.nCopies(batch.get().events().size(), dead));
+                }
+            }
+            StoreAdmin admin = fixture.store().admin();
+
+            assertThat(admin.previewRequeue(RELAY, ALL_DEAD)).isEqualTo(new RequeuePreview(1_200, 1_200, true));
+            assertThat(admin.requeue(RELAY, ALL_DEAD, ANNA)).isEqualTo(1_200);
+            assertThat(admin.discard(RELAY, Selection.all(ParkedState.DUE), ANNA))
+                    .isEqualTo(1_200);
+            assertThat(admin.audit(10))
+                    .extracting(AuditEntry::details)
+                    .containsExactly("1200 events: all due", "1200 events: all dead");
+            assertThat(TableFixture.drain(fixture.open("two"))).isEmpty();
+        }
+    }
+}

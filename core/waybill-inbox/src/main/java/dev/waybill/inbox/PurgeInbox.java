@@ -54,7 +54,7 @@ final class PurgeInbox<T> {
     }
 
     /**
-     * @return how many records were deleted
+     * @return number of deleted records
      */
     int runOnce(Duration pause) throws InterruptedException {
         int deleted = 0;
@@ -68,7 +68,7 @@ final class PurgeInbox<T> {
             } while (step.more() && steps < MOST_STEPS && !stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
         } catch (RuntimeException | Error e) {
             log.warn(
-                    "Consumer {}: its inbox could not be purged ({}); {} events were forgotten before, again in {} min.",
+                    "Consumer {}: its inbox could not be purged ({}) after {} records were deleted; trying again in {} min.",
                     plan.name,
                     e.getClass().getName(),
                     deleted,

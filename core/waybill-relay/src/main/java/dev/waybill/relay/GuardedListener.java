@@ -63,7 +63,7 @@ final class GuardedListener {
         }
     }
 
-    /** An Error too: a listener must not end the relay's session. Logged at the 1st, 2nd, 4th, 8th failure and so on. */
+    /** Catches an Error too, because a listener must not end the relay's session. Logged at the 1st, 2nd, 4th, 8th failure and so on. */
     private void call(Runnable report) {
         try {
             report.run();

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes published events of a store that are older than the retention, in small steps with pauses between them. Relays of
- * this process that read the same store share one thread; where they ask for different times, the longest counts. The store
+ * this process that read the same store share one thread; if their retentions differ, the longest applies. The store
  * deletes only what every relay has published.
  */
 final class Retention implements Runnable {
@@ -31,7 +31,7 @@ final class Retention implements Runnable {
     private volatile Duration retention;
     private volatile boolean stopping;
 
-    /** Ends the part of one relay in it. */
+    /** The use of a shared retention by one relay; closing it ends that use. */
     interface Share extends AutoCloseable {
         @Override
         void close();
@@ -64,7 +64,7 @@ final class Retention implements Runnable {
         }
     }
 
-    /** The one that runs for this store. */
+    /** The retention that runs for this store. */
     static Retention of(EventStore store) {
         synchronized (RUNNING) {
             return Objects.requireNonNull(RUNNING.get(store));
@@ -114,7 +114,7 @@ final class Retention implements Runnable {
             return store.purge(retention, STEP) ? BETWEEN_STEPS : BETWEEN_RUNS;
         } catch (RuntimeException e) {
             log.warn(
-                    "Relay {}: retention could not delete ({}); trying again in {} s.",
+                    "Relay {}: old events could not be deleted ({}); trying again in {} s.",
                     relay,
                     e.getMessage(),
                     BETWEEN_RUNS.toSeconds());

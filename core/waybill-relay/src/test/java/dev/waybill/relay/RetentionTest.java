@@ -82,7 +82,7 @@ class RetentionTest {
     }
 
     @Test
-    void it_runs_beside_the_relay_until_that_is_closed() {
+    void retention_runs_until_the_relay_is_closed() {
         scene.append("a1");
         scene.run();
         scene.pass(RETENTION);
@@ -110,7 +110,7 @@ class RetentionTest {
     }
 
     @Test
-    void of_two_retentions_the_longer_one_counts() {
+    void the_longer_of_two_retentions_applies() {
         EventStore store = scene.outbox().store();
         scene.append("a1");
         scene.run();

@@ -61,7 +61,7 @@ class FrozenRelayTest {
 
         String refused = "epoch " + lease.epoch() + " ended without saving its last position";
         sleeper.awaitWords(refused);
-        sleeper.awaitWords("epoch " + lease.epoch() + " is lost to a newer session");
+        sleeper.awaitWords("epoch " + lease.epoch() + " was taken over by a newer session");
         assertThat(pair.lease().epoch()).isEqualTo(successor);
         trial.say("it said: " + sleeper.linesWith(refused).get(0));
     }

@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the texts of an event; every message says what to do. */
+/** Checks the text fields of an event. */
 final class Check {
     private Check() {}
 
     static String required(@Nullable String value, String what, String remedy, int maxLength) {
         if (value == null || value.isBlank()) {
-            throw new InvalidEventException("The event has no " + what + ": give one, as in " + remedy + ".");
+            throw new InvalidEventException("The event has no " + what + ": set it, as in " + remedy + ".");
         }
         return name(what, value, maxLength);
     }
@@ -39,12 +39,12 @@ final class Check {
         return storable(what, value);
     }
 
-    /** The headers and one more. */
+    /** A copy of the headers with one more. */
     static Map<String, String> headers(Map<String, String> headers, String name, @Nullable String value) {
         name("header name", name, Event.MAX_NAME_LENGTH);
         if (ReservedHeaders.contains(name)) {
             throw new InvalidEventException("The event's header " + name
-                    + " has a name that relays and dead letters write themselves: use another one.");
+                    + " has a name that is reserved for relays and dead letters: use another one.");
         }
         if (value == null) {
             throw new InvalidEventException(
@@ -67,7 +67,7 @@ final class Check {
         return Collections.unmodifiableMap(all);
     }
 
-    /** Refuses NUL, which no database stores in a text, and lone surrogates, which have no UTF-8 form. */
+    /** Refuses NUL, which databases cannot store in text, and unpaired surrogates, which UTF-8 cannot encode. */
     private static String storable(String what, String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

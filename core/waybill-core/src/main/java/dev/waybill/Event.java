@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to one aggregate. Immutable and valid: every part is checked when it is given.
+ * Something that happened to one aggregate. Immutable; every part is checked when it is set.
  *
  * <pre>{@code
  * Event placed = Event.of("order.placed.v1")
@@ -24,9 +24,9 @@ public final class Event {
     public static final int MAX_NAME_LENGTH = 255;
     /** Longest id, aggregate id or key, in characters. */
     public static final int MAX_KEY_LENGTH = 1_000;
-    /** Most headers one event may carry. */
+    /** Maximum number of headers. */
     public static final int MAX_HEADERS = 64;
-    /** All header names and values of one event together, in characters. */
+    /** Maximum length of all header names and values together, in characters. */
     public static final int MAX_HEADERS_LENGTH = 32_768;
 
     private final String type;
@@ -52,8 +52,8 @@ public final class Event {
     }
 
     /**
-     * @throws InvalidEventException when the type is missing or cannot be stored, as every method below throws it for
-     *     what it is given; the message says what to do
+     * @throws InvalidEventException if the type is missing or cannot be stored. All methods of this class throw it for an
+     *     invalid argument; the message says what to do
      */
     public static OfType of(String type) {
         return new OfType(Check.required(type, "type", "Event.of(\"order.placed.v1\")", MAX_NAME_LENGTH));
@@ -99,7 +99,7 @@ public final class Event {
         }
     }
 
-    /** A copy with an id of the application's own; the PostgreSQL journal accepts UUIDs only. */
+    /** A copy with an id chosen by the application; the PostgreSQL journal accepts only UUIDs. */
     public Event id(String id) {
         return new Event(this, options.id(Check.name("id", Objects.requireNonNull(id, "id"), MAX_KEY_LENGTH)));
     }
@@ -113,24 +113,24 @@ public final class Event {
         return new Event(this, options.aggregateVersion(aggregateVersion));
     }
 
-    /** A copy with a topic of the application's choice, for relays that route by the stored topic. */
+    /** A copy with a topic, for relays that route by the stored topic. */
     public Event topic(String topic) {
         return new Event(
                 this, options.topic(Check.name("topic", Objects.requireNonNull(topic, "topic"), MAX_NAME_LENGTH)));
     }
 
-    /** A copy with a unit of order of its own, instead of the aggregate. */
+    /** A copy with this key as its unit of order, instead of the aggregate. */
     public Event key(String key) {
         return new Event(this, options.key(Check.text("key", Objects.requireNonNull(key, "key"), MAX_KEY_LENGTH)));
     }
 
-    /** A copy with one more header, or with another value of a header that it has. */
+    /** A copy with this header added or replaced. */
     public Event header(String name, String value) {
         return new Event(
                 this, options.headers(Check.headers(options.headers, Objects.requireNonNull(name, "name"), value)));
     }
 
-    /** Unique for ever; a UUIDv7 by default. */
+    /** Never used twice; a UUIDv7 by default. */
     public String id() {
         return options.id;
     }
@@ -156,17 +156,17 @@ public final class Event {
         return options.aggregateVersion;
     }
 
-    /** The topic, if the application chose one; otherwise the relay's route decides. */
+    /** The topic, if the application set one; otherwise the relay's route determines it. */
     public Optional<String> topic() {
         return Optional.ofNullable(options.topic);
     }
 
-    /** The key, if the application gave one. */
+    /** The key, if the application set one. */
     public Optional<String> key() {
         return Optional.ofNullable(options.key);
     }
 
-    /** The unit of order: the key if one was given, otherwise the aggregate. */
+    /** The unit of order: the key if it is set, otherwise the aggregate. */
     public String orderKey() {
         return options.key == null ? aggregateType + ":" + aggregateId : options.key;
     }
@@ -175,12 +175,12 @@ public final class Event {
         return payload;
     }
 
-    /** In the order in which they were given; unmodifiable. */
+    /** In the order in which they were added; unmodifiable. */
     public Map<String, String> headers() {
         return options.headers;
     }
 
-    /** Names the event without its payload, key or headers: those may be personal data. */
+    /** Without payload, key and headers, which may be personal data. */
     @Override
     public String toString() {
         return "Event[" + id() + " " + type + " v" + version() + ", " + payload.size() + " bytes]";

@@ -6,9 +6,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * What a consumer has already done. It is written in the transaction of the effect itself, so that both are kept or
- * neither: however often an event arrives, its effect happens once. Safe for use by many threads, each with its own
- * transaction.
+ * Records which events a consumer has handled, in the transaction of the effect: both are committed or neither. However often
+ * an event arrives, its effect happens once. Safe for use by many threads, each with its own transaction.
  *
  * @param <T> the transaction: {@code java.sql.Connection}, MongoDB's {@code ClientSession}, …
  */
@@ -26,11 +25,11 @@ public interface Inbox<T> {
             throws E;
 
     /**
-     * {@link #handleOnce} for each message, in this order. An inbox that can records all of them at once.
+     * {@link #handleOnce} for each message, in this order. Some inboxes record all of them in one statement.
      *
-     * @param incoming what identifies a message; the same message may be there twice
+     * @param incoming returns the identity of a message; the same message may occur twice
      * @param effect called with each message that is new
-     * @return one for each message, in their order
+     * @return one outcome for each message, in the same order
      */
     default <M, E extends Exception> List<Outcome> handleAll(
             T transaction,
@@ -59,7 +58,7 @@ public interface Inbox<T> {
         void apply(T transaction) throws E;
     }
 
-    /** What was done with an event that arrived. */
+    /** How an event was handled. */
     sealed interface Outcome {
         Duplicate DUPLICATE = new Duplicate();
         Handled HANDLED = new Handled(OptionalLong.empty());
@@ -71,11 +70,11 @@ public interface Inbox<T> {
          */
         record Handled(OptionalLong gapAfter) implements Outcome {}
 
-        /** It had been applied before. */
+        /** The effect was already applied earlier. */
         record Duplicate() implements Outcome {}
 
         /**
-         * A later version of its entity has been handled already; this one is recorded and not applied.
+         * A later version of its entity was already handled; this one is recorded but not applied.
          *
          * @param lastSeen the version that has been handled
          */

@@ -3,13 +3,13 @@ package dev.waybill;
 import java.util.Optional;
 
 /**
- * What an inbox needs to know about a received event.
+ * The identity of a received event, for an inbox.
  *
  * @param eventId the same for every delivery of the event
- * @param version given when only newer versions of an entity are to be applied
+ * @param version set if only newer versions of an entity are to be applied
  */
 public record Incoming(String eventId, Optional<EntityVersion> version) {
-    /** Longest event id and entity an inbox takes, in characters. */
+    /** Maximum length of an event id and of an entity, in characters. */
     public static final int MAX_LENGTH = 1_000;
 
     public Incoming {
@@ -20,7 +20,7 @@ public record Incoming(String eventId, Optional<EntityVersion> version) {
         return new Incoming(id, Optional.empty());
     }
 
-    /** Only if this version is above the last one seen of that entity. */
+    /** Applied only if this version is greater than the last one seen of the entity. */
     public Incoming ofEntity(String entity, long entityVersion) {
         return new Incoming(eventId, Optional.of(new EntityVersion(entity, entityVersion)));
     }
@@ -38,13 +38,13 @@ public record Incoming(String eventId, Optional<EntityVersion> version) {
 
     private static void requireStorable(String what, String value) {
         if (value.isBlank() || value.length() > MAX_LENGTH) {
-            throw new InvalidEventException("The " + what + " of an event that arrived has " + value.length()
-                    + " characters: an inbox takes 1 to " + MAX_LENGTH + ", not blank.");
+            throw new InvalidEventException("The " + what + " of a received event has " + value.length()
+                    + " characters: an inbox accepts 1 to " + MAX_LENGTH + ", and not only blanks.");
         }
         try {
             Check.name(what, value, MAX_LENGTH);
         } catch (InvalidEventException e) {
-            throw new InvalidEventException("No inbox takes an event that arrived: " + e.getMessage());
+            throw new InvalidEventException("A received event cannot be recorded in an inbox: " + e.getMessage());
         }
     }
 }

@@ -11,13 +11,13 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The one place of this package where JSON is read or written. */
+/** Reads and writes JSON for this package. */
 final class JsonText {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private JsonText() {}
 
-    /** Unlike {@code String.getBytes}, puts no question mark where a character has no UTF-8 form. */
+    /** Unlike {@code String.getBytes}, refuses characters that UTF-8 cannot encode instead of replacing them. */
     static byte[] encode(String json) {
         try {
             ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(json));
@@ -25,7 +25,7 @@ final class JsonText {
             utf8.get(bytes);
             return bytes;
         } catch (CharacterCodingException e) {
-            throw notJson(json.length() + " characters", "it has half a surrogate pair, which has no UTF-8 form");
+            throw notJson(json.length() + " characters", "it has an unpaired surrogate, which UTF-8 cannot encode");
         }
     }
 
@@ -37,7 +37,7 @@ final class JsonText {
         } catch (CharacterCodingException e) {
             throw notJson(size, "it is not valid UTF-8");
         }
-        // Characters, not bytes: of bytes Jackson guesses the encoding, and takes UTF-16 and byte order marks.
+        // Parse characters: for bytes, Jackson detects the encoding and accepts UTF-16 and byte order marks.
         try (JsonParser parser = MAPPER.createParser(text.array(), text.arrayOffset(), text.length())) {
             if (parser.nextToken() == null) {
                 throw notJson(size, "it is empty");
@@ -68,8 +68,8 @@ final class JsonText {
 
     private static String whereItStopped(@Nullable TokenStreamLocation location) {
         return location == null
-                ? "it is beyond the parser's limits (" + StreamReadConstraints.DEFAULT_MAX_DEPTH
-                        + " levels of nesting, " + StreamReadConstraints.DEFAULT_MAX_NUM_LEN + " digits of a number)"
+                ? "it exceeds the parser's limits (" + StreamReadConstraints.DEFAULT_MAX_DEPTH + " levels of nesting, "
+                        + StreamReadConstraints.DEFAULT_MAX_NUM_LEN + " digits of a number)"
                 : "the parser stopped at character " + location.getCharOffset();
     }
 

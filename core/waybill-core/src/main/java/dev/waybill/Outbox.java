@@ -3,7 +3,7 @@ package dev.waybill;
 import java.util.List;
 
 /**
- * Where an application appends its events, inside the transaction that changes its data: both are committed, or neither.
+ * Appends an application's events in the transaction that changes its data: both are committed, or neither.
  * Implementations are safe for use by many threads, each with its own transaction.
  *
  * @param <T> the transaction: {@code java.sql.Connection}, MongoDB's {@code ClientSession}, …
@@ -11,18 +11,17 @@ import java.util.List;
 public interface Outbox<T> {
 
     /**
-     * Appends the events, in this order. Together they take as few statements as the database allows: the JDBC outboxes send
-     * up to 1,000 events in one statement and split longer lists.
+     * Appends the events, in this order. The JDBC outboxes insert up to 1,000 events with one statement and split longer lists.
      *
      * @throws InvalidEventException when an event cannot be stored; nothing was written
      * @throws NoTransactionException when no transaction has begun; nothing was written
-     * @throws DuplicateEventException when an id is already there
-     * @throws AppendException when the database refused; roll the transaction back
+     * @throws DuplicateEventException when an event with the same id exists
+     * @throws AppendException when the database failed; roll the transaction back
      */
     void append(T transaction, List<Event> events);
 
     /**
-     * Like {@link #append}, but skips events whose id is already there.
+     * Like {@link #append}, but skips events whose id exists.
      *
      * @return how many were new
      */

@@ -4,12 +4,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The bytes of an event, JSON (checked when made) or declared binary. What goes in comes out: nothing is parsed and
- * printed again on the way.
+ * The content of an event: JSON, which is checked when the payload is created, or binary. The bytes are delivered unchanged.
  */
 public sealed interface Payload {
 
-    /** The bytes themselves; not to be changed. */
+    /** Not a copy: must not be changed. */
     byte[] bytes();
 
     String contentType();
@@ -37,7 +36,7 @@ public sealed interface Payload {
     }
 
     /**
-     * Makes the payload from a domain object, as Jackson writes it (records, beans, maps, lists; dates as ISO-8601).
+     * Creates a payload from a domain object with Jackson (records, beans, maps, lists; dates as ISO-8601).
      *
      * @throws InvalidEventException when Jackson cannot write it
      */
@@ -46,7 +45,7 @@ public sealed interface Payload {
     }
 
     /**
-     * Makes the payload with a writer of the application's own: {@code Payload.json(order, mapper::writeValueAsBytes)}.
+     * Creates a payload with the application's own writer: {@code Payload.json(order, mapper::writeValueAsBytes)}.
      *
      * @throws InvalidEventException when the writer throws, or does not return one JSON value in UTF-8
      */
@@ -57,7 +56,7 @@ public sealed interface Payload {
         } catch (Exception e) {
             throw new InvalidEventException(
                     "The writer failed with " + e.getClass().getName() + " on "
-                            + domainObject.getClass().getName() + ": correct one of them.",
+                            + domainObject.getClass().getName() + ": correct the writer or the object.",
                     e);
         }
         return json(utf8);
@@ -96,7 +95,7 @@ public sealed interface Payload {
         }
     }
 
-    /** Bytes of a form the application declared. */
+    /** Bytes with a content type declared by the application. */
     record Binary(byte[] bytes, String contentType) implements Payload {
         @Override
         public boolean equals(Object other) {

@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public interface PurgeableInbox<T> extends Inbox<T> {
 
-    /** How long an event may be delivered again: younger records must be kept. */
+    /** How long an event can be delivered again: younger records must be kept. */
     Duration replayWindow();
 
     /**
@@ -20,7 +20,7 @@ public interface PurgeableInbox<T> extends Inbox<T> {
      *
      * @param consumer as in {@link #handleOnce}
      * @param olderThan by the database's clock; not less than {@link #replayWindow()}
-     * @param atMost how many one step deletes
+     * @param atMost maximum number of records deleted
      * @throws InboxException when the inbox could not be written; roll the transaction back
      */
     PurgeStep purge(T transaction, String consumer, Duration olderThan, int atMost);

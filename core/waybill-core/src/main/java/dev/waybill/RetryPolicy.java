@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When an event that failed is sent again.
+ * When a failed event is sent again.
  *
- * @param retries how many attempts follow the first one; then the event is dead
+ * @param retries number of attempts after the first one; then the event is dead
  * @param first the wait before the first retry
- * @param factor how many times longer each wait is than the one before
+ * @param factor ratio of each wait to the previous one
  * @param max the longest wait
  */
 public record RetryPolicy(int retries, Duration first, double factor, Duration max) {

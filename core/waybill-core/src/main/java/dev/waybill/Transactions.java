@@ -1,12 +1,12 @@
 package dev.waybill;
 
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 
 /**
- * How a consumer's effects are made durable. Safe for use by many threads.
+ * Runs a consumer's effects in transactions. Safe for use by many threads.
  *
- * @param <T> what a transaction is
+ * @param <T> the transaction
  */
 public interface Transactions<T> {
 
@@ -14,11 +14,11 @@ public interface Transactions<T> {
      * Runs the work in one transaction: committed when it returns, rolled back when it throws.
      *
      * @throws TransactionConflictException when it was rolled back by a conflict with another transaction; safe to retry
-     * @throws TransactionsAwayException when the database is unavailable; whether anything was committed is unknown
+     * @throws TransactionsUnavailableException when the database is unavailable; whether anything was committed is unknown
      */
     <R, E extends Exception> R call(Work<T, R, E> work) throws E;
 
-    /** For effects outside of any transaction: mail, a call to another service. */
+    /** For effects without a transaction, such as mail or a call to another service. */
     static Transactions<NoTransaction> none() {
         return new Transactions<>() {
             @Override
@@ -28,7 +28,7 @@ public interface Transactions<T> {
         };
     }
 
-    /** What is done in a transaction. */
+    /** Work in a transaction. */
     @FunctionalInterface
     interface Work<T, R, E extends Exception> {
         R in(T transaction) throws E;

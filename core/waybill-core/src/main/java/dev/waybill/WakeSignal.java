@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Tells relays that something was appended in this process, so that they look at once instead of at their next poll. One
- * signal may serve several outboxes and relays, and either side may be made first. Without a signal a relay finds the same
- * events by polling. Safe for use by many threads.
+ * Tells relays that an event was appended in this process, so that they poll at once. One signal can serve several outboxes and
+ * relays, created in any order. Without a signal a relay finds the same events by polling. Safe for use by many threads.
  *
  * <pre>{@code
  * WakeSignal appended = WakeSignal.create();

@@ -26,7 +26,7 @@ class EventTest {
                 "dead-letter-done",
                 "DEAD-LETTER-x"
             })
-    void headers_that_say_what_a_message_is_are_refused(String name) {
+    void reserved_headers_are_refused(String name) {
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> valid().header(name, "forged"))
                 .withMessageContainingAll(name, "use another");
@@ -34,7 +34,7 @@ class EventTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"order\nplaced", "order\u001b[2J", "order\r", "order\u0085", "order\u007f"})
-    void names_have_no_control_characters(String name) {
+    void names_with_control_characters_are_refused(String name) {
         List<UnaryOperator<Event>> places = List.of(
                 event -> Event.of(name).aggregate("Order", "o-1").payload(EMPTY),
                 event -> Event.of("x.v1").aggregate(name, "o-1").payload(EMPTY),
@@ -71,7 +71,7 @@ class EventTest {
     }
 
     @Test
-    void what_is_left_out_has_a_plain_default() {
+    void optional_parts_have_defaults() {
         Event event = valid();
 
         assertThat(UUID.fromString(event.id()).version()).isEqualTo(7);
@@ -118,17 +118,17 @@ class EventTest {
     void an_event_without_type_is_refused_with_the_remedy() {
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> Event.of(" "))
-                .withMessage("The event has no type: give one, as in Event.of(\"order.placed.v1\").");
+                .withMessage("The event has no type: set it, as in Event.of(\"order.placed.v1\").");
     }
 
     @Test
     void an_event_without_aggregate_is_refused_with_the_remedy() {
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> Event.of("x.v1").aggregate("", "1"))
-                .withMessage("The event has no aggregate type: give one, as in .aggregate(\"Order\", orderId).");
+                .withMessage("The event has no aggregate type: set it, as in .aggregate(\"Order\", orderId).");
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> Event.of("x.v1").aggregate("Order", ""))
-                .withMessage("The event has no aggregate id: give one, as in .aggregate(\"Order\", orderId).");
+                .withMessage("The event has no aggregate id: set it, as in .aggregate(\"Order\", orderId).");
     }
 
     @Test
@@ -151,7 +151,7 @@ class EventTest {
     }
 
     @Test
-    void a_text_may_be_as_long_as_the_limit_and_no_longer() {
+    void text_longer_than_the_limit_is_refused() {
         String name = "n".repeat(Event.MAX_NAME_LENGTH);
         String key = "k".repeat(Event.MAX_KEY_LENGTH);
         Event longest = Event.of(name)
@@ -172,7 +172,7 @@ class EventTest {
     }
 
     @Test
-    void a_character_that_no_database_stores_is_refused_and_not_shown() {
+    void a_character_that_databases_cannot_store_is_refused_and_not_shown() {
         refused(b -> b.key("secret\0"))
                 .withMessage("The event's key has a character that cannot be stored (0x0 at 6): remove it.");
         refused(b -> of("X", "secret\ud83d")).withMessageContaining("0xd83d at 6");

@@ -61,7 +61,7 @@ class PayloadTest {
                 "\"\\x\"",
                 "\ufeff{}",
             })
-    void what_is_not_json_is_refused_with_the_remedy(String text) {
+    void text_that_is_not_json_is_refused_with_the_remedy(String text) {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> Payload.json(text))
@@ -71,7 +71,7 @@ class PayloadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\n\t"})
-    void nothing_is_not_json(String text) {
+    void empty_text_is_not_json(String text) {
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> Payload.json(text))
                 .withMessageContaining("is not JSON: it is empty.");
@@ -106,22 +106,22 @@ class PayloadTest {
     }
 
     @Test
-    void a_text_that_has_no_utf_8_form_is_refused_and_not_changed_silently() {
+    void text_that_utf_8_cannot_encode_is_refused() {
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> Payload.json("\"half a truck: \ud83d\""))
                 .withMessageContaining("is not JSON");
     }
 
     @Test
-    void nesting_may_be_deep_but_not_without_end() {
+    void nesting_is_limited() {
         assertThat(Payload.json("[".repeat(400) + "]".repeat(400)).size()).isEqualTo(800);
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> Payload.json("[".repeat(100_000) + "]".repeat(100_000)))
-                .withMessageContaining("(200000 bytes) is not JSON: it is beyond the parser's limits (500 levels");
+                .withMessageContaining("(200000 bytes) is not JSON: it exceeds the parser's limits (500 levels");
     }
 
     @Test
-    void a_large_payload_is_taken() {
+    void a_large_payload_is_accepted() {
         String json = "\"" + "x".repeat(30_000_000) + "\"";
 
         assertThat(Payload.json(json).size()).isEqualTo(30_000_002);
@@ -165,7 +165,7 @@ class PayloadTest {
     record Line(String sku, int quantity) {}
 
     @Test
-    void a_writer_of_the_applications_own_makes_the_payload() {
+    void the_application_can_supply_its_own_writer() {
         Payload payload = Payload.json(List.of(1, 2), list -> list.toString().getBytes(StandardCharsets.UTF_8));
         assertThat(payload).isEqualTo(Payload.json("[1, 2]"));
 
@@ -176,7 +176,8 @@ class PayloadTest {
                 .isThrownBy(() -> Payload.json("secret", text -> {
                     throw new IOException("no " + text);
                 }))
-                .withMessage("The writer failed with java.io.IOException on java.lang.String: correct one of them.");
+                .withMessage(
+                        "The writer failed with java.io.IOException on java.lang.String: correct the writer or the object.");
     }
 
     @Test
@@ -216,7 +217,7 @@ class PayloadTest {
     void a_binary_payload_needs_its_content_type() {
         assertThatExceptionOfType(InvalidEventException.class)
                 .isThrownBy(() -> Payload.binary(new byte[] {1}, " "))
-                .withMessage("The event has no content type: give one, as in \"application/protobuf\".");
+                .withMessage("The event has no content type: set it, as in \"application/protobuf\".");
         assertThat(Payload.binary(new byte[] {1}, "application/x").contentType())
                 .isEqualTo("application/x");
     }

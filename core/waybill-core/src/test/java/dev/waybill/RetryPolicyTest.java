@@ -62,7 +62,7 @@ class RetryPolicyTest {
     }
 
     @Test
-    void what_makes_no_sense_is_refused_with_its_value() {
+    void invalid_values_are_refused_and_named() {
         Duration second = Duration.ofSeconds(1);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RetryPolicy(-1, second, 2, second))

@@ -11,7 +11,7 @@ class WakeSignalTest {
     private final List<String> woken = new ArrayList<>();
 
     @Test
-    void everybody_who_listens_is_woken_each_time() {
+    void all_listeners_are_called_for_every_signal() {
         Runnable one = () -> woken.add("one");
         signal.raise();
         signal.add(one);

@@ -32,7 +32,7 @@ final class ClientProperties {
     private final int maxRequestSize;
 
     /**
-     * @throws IllegalArgumentException when Kafka does not take a property
+     * @throws IllegalArgumentException if Kafka refuses a property
      */
     ClientProperties(KafkaOptions options) {
         this.options = options;
@@ -40,7 +40,7 @@ final class ClientProperties {
         try {
             this.maxRequestSize = new ProducerConfig(producer).getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
         } catch (ConfigException e) {
-            throw new IllegalArgumentException("Kafka does not take the properties as they are: "
+            throw new IllegalArgumentException("Kafka refuses the properties: "
                     + withoutSecrets(String.valueOf(e.getMessage())) + ". Correct the one it names.");
         }
     }
@@ -110,9 +110,8 @@ final class ClientProperties {
         all.put(ProducerConfig.ACKS_CONFIG, "all");
         all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
         all.put(ProducerConfig.RETRIES_CONFIG, Integer.toString(Integer.MAX_VALUE));
-        // Not 5: a broker that has no record of this producer on a partition takes any sequence number from it, so when
-        // the
-        // first request fails and is retried (a new topic, a new leader, after an outage) the second one overtakes it.
+        // Not 5: a broker that does not know this producer yet on a partition accepts any sequence number. If the first
+        // request fails and is retried (new topic, new leader, after an outage), the second one overtakes it.
         all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Long.toString(delivery));
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(Math.min(LONGEST_BLOCK_MILLIS, delivery)));
@@ -121,7 +120,7 @@ final class ClientProperties {
         return Map.copyOf(all);
     }
 
-    /** Kafka's own messages quote values. */
+    /** Kafka's messages quote values. */
     private String withoutSecrets(String message) {
         String text = message;
         for (Map.Entry<String, String> property : options.properties().entrySet()) {

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** A record without value in a letter's partition, which says that the letter was sent back or discarded, and by whom. */
+/** A record without value in a letter's partition: the letter was sent back or discarded, and by whom. */
 final class DoneMark {
-    /** Header with the place of the letter. */
+    /** Header with the position of the letter. */
     static final String DONE_WITH = "dead-letter-done";
 
     private static final String ACTION = "dead-letter-action";
@@ -27,7 +27,7 @@ final class DoneMark {
         return mark;
     }
 
-    /** The letter that a mark refers to, earlier in the same partition; empty when the record is no mark. */
+    /** The letter that a mark refers to, earlier in the same partition; empty if the record is not a mark. */
     static Optional<LetterPlace> of(KafkaMessage message) {
         return message.source().value() == null
                 ? message.header(DONE_WITH)

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The batches of a session that are not answered, in the order of their publishes. Used under the session's lock. */
 final class InFlight {
     private final Deque<InFlightBatch> batches = new ArrayDeque<>();
-    /** Partitions that the producer had chosen for messages that are placed again. */
+    /** Partitions that the producer had chosen for messages that must be placed again. */
     private final Map<Place, TopicPartition> failedOn = new ConcurrentHashMap<>();
 
     void add(InFlightBatch batch) {

@@ -76,7 +76,7 @@ public final class KafkaCheckup implements BrokerCheckup {
         return Finding.warning(
                 "topic",
                 topic + " does not exist",
-                "Create it, or let brokers make topics when they are used (auto.create.topics.enable).");
+                "Create it, or let brokers create topics automatically (auto.create.topics.enable).");
     }
 
     private static Finding leaders(String topic, List<PartitionInfo> partitions) {
@@ -88,6 +88,6 @@ public final class KafkaCheckup implements BrokerCheckup {
                 : Finding.problem(
                         "topic",
                         topic + ": " + without + " of " + partitions.size() + " partitions have no leader",
-                        "Bring the brokers back that hold them.");
+                        "Start the brokers that hold them.");
     }
 }

@@ -28,8 +28,8 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Dead letters in Kafka. A single message cannot be deleted from a topic, so what was done with a letter is appended to its
- * partition: a record without value whose headers say which letter it was, what was done, and by whom.
+ * Dead letters in Kafka. A single message cannot be deleted from a topic, so a letter that was sent back or discarded is marked in
+ * its partition by a record without value, whose headers name the letter, the action and the operator.
  *
  * <p>A message that did not fit into its letter is read from its original place, as long as Kafka retains it there.
  */
@@ -59,7 +59,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
                         sending.producerProperties(), new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    /** Reads the topic twice; holds no more letters than are asked for. */
+    /** Reads the topic twice; holds no more letters than requested. */
     @Override
     public List<DeadLetterEntry> list(String topic, int atMost) {
         return reader.oldest(topic, atMost);
@@ -80,7 +80,8 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         if (!ofOrigin(letter, () -> reader.hasTopic(letter.origin()))) {
             throw new LetterStaysException(
                     letter,
-                    "Kafka has no topic " + letter.origin() + " that it came from: create it, or discard the letter");
+                    "Kafka has no topic " + letter.origin()
+                            + ", the origin of the message: create it, or discard the letter");
         }
         send(
                 letter,
@@ -105,8 +106,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         KafkaMessage original = LetterPlace.in(letter.origin(), message.place())
                 .flatMap(place -> ofOrigin(letter, () -> reader.at(place)))
                 .filter(there -> message.isOf(there.value()))
-                .orElseThrow(
-                        () -> new MessageLeftOutException(letter, message.place(), "Kafka does not hold it any more"));
+                .orElseThrow(() -> new MessageLeftOutException(letter, message.place(), "Kafka no longer holds it"));
         ProducerRecord<byte[], byte[]> back = new ProducerRecord<>(
                 letter.origin(), original.key(), original.source().value());
         original.source().headers().forEach(back.headers()::add);
@@ -130,8 +130,8 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
                         letter, "Kafka refuses a message for " + message.topic() + " (" + cause.getMessage() + ")");
             }
             throw new SourceException(
-                    "Kafka did not take a message for " + message.topic() + " (" + e.getMessage()
-                            + "); the dead letter stays as it is.",
+                    "Kafka did not accept a message for " + message.topic() + " (" + e.getMessage()
+                            + "); the dead letter is unchanged.",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

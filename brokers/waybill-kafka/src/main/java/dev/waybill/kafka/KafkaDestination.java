@@ -19,10 +19,10 @@ import org.apache.kafka.common.KafkaException;
  * in flight. {@code publish} blocks while the producer's buffer is full, or while the metadata of a topic is missing after brokers
  * have left; after five seconds of that Kafka counts as unavailable.
  *
- * <p>A session lives until Kafka is unavailable or the relay aborts ({@link ProducerSession}, {@link Sessions}).
+ * <p>A session ends when Kafka is unavailable or the relay aborts ({@link ProducerSession}, {@link Sessions}).
  *
- * <p>When only some partitions are away their messages are answered InDoubt, at once as long as they stay away, and all others
- * go on ({@link PartitionWatch}, {@link AwayPartitions}).
+ * <p>If only some partitions are unavailable, their messages are answered InDoubt without being sent, and all others continue
+ * ({@link PartitionWatch}, {@link UnavailablePartitions}).
  */
 public final class KafkaDestination implements Destination {
     private final KafkaOptions options;
@@ -36,7 +36,7 @@ public final class KafkaDestination implements Destination {
         this.properties = new ClientProperties(options);
         this.errors = new KafkaErrors(options.bootstrapServers());
         this.lookup = new TopicLookup(properties, options, errors);
-        AwayPartitions away = new AwayPartitions(lookup);
+        UnavailablePartitions away = new UnavailablePartitions(lookup);
         SharedBySessions shared = new SharedBySessions(
                 () -> new ProducerLife(new KafkaProducer<>(properties.producer()), properties.keysDecidePartitions()),
                 errors,
@@ -47,7 +47,7 @@ public final class KafkaDestination implements Destination {
     }
 
     /**
-     * Connects when the first event is published, so Kafka need not be there yet.
+     * Connects when the first event is published, so Kafka need not be available yet.
      *
      * @throws IllegalArgumentException when the options cannot be used; the message says which and why
      */

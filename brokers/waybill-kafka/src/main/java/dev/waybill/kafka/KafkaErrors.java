@@ -19,7 +19,7 @@ import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 
 /**
- * What Kafka's exceptions mean for an event.
+ * The outcome of a message for each of Kafka's exceptions.
  *
  * <table>
  * <caption>Before a message is sent it may wait for its retry; once sent it is never retried alone</caption>
@@ -33,8 +33,8 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
  * <tr><td>InvalidTimestamp: the clock of this host is wrong</td><td>–</td><td>Unavailable</td></tr>
  * <tr><td>not from Kafka: a partitioner or interceptor failed</td><td>Unavailable</td><td>Refused</td></tr>
  * <tr><td>Timeout, Authentication, ClusterAuthorization and all others: the fate of the message is unknown, or no
- * message would be taken</td><td>Unavailable</td><td>Unavailable, or InDoubt when only its partition is away</td></tr>
- * <tr><td>KafkaException "part of a batch …": none of the batch was taken because of another record in it</td><td>–</td>
+ * message would be accepted</td><td>Unavailable</td><td>Unavailable, or InDoubt if only its partition is unavailable</td></tr>
+ * <tr><td>KafkaException "part of a batch …": none of the batch was accepted because of another record in it</td><td>–</td>
  * <td>sent again without that one</td></tr>
  * </table>
  *
@@ -44,7 +44,7 @@ record KafkaErrors(String servers) {
 
     Delivery missing(String topic) {
         return new Retry("topic " + topic + " does not exist at " + servers
-                + ": create it, or let the broker make topics when they are used (auto.create.topics.enable)");
+                + ": create it, or let the broker create topics automatically (auto.create.topics.enable)");
     }
 
     Delivery whenLookingFor(String topic, RuntimeException error) {
@@ -68,7 +68,7 @@ record KafkaErrors(String servers) {
         }
         if (error instanceof RecordTooLargeException || error instanceof RecordBatchTooLargeException) {
             return Delivery.unfit(
-                    "topic " + topic + " does not take a message so large: make the event smaller, or raise"
+                    "topic " + topic + " does not accept a message this large: make the event smaller, or raise"
                             + " max.request.size here and max.message.bytes of the topic (" + words(error) + ")");
         }
         if (isOfTheClock(error)) {
@@ -77,7 +77,7 @@ record KafkaErrors(String servers) {
                     + " message.timestamp.before.max.ms of the topic (" + words(error) + ")");
         }
         if (isOfTheMessage(error)) {
-            return new Refused("topic " + topic + " does not take the message (" + words(error) + ")");
+            return new Refused("topic " + topic + " does not accept the message (" + words(error) + ")");
         }
         return unavailable(error);
     }
@@ -90,8 +90,8 @@ record KafkaErrors(String servers) {
     }
 
     /**
-     * Messages are stamped by this host's clock, so none of them is at fault. When several messages of one request are refused
-     * for their timestamps, only the text of the client's exception says so.
+     * Messages get their timestamps from this host's clock, so no single message is at fault. If several messages of one request are
+     * refused for their timestamps, only the text of the client's exception tells.
      */
     static boolean isOfTheClock(Exception error) {
         return error instanceof InvalidTimestampException
@@ -107,8 +107,8 @@ record KafkaErrors(String servers) {
                 && error.getMessage().contains("part of a batch");
     }
 
-    Delivery.InDoubt partitionAway(TopicPartition partition, String why) {
-        return new Delivery.InDoubt("partition " + partition + " at " + servers + " is away: " + why);
+    Delivery.InDoubt partitionUnavailable(TopicPartition partition, String why) {
+        return new Delivery.InDoubt("partition " + partition + " at " + servers + " is unavailable: " + why);
     }
 
     private static boolean isOfTheMessage(Exception error) {

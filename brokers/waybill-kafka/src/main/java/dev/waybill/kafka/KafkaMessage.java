@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** A record as it arrived. */
+/** A received record. */
 record KafkaMessage(ConsumerRecord<byte[], byte[]> source) implements InboundMessage {
     private static final byte[] NOTHING = {};
 
@@ -50,7 +50,7 @@ record KafkaMessage(ConsumerRecord<byte[], byte[]> source) implements InboundMes
         return source.topic() + "-" + source.partition() + "@" + source.offset();
     }
 
-    /** Names it without key, value and headers: those may be personal data. */
+    /** Without key, value and headers, which may be personal data. */
     @Override
     public String toString() {
         return place();

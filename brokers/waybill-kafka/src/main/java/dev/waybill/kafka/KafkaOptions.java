@@ -11,7 +11,7 @@ import java.util.TreeSet;
  *     (large batches, lz4, no lingering); those that its guarantees depend on are refused. A {@code partitioner.class} must send
  *     equal keys to the same partition.
  * @param deliveryTimeout how long Kafka may take to acknowledge before it counts as unavailable as a whole
- * @param topicTimeout how long a topic is looked for, and may take to be made by the broker, before it counts as missing
+ * @param topicTimeout how long a topic is looked up, including its automatic creation, before it counts as missing
  */
 public record KafkaOptions(Map<String, String> properties, Duration deliveryTimeout, Duration topicTimeout) {
     public static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
      * The producer's properties: these, Waybill's defaults, and those that its guarantees depend on. Not for logs: they may
      * contain passwords.
      *
-     * @throws IllegalArgumentException when Kafka does not take a property
+     * @throws IllegalArgumentException if Kafka refuses a property
      */
     public Map<String, Object> producerProperties() {
         return new ClientProperties(this).producer();

@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * of a partition that is not acknowledged.
  */
 public final class KafkaSource implements MessageSource {
-    /** Set by us, so that nothing is committed that was not acknowledged. */
+    /** Set by Waybill, so that only acknowledged messages are committed. */
     private static final Set<String> OURS =
             Set.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, ConsumerConfig.GROUP_ID_CONFIG);
 
@@ -34,12 +34,13 @@ public final class KafkaSource implements MessageSource {
 
     /**
      * @param properties Kafka's own consumer properties, {@code bootstrap.servers} at least; by default a group that has
-     *     committed nothing begins with the oldest message
+     *     committed nothing starts with the oldest message
      * @param group the consumer group, such as the consumer's name
      */
     public static KafkaSource of(Map<String, String> properties, String group, List<String> topics) {
         if (topics.isEmpty() || group.isBlank()) {
-            throw new IllegalArgumentException("A source in Kafka needs a group and at least one topic.");
+            throw new IllegalArgumentException(
+                    "The Kafka source has no group or no topic: give a group and at least one topic.");
         }
         TreeSet<String> refused = new TreeSet<>(properties.keySet());
         refused.retainAll(OURS);

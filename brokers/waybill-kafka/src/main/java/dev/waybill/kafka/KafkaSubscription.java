@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One member of a consumer group. Kafka returns records in bulk; those that the consumer has no room for wait here, with the
- * partitions paused, while polling goes on: a member that does not poll is removed from the group.
+ * partitions paused, while polling continues: a member that does not poll is removed from the group.
  */
 final class KafkaSubscription implements Subscription, ConsumerRebalanceListener {
     private static final Logger log = LoggerFactory.getLogger(KafkaSubscription.class);

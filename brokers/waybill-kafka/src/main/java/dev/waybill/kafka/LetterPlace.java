@@ -3,10 +3,10 @@ package dev.waybill.kafka;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
-/** Where a record stands, as {@link KafkaMessage#place()} writes it. */
+/** Position of a record, as written by {@link KafkaMessage#place()}. */
 record LetterPlace(TopicPartition partition, long offset) {
 
-    /** @return empty when it is not a place in that topic */
+    /** @return empty if it is not a position in that topic */
     static Optional<LetterPlace> in(String topic, String place) {
         int at = place.lastIndexOf('@');
         String before = topic + "-";

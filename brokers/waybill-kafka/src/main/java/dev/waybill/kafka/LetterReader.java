@@ -19,12 +19,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads topics of dead letters. What was done with a letter stands behind it, so a partition is read to its end for the marks
- * and then once more for the letters: in memory are a few bits for each mark, and no more letters than are asked for.
+ * Reads dead-letter topics. Marks follow the letters they refer to, so a partition is read to its end for the marks, and then
+ * again for the letters. In memory are a few bits for each mark, and no more letters than requested.
  */
 final class LetterReader {
     private static final Duration POLL = Duration.ofMillis(200);
-    /** A broker that gives nothing for so long is away: the client itself would wait without an end. */
+    /** Without an answer for this long, the broker counts as unavailable; the client itself would wait without limit. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Map<String, Object> properties;
@@ -33,7 +33,7 @@ final class LetterReader {
         this.properties = properties;
     }
 
-    /** Those without a mark, the oldest first. */
+    /** Letters without a mark, oldest first. */
     List<DeadLetterEntry> oldest(String topic, int atMost) {
         try (Consumer<byte[], byte[]> consumer = consumer()) {
             OldestLetters letters = new OldestLetters(atMost);
@@ -61,7 +61,7 @@ final class LetterReader {
         return done;
     }
 
-    /** The letter, unless it is marked or gone. */
+    /** The letter, unless it is marked or deleted. */
     Optional<KafkaMessage> find(String topic, String place) {
         return LetterPlace.in(topic, place).flatMap(known -> {
             AtomicReference<@Nullable KafkaMessage> found = new AtomicReference<>();
@@ -79,24 +79,24 @@ final class LetterReader {
                     return found.get() != null;
                 });
             } catch (KafkaException e) {
-                throw new SourceException("Kafka failed while " + place + " was looked for (" + e + ").", e);
+                throw new SourceException("Kafka failed while " + place + " was searched (" + e + ").", e);
             }
             return Optional.ofNullable(found.get());
         });
     }
 
-    /** Whether there is such a topic; asking does not make it. */
+    /** Whether the topic exists; does not create it. */
     boolean hasTopic(String topic) {
         try (Consumer<byte[], byte[]> consumer = consumer()) {
             return !partitionsOf(consumer, topic).isEmpty();
         } catch (InvalidTopicException e) {
             return false;
         } catch (KafkaException e) {
-            throw new SourceException("Kafka failed while it was asked for the topic " + topic + " (" + e + ").", e);
+            throw new SourceException("Kafka failed while the topic " + topic + " was looked up (" + e + ").", e);
         }
     }
 
-    /** The record at a place, while Kafka holds it. */
+    /** The record at a position, if Kafka still holds it. */
     Optional<KafkaMessage> at(LetterPlace place) {
         AtomicReference<@Nullable KafkaMessage> found = new AtomicReference<>();
         try (Consumer<byte[], byte[]> consumer = consumer()) {
@@ -116,9 +116,9 @@ final class LetterReader {
     }
 
     /**
-     * From the offset, or the oldest that is there, to what is the end now.
+     * Reads from the offset, or the oldest existing one, to the current end.
      *
-     * @param goOn takes a record, and says whether to read on
+     * @param goOn receives a record and returns whether to continue
      */
     private static void read(
             Consumer<byte[], byte[]> consumer, TopicPartition partition, long from, Predicate<KafkaMessage> goOn) {
@@ -139,7 +139,8 @@ final class LetterReader {
                 next = reached;
                 deadline = System.nanoTime() + PATIENCE.toNanos();
             } else if (System.nanoTime() - deadline > 0) {
-                throw new KafkaException("nothing came from " + partition + " for " + PATIENCE.toSeconds() + " s");
+                throw new KafkaException(
+                        "nothing was received from " + partition + " for " + PATIENCE.toSeconds() + " s");
             }
         }
     }
@@ -148,7 +149,7 @@ final class LetterReader {
         return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** The client waits a minute for what a partition holds that is none. */
+    /** For a partition that does not exist, the client would wait a minute. */
     private static boolean exists(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
         return partitionsOf(consumer, partition.topic()).contains(partition);
     }

@@ -83,7 +83,7 @@ final class PartitionCounter {
         return sent.get() <= done;
     }
 
-    /** Compares the counts with those of the last look. */
+    /** Compares the counts with those of the last check. */
     void observe(long nanoTime) {
         boolean nothingOut = hasNothingOut();
         long now = acknowledged.get();
@@ -92,7 +92,7 @@ final class PartitionCounter {
             acknowledgedBefore = now;
             progressNanos = nanoTime;
         }
-        // There are no looks while nothing is in flight: the time begins with the first look after that.
+        // Nothing is checked while nothing is in flight: the time starts with the first check after that.
         if (progress || nothingOut || hadNothingOut) {
             quietSinceNanos = nanoTime;
             suspectedSinceNanos = OptionalLong.empty();
@@ -102,9 +102,9 @@ final class PartitionCounter {
     }
 
     /**
-     * The partition may be away, or not any more.
+     * The partition may have become unavailable or available.
      *
-     * @return for how long it has been so
+     * @return how long it has been in this state
      */
     long suspect(boolean away, long nanoTime) {
         if (!away) {
@@ -117,9 +117,9 @@ final class PartitionCounter {
     }
 
     /**
-     * Takes in what Kafka says of the partition while it acknowledges nothing.
+     * Records Kafka's description of the partition while it acknowledges nothing.
      *
-     * @return what it said last when the fewest replicas were in sync: if there are more now, it has healed meanwhile
+     * @return the last description with the fewest replicas in sync; if more are in sync now, it has recovered meanwhile
      */
     PartitionInfo atWorst(PartitionInfo found) {
         PartitionInfo worst = atWorst;

@@ -27,14 +27,14 @@ final class PartitionCounters {
         this.keysDecide = keysDecide;
     }
 
-    /** Called once for many messages, so that the producer is not asked for the partitions of a topic for each. */
+    /** Called once for many messages, so that the partitions of a topic are not requested for each. */
     void tick() {
         tick++;
         last = null;
     }
 
     /**
-     * @throws org.apache.kafka.common.KafkaException when the producer does not find the topic in time
+     * @throws org.apache.kafka.common.KafkaException if the producer does not find the topic in time
      */
     PartitionCounter of(OutboundMessage message) {
         OfTopic found = last;

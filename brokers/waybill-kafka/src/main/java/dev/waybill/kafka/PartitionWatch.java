@@ -1,6 +1,6 @@
 package dev.waybill.kafka;
 
-import dev.waybill.kafka.AwayPartitions.Away;
+import dev.waybill.kafka.UnavailablePartitions.Outage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which partitions are away while others are not. A partition is away when messages to it are in flight, nothing is
- * acknowledged, and Kafka says for two seconds that it has no leader; or when it has one and acknowledges nothing for ten
- * seconds, while Kafka answers and others are acknowledged; after each failed trial it gets twice the time.
- * After an outage of all brokers the time begins when they answer again, so that a partition that comes back later than
- * another does not count as away. As long as no other partition, of whatever topic, is known to work, Kafka
- * counts as away as a whole, and no single partition does. Runs on the lookup's thread.
+ * Detects partitions that are unavailable while others work. A partition is unavailable if messages to it are in flight, nothing
+ * is acknowledged, and according to Kafka it has had no leader for two seconds; or if it has a leader and acknowledges nothing for
+ * ten seconds, while Kafka answers and others are acknowledged. After each failed trial it gets twice the time. After an outage of
+ * all brokers the time starts when they answer again, so that a partition that recovers later than others does not count as
+ * unavailable. As long as no other partition of any topic is known to work, Kafka as a whole counts as unavailable, and no single
+ * partition does. Runs on the lookup's thread.
  */
 final class PartitionWatch {
     private static final Logger log = LoggerFactory.getLogger(PartitionWatch.class);
@@ -32,13 +32,13 @@ final class PartitionWatch {
     private static final int UNANSWERED = 2;
 
     private final PartitionLookup lookup;
-    private final AwayPartitions away;
+    private final UnavailablePartitions away;
     private final KafkaErrors errors;
     private final long deliveryNanos;
     private final long quietNanos;
     private final long noAcknowledgementNanos;
 
-    PartitionWatch(PartitionLookup lookup, AwayPartitions away, KafkaErrors errors, Duration deliveryTimeout) {
+    PartitionWatch(PartitionLookup lookup, UnavailablePartitions away, KafkaErrors errors, Duration deliveryTimeout) {
         this.lookup = lookup;
         this.away = away;
         this.errors = errors;
@@ -53,36 +53,37 @@ final class PartitionWatch {
         return Duration.ofMillis(millis).toNanos();
     }
 
-    /** Looks at a producer in use. */
-    Map<TopicPartition, Away> findAway(ProducerLife life) {
-        return findAway(life, false);
+    /** Checks a producer in use. */
+    Map<TopicPartition, Outage> findUnavailable(ProducerLife life) {
+        return findUnavailable(life, false);
     }
 
-    /** The producer gave up a message, or its buffer stays full: there is no more time to wait. */
-    Map<TopicPartition, Away> findAwayNow(ProducerLife life) {
-        return findAway(life, true);
+    /** The producer gave up a message, or its buffer stays full: decides without waiting. */
+    Map<TopicPartition, Outage> findUnavailableNow(ProducerLife life) {
+        return findUnavailable(life, true);
     }
 
-    private Map<TopicPartition, Away> findAway(ProducerLife life, boolean atOnce) {
+    private Map<TopicPartition, Outage> findUnavailable(ProducerLife life, boolean atOnce) {
         long now = lookup.nanoTime();
         life.counters().all().forEach(counter -> counter.observe(now));
         Map<TopicPartition, Suspect> suspects = suspects(life, now);
         Map<String, List<PartitionInfo>> found = look(suspects.keySet());
-        Map<TopicPartition, Away> result = new HashMap<>();
+        Map<TopicPartition, Outage> result = new HashMap<>();
         suspects.forEach((partition, suspect) -> {
             List<PartitionInfo> ofTopic = found.get(partition.topic());
-            PartitionInfo info = ofTopic == null ? null : AwayPartitions.find(ofTopic, partition);
+            PartitionInfo info = ofTopic == null ? null : UnavailablePartitions.find(ofTopic, partition);
             if (ofTopic == null) {
                 suspect.isAwayFor(false, now);
             } else if (hasNoLeader(info)) {
                 if (suspect.isAwayFor(true, now) >= (atOnce ? 0 : nanos(NO_LEADER_MILLIS))) {
-                    result.put(partition, Away.of(errors.partitionAway(partition, "it has no leader"), info));
+                    result.put(partition, Outage.of(errors.partitionUnavailable(partition, "it has no leader"), info));
                 }
             } else {
                 PartitionInfo worst = suspect.atWorst(info);
                 if (isSilentForTooLong(life, partition, suspect, atOnce, now)) {
                     result.put(
-                            partition, Away.of(errors.partitionAway(partition, silence(suspect, worst, now)), worst));
+                            partition,
+                            Outage.of(errors.partitionUnavailable(partition, silence(suspect, worst, now)), worst));
                 }
             }
         });
@@ -98,7 +99,7 @@ final class PartitionWatch {
             try {
                 found.put(topic, lookup.partitionsOf(topic));
             } catch (RuntimeException e) {
-                log.debug("Kafka does not say which partitions of topic {} are away.", topic, e);
+                log.debug("Kafka does not describe the partitions of topic {}.", topic, e);
                 unanswered += e instanceof RetriableException ? 1 : 0;
             }
             if (found.isEmpty() && unanswered == UNANSWERED) {
@@ -110,7 +111,7 @@ final class PartitionWatch {
     }
 
     private static boolean hasNoLeader(@Nullable PartitionInfo info) {
-        return AwayPartitions.leaderOf(info) == Node.noNode().id();
+        return UnavailablePartitions.leaderOf(info) == Node.noNode().id();
     }
 
     private boolean isSilentForTooLong(
@@ -171,7 +172,7 @@ final class PartitionWatch {
 
     private String silence(Suspect suspect, @Nullable PartitionInfo info, long now) {
         Duration quiet = Duration.ofNanos(suspect.counter == null ? deliveryNanos : now - suspect.counter.quietSince());
-        return "its leader, broker " + AwayPartitions.leaderOf(info) + ", has acknowledged nothing for "
+        return "its leader, broker " + UnavailablePartitions.leaderOf(info) + ", has acknowledged nothing for "
                 + quiet.toSeconds() + " s, with " + (info == null ? 0 : info.inSyncReplicas().length)
                 + " replicas in sync";
     }
@@ -186,12 +187,12 @@ final class PartitionWatch {
                 || oneOfAnyTopicHasLeader(suspects);
     }
 
-    /** Everything in flight may go to one topic, so the other topics are asked for, too. */
+    /** Everything in flight may go to one topic, so the other topics are described too. */
     private boolean oneOfAnyTopicHasLeader(Set<TopicPartition> suspects) {
         try {
             return oneHasLeader(lookup.allPartitions(), suspects);
         } catch (RuntimeException e) {
-            log.debug("Kafka does not say whether other topics have leaders.", e);
+            log.debug("Kafka does not describe other topics.", e);
             return false;
         }
     }

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 
-/** A producer, what it has in flight, and its retirement: from then on it sends nothing more, and another takes over. */
+/** A producer, its messages in flight, and its retirement, after which it sends nothing and another takes over. */
 final class ProducerLife {
     private final Producer<byte[], byte[]> producer;
     private final PartitionCounters counters;
@@ -33,7 +33,7 @@ final class ProducerLife {
     }
 
     /**
-     * @return false when it was retired before
+     * @return false if it was already retired
      */
     boolean retire() {
         return retired.compareAndSet(false, true);
@@ -62,7 +62,7 @@ final class ProducerLife {
 
     /**
      * Closes the producer on a new thread and waits for that up to the given time. Closing waits for the producer's thread, which
-     * may be completing a batch for somebody who waits for the caller.
+     * may be completing a batch for a thread that waits for the caller.
      */
     void closeElsewhere(Duration grace, Duration patience) {
         Thread closing = new Thread(() -> close(grace), "waybill-kafka-close");

@@ -23,19 +23,19 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in flight to Kafka between two outages. A session ends with the first failure that leaves the fate of a message open
- * and that does not concern its partition alone: then the producer is closed before it can send what follows, and everything
- * that is not acknowledged is unavailable. So a message that was sent is delivered, refused, in doubt together with all behind
- * it in its partition, or unavailable together with everything behind it. It is never retried alone.
+ * The messages in flight to Kafka between two outages. A session ends with the first failure that leaves the outcome of a message
+ * unknown and does not concern its partition alone: then the producer is closed before it can send later messages, and all
+ * unacknowledged messages are unavailable. So a message that was sent is delivered, refused, in doubt together with all later ones
+ * of its partition, or unavailable together with all later ones. It is never retried alone.
  *
- * <p>The producer is replaced, and the session goes on, when some partitions are away or when the broker refuses a batch of
- * the producer because of single records in it. Everything that is not acknowledged is placed again, in order: what goes to a
- * partition that is away is answered InDoubt, the rest is sent again by the new producer. A producer that is replaced because
- * of partitions that are away first waits for the acknowledgements of the others, so nothing of theirs is repeated.
+ * <p>The producer is replaced, and the session continues, if some partitions are unavailable or if the broker refuses a batch of
+ * the producer because of single records in it. All unacknowledged messages are placed again, in order: those to an unavailable
+ * partition are answered InDoubt, the others are sent again by the new producer. A producer that is replaced because of
+ * unavailable partitions first waits for the acknowledgements of the other partitions, so none of their messages is repeated.
  *
- * <p>The order of a key. The idempotent producer keeps it for what is sent. A message whose topic is not known waits in the
- * room, and later ones of its key, to whatever topic, wait behind it; the others are sent at once. So does everything while a
- * producer is replaced. When a message is answered Retry or InDoubt nothing of its key passes it ({@link FailedKeys}).
+ * <p>The order of a key. The idempotent producer keeps it for sent messages. A message whose topic is not known yet waits in the
+ * {@link WaitingRoom}, and later ones of its key, to any topic, wait behind it; others are sent at once. All messages wait while
+ * a producer is replaced. After a Retry or InDoubt no message of the key overtakes ({@link FailedKeys}).
  *
  * <p>Locks. Messages are placed under the lock, and {@code send} may block there while the producer's buffer is full: that
  * is the back-pressure. Acknowledgements never take it. Batches are completed without it ({@link Answers}).
@@ -45,7 +45,7 @@ final class ProducerSession implements Sessions.Session {
 
     private final KafkaErrors errors;
     private final TopicLookup lookup;
-    private final AwayPartitions away;
+    private final UnavailablePartitions away;
     private final AtomicReference<@Nullable Unavailable> end = new AtomicReference<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -61,7 +61,7 @@ final class ProducerSession implements Sessions.Session {
     private volatile ProducerLife life;
 
     /**
-     * @throws org.apache.kafka.common.KafkaException when no producer can be made
+     * @throws org.apache.kafka.common.KafkaException if no producer can be created
      */
     ProducerSession(SharedBySessions shared, long topicIdleNanos, Duration deliveryTimeout) {
         this.deliveryTimeout = deliveryTimeout;
@@ -159,8 +159,8 @@ final class ProducerSession implements Sessions.Session {
     }
 
     /**
-     * What goes to a partition that is away is answered at once, but never before earlier messages to it: while those are in
-     * flight it is sent behind them, and while they are to be placed again it waits for its turn.
+     * A message to an unavailable partition is answered at once, but never before earlier messages to it: while those are in flight
+     * it is sent behind them, and while they must be placed again it waits.
      */
     private boolean isHeldBack(ProducerLife current, PartitionCounter counter, Place place) {
         TopicPartition partition = counter.partition() == null ? inFlight.failedOn(place) : counter.partition();
@@ -184,7 +184,7 @@ final class ProducerSession implements Sessions.Session {
         return answers;
     }
 
-    /** The producer says that it did not deliver a message: on its own thread, or while it was asked to send it. */
+    /** The producer did not deliver a message; called on its thread, or on the sending thread. */
     void failed(ProducerLife with, Place place, SendFailure failure) {
         if (lock.isHeldByCurrentThread()) {
             failedHere(with, place, failure.error());
@@ -203,8 +203,8 @@ final class ProducerSession implements Sessions.Session {
         if (!(outcome instanceof Unavailable unavailable) || end.get() != null) {
             answers.answer(place, outcome);
         } else if (error instanceof TimeoutException || with.isRetired()) {
-            // The buffer stays full, perhaps with messages to a partition that is away; or the producer is
-            // being replaced.
+            // The buffer stays full, perhaps with messages to an unavailable partition; or the producer is being
+            // replaced.
             room.enter(place);
             if (with.retire()) {
                 replacing.unlessAllAreAway(with, unavailable);
@@ -222,7 +222,7 @@ final class ProducerSession implements Sessions.Session {
         return over != null && outcome instanceof Unavailable ? over : outcome;
     }
 
-    /** On the producer's thread. It is closed before it can send what follows. */
+    /** On the producer's thread. It is closed before it can send later messages. */
     private void failedThere(ProducerLife with, Place place, SendFailure failure) {
         Delivery outcome = whenSending(place, failure.error());
         if (!(outcome instanceof Unavailable unavailable) || end.get() != null) {
@@ -252,7 +252,7 @@ final class ProducerSession implements Sessions.Session {
         // Otherwise the message is placed again when the producer has been replaced.
     }
 
-    /** Another producer takes over on the lookup's thread, unless the session has ended. What is open is placed again. */
+    /** Another producer takes over on the lookup's thread, unless the session has ended. Open messages are placed again. */
     boolean takeOver(ProducerLife old, ProducerLife next) {
         lock.lock();
         try {
@@ -266,7 +266,7 @@ final class ProducerSession implements Sessions.Session {
             }
             topics.forget();
             tick();
-            // What waits in the room is not answered either.
+            // Messages in the waiting room are not answered either.
             room.leave();
             placeAgain(inFlight.open());
             return true;
@@ -282,7 +282,7 @@ final class ProducerSession implements Sessions.Session {
     void topicIsThere(String topic) {
         ProducerLife current = life;
         try {
-            // Fetches the topic's metadata here, or the relay's first send would wait for it.
+            // Fetch the topic's metadata here; otherwise the relay's first send would wait for it.
             current.producer().partitionsFor(topic);
         } catch (RuntimeException e) {
             if (current.isRetired()) {
@@ -293,7 +293,7 @@ final class ProducerSession implements Sessions.Session {
         lock.lock();
         try {
             if (current != life) {
-                // The topic is looked for again for the new producer.
+                // The topic is looked up again for the new producer.
                 return;
             }
             tick();
@@ -366,8 +366,8 @@ final class ProducerSession implements Sessions.Session {
     }
 
     /**
-     * Answers whatever is still open, once the producer is closed. Usually the producer's thread has done so, unless it is dead
-     * or the producer was retired.
+     * Answers all open messages after the producer is closed. Usually the producer's thread has done so, unless it has died or the
+     * producer was retired.
      */
     private void finish() {
         life.closeElsewhere(Duration.ZERO, PATIENCE);

@@ -1,6 +1,6 @@
 package dev.waybill.kafka;
 
-import dev.waybill.kafka.AwayPartitions.Away;
+import dev.waybill.kafka.UnavailablePartitions.Outage;
 import dev.waybill.spi.Delivery.Unavailable;
 import java.time.Duration;
 import java.util.Map;
@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Watches the producer of a session and replaces it, on the lookup's thread. A producer keeps what it was given until its
- * delivery timeout and would send it when a partition is back, past what was parked meanwhile: so a producer with messages to
- * a partition that is away is replaced.
+ * Watches the producer of a session and replaces it, on the lookup's thread. A producer keeps its messages until the delivery
+ * timeout and would send them when a partition is available again, although later ones were parked meanwhile. So a producer with
+ * messages to an unavailable partition is replaced.
  */
 final class ReplaceProducer {
     private static final Duration WATCH = Duration.ofMillis(250);
@@ -27,7 +27,7 @@ final class ReplaceProducer {
         this.shared = shared;
     }
 
-    /** Looks at the producer periodically as long as something is in flight. */
+    /** Checks the producer periodically while something is in flight. */
     void keepWatching() {
         if (!watching.get() && watching.compareAndSet(false, true)) {
             shared.lookup().later(WATCH, session, this::watch);
@@ -40,8 +40,8 @@ final class ReplaceProducer {
             return;
         }
         ProducerLife life = session.life();
-        Map<TopicPartition, Away> found =
-                life.isRetired() ? Map.of() : shared.watch().findAway(life);
+        Map<TopicPartition, Outage> found =
+                life.isRetired() ? Map.of() : shared.watch().findUnavailable(life);
         if (!found.isEmpty() && life.retire()) {
             replaceWithout(found, life);
         }
@@ -56,12 +56,12 @@ final class ReplaceProducer {
     }
 
     /**
-     * For a retired producer, which gave up a message: it is replaced when only some partitions are away; otherwise the session
+     * For a retired producer, which gave up a message: it is replaced if only some partitions are unavailable; otherwise the session
      * ends.
      */
     void unlessAllAreAway(ProducerLife life, Unavailable why) {
         shared.lookup().execute(session, () -> {
-            Map<TopicPartition, Away> found = shared.watch().findAwayNow(life);
+            Map<TopicPartition, Outage> found = shared.watch().findUnavailableNow(life);
             if (found.isEmpty()) {
                 shared.away().clear();
                 session.endBecause(why);
@@ -71,7 +71,7 @@ final class ReplaceProducer {
         });
     }
 
-    private void replaceWithout(Map<TopicPartition, Away> found, ProducerLife life) {
+    private void replaceWithout(Map<TopicPartition, Outage> found, ProducerLife life) {
         if (session.end() != null) {
             return;
         }

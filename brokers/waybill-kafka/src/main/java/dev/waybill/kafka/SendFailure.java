@@ -6,9 +6,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the producer says of a message that it did not deliver.
+ * A message that the producer did not deliver, and why.
  *
- * @param partition where the message was to go; null when it got no partition
+ * @param partition of the message; null if none was chosen
  */
 record SendFailure(@Nullable TopicPartition partition, Exception error) {
     static SendFailure of(@Nullable RecordMetadata metadata, Exception error) {

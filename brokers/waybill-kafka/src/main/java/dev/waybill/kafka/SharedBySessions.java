@@ -2,10 +2,10 @@ package dev.waybill.kafka;
 
 import java.util.function.Supplier;
 
-/** What all sessions of one destination share. */
+/** Shared by all sessions of one destination. */
 record SharedBySessions(
         Supplier<ProducerLife> lives,
         KafkaErrors errors,
         TopicLookup lookup,
-        AwayPartitions away,
+        UnavailablePartitions away,
         PartitionWatch watch) {}

@@ -49,7 +49,7 @@ final class TopicLookup implements PartitionLookup {
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** The session is told the answer. */
+    /** Looks up the topic and passes the answer to the session. */
     void ask(String topic, boolean patient, ProducerSession session) {
         long now = System.nanoTime();
         long absentAt = now + (patient ? options.topicTimeout().toNanos() : 0);
@@ -72,7 +72,7 @@ final class TopicLookup implements PartitionLookup {
         try {
             task.run();
         } catch (Throwable e) {
-            // An Error too: the thread pool would swallow it, and messages would wait for an answer for ever.
+            // Catch an Error too: the thread pool would swallow it, and messages would wait for ever.
             session.endBecause(errors.unavailable(e));
         }
     }
@@ -82,7 +82,7 @@ final class TopicLookup implements PartitionLookup {
         try {
             var unused = thread.schedule(task, wait.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            // The session does not wait for it any more.
+            // The session no longer waits for it.
         }
     }
 
@@ -101,7 +101,7 @@ final class TopicLookup implements PartitionLookup {
         return ask(asking -> asking.partitionsFor(topic, ONE_LOOK));
     }
 
-    /** For a large cluster this is a large answer, so it is not requested at every look. */
+    /** The answer of a large cluster is large, so it is not requested at every check. */
     @Override
     public Map<String, List<PartitionInfo>> allPartitions() {
         Everything known = everything;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the topics. An unknown topic is looked up without waiting for the answer. */
+/** The known state of topics. An unknown topic is looked up without waiting for the answer. */
 final class Topics {
     /** A missing topic is looked up again after this time. */
     private static final long ABSENT_NANOS = 100_000_000;
@@ -18,7 +18,7 @@ final class Topics {
     private @Nullable String lastKnown;
 
     /**
-     * @param ask takes a topic, and whether to wait for it, because this is the first lookup
+     * @param ask receives a topic, and whether to wait for it because this is the first lookup
      */
     Topics(long idleNanos, BiConsumer<String, Boolean> ask) {
         this.idleNanos = idleNanos;
@@ -31,12 +31,12 @@ final class Topics {
         lastKnown = null;
     }
 
-    /** A fast check: most messages go to the topic of the one before. */
+    /** A fast path: most messages go to the same topic as the previous one. */
     boolean isKnown(String topic) {
         return topic.equals(lastKnown) || fresh(topic) instanceof Known;
     }
 
-    /** What may be done with a message to the topic, now. */
+    /** Whether a message can be sent to the topic now. */
     State stateOf(String topic) {
         State state = fresh(topic);
         if (state != null) {
@@ -86,7 +86,7 @@ final class Topics {
         }
     }
 
-    /** The answer is on its way. */
+    /** The lookup is in progress. */
     record Asked() implements State {}
 
     /** Messages cannot be sent, for this reason. */

@@ -25,7 +25,7 @@ final class WaitingRoom {
         keys.add(place.orderKey());
     }
 
-    /** Empties the room; messages that still have to wait enter again, in this order. */
+    /** Empties the room; messages that must still wait are added again, in order. */
     List<Place> leave() {
         List<Place> all = places;
         places = new ArrayList<>();

@@ -234,7 +234,7 @@ class KafkaDeadLettersTest {
                 .hasSize(5)
                 .allSatisfy(letter -> assertThatExceptionOfType(MessageLeftOutException.class)
                         .isThrownBy(() -> box.sendBack(letter, PERSON))
-                        .withMessageContainingAll(letter.place(), "does not hold it any more", "discard"));
+                        .withMessageContainingAll(letter.place(), "no longer holds it", "discard"));
         assertThat(box.list(topic, 10)).isEqualTo(letters);
         assertThat(box.find(topic, topic + "-999@0")).isEmpty();
     }

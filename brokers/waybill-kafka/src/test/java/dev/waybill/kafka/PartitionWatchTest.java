@@ -4,7 +4,7 @@ import static dev.waybill.kafka.Cluster.keyOf;
 import static dev.waybill.kafka.Letters.letter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waybill.kafka.AwayPartitions.Away;
+import dev.waybill.kafka.UnavailablePartitions.Outage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ class PartitionWatchTest {
     private static final TopicPartition QUIET = new TopicPartition("a", 1);
 
     private final ToldPartitions kafka = new ToldPartitions();
-    private final AwayPartitions away = new AwayPartitions(kafka);
+    private final UnavailablePartitions away = new UnavailablePartitions(kafka);
     private final PartitionWatch watch =
             new PartitionWatch(kafka, away, new KafkaErrors("here"), Duration.ofSeconds(30));
     private ProducerLife life = newLife();
@@ -102,7 +102,7 @@ class PartitionWatchTest {
 
         life.expired(QUIET);
         counter("a", 1).failed();
-        assertThat(watch.findAwayNow(life)).containsOnlyKeys(QUIET);
+        assertThat(watch.findUnavailableNow(life)).containsOnlyKeys(QUIET);
     }
 
     @Test
@@ -156,8 +156,8 @@ class PartitionWatchTest {
         return Duration.ofNanos(kafka.nanoTime() - from);
     }
 
-    private Map<TopicPartition, Away> lookWhileOthersWork(Duration time) {
-        Map<TopicPartition, Away> found = Map.of();
+    private Map<TopicPartition, Outage> lookWhileOthersWork(Duration time) {
+        Map<TopicPartition, Outage> found = Map.of();
         for (Duration past = Duration.ZERO; past.compareTo(time) < 0 && found.isEmpty(); past = past.plus(LOOK)) {
             send("a", 0);
             counter("a", 0).acknowledged();
@@ -175,12 +175,14 @@ class PartitionWatchTest {
     }
 
     private void loseLeaderOfEach() {
-        Map<TopicPartition, Away> found = new HashMap<>();
+        Map<TopicPartition, Outage> found = new HashMap<>();
         for (String topic : TOPICS) {
             TopicPartition partition = new TopicPartition(topic, 1);
             kafka.say(topic, 1, -1, 0);
-            PartitionInfo info = AwayPartitions.find(kafka.partitionsOf(topic), partition);
-            found.put(partition, Away.of(new KafkaErrors("here").partitionAway(partition, "it has no leader"), info));
+            PartitionInfo info = UnavailablePartitions.find(kafka.partitionsOf(topic), partition);
+            found.put(
+                    partition,
+                    Outage.of(new KafkaErrors("here").partitionUnavailable(partition, "it has no leader"), info));
         }
         away.add(found);
     }
@@ -194,11 +196,11 @@ class PartitionWatchTest {
     }
 
     /** Looks as often as the destination does, until a partition is away or the time is over. */
-    private Map<TopicPartition, Away> lookFor(Duration time) {
-        Map<TopicPartition, Away> found = Map.of();
+    private Map<TopicPartition, Outage> lookFor(Duration time) {
+        Map<TopicPartition, Outage> found = Map.of();
         for (Duration past = Duration.ZERO; past.compareTo(time) < 0 && found.isEmpty(); past = past.plus(LOOK)) {
             kafka.pass(LOOK);
-            found = watch.findAway(life);
+            found = watch.findUnavailable(life);
         }
         return found;
     }

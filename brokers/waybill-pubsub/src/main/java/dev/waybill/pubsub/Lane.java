@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of one key that wait for an answer or to be sent: one request in flight at a time, and the others behind it in
- * order, to whatever topic. What waits meanwhile goes together in the next request. Used under the session's lock.
+ * order, to any topic. Waiting messages are combined in the next request. Used under the session's lock.
  */
 final class Lane {
     private static final int MOST_MESSAGES = 1_000;
@@ -22,7 +22,7 @@ final class Lane {
     private final Utf8 key;
     private final Deque<Place> waiting = new ArrayDeque<>();
     private boolean busy;
-    /** This many messages go each in a request of its own, to find the one at fault. */
+    /** This many messages are each sent in a separate request, to find the one at fault. */
     private int singly;
 
     Lane(Utf8 key) {
@@ -91,11 +91,11 @@ final class Lane {
         List<Place> places = new ArrayList<>();
         Place first = waiting.removeFirst();
         places.add(first);
-        long bytes = Letter.weight(first.message());
+        long bytes = PreparedMessage.weight(first.message());
         int most = singly > 0 ? 1 : MOST_MESSAGES;
         while (places.size() < most && !waiting.isEmpty()) {
             Place next = waiting.getFirst();
-            bytes += Letter.weight(next.message());
+            bytes += PreparedMessage.weight(next.message());
             if (bytes > MOST_BYTES || !goTogether(first.message(), next.message())) {
                 break;
             }
@@ -110,7 +110,7 @@ final class Lane {
     }
 
     /**
-     * The request that was in flight is answered.
+     * The request in flight was answered.
      *
      * @return whether there is more to send
      */

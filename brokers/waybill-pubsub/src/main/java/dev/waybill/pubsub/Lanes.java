@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The lanes that have something to send or in flight; others are forgotten. Used under the session's lock. */
+/** The lanes that have something to send or in flight; others are removed. Used under the session's lock. */
 final class Lanes {
     private final Map<Utf8, Lane> lanes = new HashMap<>();
     private final Deque<Lane> ready = new ArrayDeque<>();
@@ -27,7 +27,7 @@ final class Lanes {
         return ready.poll();
     }
 
-    /** The request that was in flight is answered. */
+    /** The request in flight was answered. */
     void goOn(Lane lane) {
         if (lane.goesOn()) {
             ready.add(lane);
@@ -37,7 +37,7 @@ final class Lanes {
         }
     }
 
-    /** Empties all lanes and forgets them. */
+    /** Empties and removes all lanes. */
     List<Place> leave() {
         List<Place> all = new ArrayList<>();
         lanes.values().forEach(lane -> all.addAll(lane.leave()));

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long a letter that was pulled is withheld from others, by the local clock, counted from before the request. An operation on a
- * letter takes at most two requests, to send its message and to acknowledge it: a lease that could end meanwhile is renewed first.
+ * How long a pulled letter is withheld from other readers, by the local clock, counted from before the request. An operation on a
+ * letter takes at most two requests, to send its message and to acknowledge it; a lease that could end meanwhile is renewed first.
  *
  * @param time the requested deadline
  * @param nanoClock the monotonic clock
@@ -23,7 +23,7 @@ record Lease(Duration time, LongSupplier nanoClock) {
     /** The shortest default deadline of a subscription. */
     private static final Duration JUST_TAKEN = Duration.ofSeconds(5);
 
-    /** @param request how long a request may take */
+    /** @param request maximum duration of a request */
     static Lease of(Duration request, LongSupplier nanoClock) {
         Duration wanted = request.multipliedBy(2).plus(BESIDE_REQUESTS);
         return new Lease(wanted.compareTo(LONGEST) < 0 ? wanted : LONGEST, nanoClock);

@@ -19,19 +19,19 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead letters on a subscription. Pub/Sub shows a message only by delivering it, so looking at letters leases them, and they
- * are withheld from others. They are kept, so that handling one letter after the other needs one pull. Leases are renewed as long
- * as calls come; letters whose lease may have ended are returned before they are pulled again, because Pub/Sub delivers nothing
- * that is still leased. For the same reason leased letters are remembered when a request fails. One thread.
+ * The dead letters on a subscription. Pub/Sub shows a message only by delivering it, so listing letters leases them, and other
+ * readers do not receive them. They are kept, so that processing letters one after the other needs one pull. Leases are renewed
+ * while calls are made; letters whose lease may have ended are returned before they are pulled again, because Pub/Sub does not
+ * deliver leased messages. For the same reason leased letters are remembered when a request fails. One thread.
  */
 final class LeasedLetters {
     /** At most this many letters are leased. */
     static final int MOST = 10_000;
 
     private static final int MOST_AT_ONCE = 1_000;
-    /** With messages of the largest size these are 40 MB. */
+    /** 40 MB with messages of the largest size. */
     private static final int FEW = 4;
-    /** At most this many bytes of messages are held; of further letters only their entry is kept. */
+    /** Maximum size of held messages; for further letters only the entry is kept. */
     private static final long MOST_BYTES = 16_000_000;
     /** Attempts to pull one returned letter again. */
     private static final int MOST_LOOKS = 10;
@@ -60,7 +60,7 @@ final class LeasedLetters {
     }
 
     /**
-     * @param message null when there was no room for it
+     * @param message null if there was no room for it
      */
     private record Leased(
             DeadLetterEntry entry,
@@ -105,7 +105,7 @@ final class LeasedLetters {
         renew();
         int atMost = FEW;
         while (letters.size() < MOST && take(atMost, "")) {
-            // Few, as long as their size is unknown: all requested messages arrive at once.
+            // Few at first, because their size is unknown and all requested messages arrive at once.
             atMost = Math.min(2 * atMost, (int) Math.max(1, Math.min(MOST_AT_ONCE, MOST_BYTES / largest)));
         }
         return letters.values().stream()
@@ -114,7 +114,7 @@ final class LeasedLetters {
                 .toList();
     }
 
-    /** Renews leases: the letters that are known after this are leased long enough for an operation. */
+    /** Renews leases, so that all known letters are leased long enough for an operation. */
     private void renew() {
         if (letters.values().stream().noneMatch(letter -> lease.isOld(letter.end()))) {
             return;
@@ -137,8 +137,8 @@ final class LeasedLetters {
     }
 
     /**
-     * @param wanted the place of a letter whose message is kept in any case
-     * @return false when the subscription is empty
+     * @param wanted position of a letter whose message is kept in any case
+     * @return false if the subscription is empty
      */
     private boolean take(int atMost, String wanted) {
         List<ReceivedMessage> received = look(atMost);
@@ -199,7 +199,7 @@ final class LeasedLetters {
         if (taken(place).isEmpty() && letters.size() >= MOST) {
             throw new SourceException(
                     "More than " + MOST + " letters wait in " + subscription + ", and " + place
-                            + " is not among those that came first: deal with them first.",
+                            + " is not among the first ones: process those first.",
                     new IllegalStateException(letters.size() + " letters"));
         }
         return taken(place).map(Leased::entry);
@@ -229,15 +229,16 @@ final class LeasedLetters {
         return Optional.ofNullable(letters.get(place));
     }
 
-    /** Returns when Pub/Sub has acknowledged. It does not say whether the acknowledgement came too late. */
+    /** Returns when Pub/Sub has answered, which does not tell whether the acknowledgement came too late. */
     void acknowledge(String place) {
         Optional<Leased> known = taken(place);
         known.ifPresent(leased -> await(client().acknowledge(List.of(leased.ackId()))));
         forget(place);
         if (known.filter(leased -> lease.isOver(leased.end())).isPresent()) {
             throw new SourceException(
-                    "The dead letter " + place + " was acknowledged too late and may come again: look for it.",
-                    new IllegalStateException("a lease of " + lease.time().toSeconds() + " s was over"));
+                    "The dead letter " + place
+                            + " was acknowledged too late and may be delivered again: list the letters again.",
+                    new IllegalStateException("a lease of " + lease.time().toSeconds() + " s has ended"));
         }
     }
 
@@ -269,7 +270,7 @@ final class LeasedLetters {
 
     private SourceException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new SourceException("Interrupted while " + subscription + " was read; the dead letters stay.", e);
+        return new SourceException("Interrupted while " + subscription + " was read; the dead letters are kept.", e);
     }
 
     private static Throwable cause(ExecutionException e) {

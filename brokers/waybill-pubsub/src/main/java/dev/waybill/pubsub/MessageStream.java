@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One stream of messages, until it ends. It takes a response only when there is room for what may be in it. */
+/** One stream of messages. It requests a response only if there is room for the messages in it. */
 final class MessageStream implements ResponseObserver<StreamingPullResponse> {
     private static final Logger log = LoggerFactory.getLogger(MessageStream.class);
     private static final Duration LONG_LIFE = Duration.ofSeconds(5);
@@ -76,7 +76,7 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
                 && first.hasSubscriptionProperties()
                 && !first.getSubscriptionProperties().getMessageOrderingEnabled()) {
             log.warn(
-                    "{} gives messages with ordering keys in any order: make a subscription with message ordering if the"
+                    "{} delivers messages with ordering keys in any order: use a subscription with message ordering if the"
                             + " order of a key matters.",
                     subscription);
         }
@@ -112,7 +112,7 @@ final class MessageStream implements ResponseObserver<StreamingPullResponse> {
     }
 
     /**
-     * Half-closes the stream and waits for messages that are on their way: others would get them only after their deadline.
+     * Half-closes the stream and waits for messages in transit: other readers would get them only after their deadline.
      */
     void close(Duration atMost) throws InterruptedException {
         ClientStream<StreamingPullRequest> sending = requests;

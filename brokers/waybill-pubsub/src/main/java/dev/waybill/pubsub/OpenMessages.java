@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Messages that have arrived and are not acknowledged, polled or not, each with its newest acknowledgement id. A message that is
- * redelivered while it is still open keeps its place, so that a key that is redelivered while it is being handled is neither
- * doubled nor reordered. Safe for many threads.
+ * Received messages that are not acknowledged, polled or not, each with its newest acknowledgement id. A message that is
+ * redelivered while it is open keeps its position, so a key that is redelivered while it is being handled is neither duplicated
+ * nor reordered. Safe for use by many threads.
  */
 final class OpenMessages {
     private final Outstanding most;

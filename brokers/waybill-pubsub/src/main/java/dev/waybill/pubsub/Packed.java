@@ -11,24 +11,24 @@ import java.util.Map;
 /**
  * Messages packed into a request.
  *
- * @param fit those in it, in order
- * @param unfit those that do not fit, with their answers
+ * @param fit the messages in it, in order
+ * @param unfit messages that do not fit, with their answers
  */
 record Packed(PublishRequest request, List<Place> fit, Map<Place, Delivery> unfit) {
 
     /**
-     * @param project where the topic is, unless it is named in full
+     * @param project of the topic, unless its name is given in full
      */
     static Packed of(List<Place> places, String topic, String project) {
         PublishRequest.Builder request = PublishRequest.newBuilder().setTopic(Names.topic(project, topic));
         List<Place> fit = new ArrayList<>(places.size());
         Map<Place, Delivery> unfit = new HashMap<>();
         for (Place place : places) {
-            Letter letter = Letter.of(place.message());
-            if (letter instanceof Letter.Fit good) {
+            PreparedMessage prepared = PreparedMessage.of(place.message());
+            if (prepared instanceof PreparedMessage.Fit good) {
                 request.addMessages(good.message());
                 fit.add(place);
-            } else if (letter instanceof Letter.Unfit bad) {
+            } else if (prepared instanceof PreparedMessage.Unfit bad) {
                 unfit.put(place, bad.why());
             }
         }

@@ -61,7 +61,7 @@ public final class PubSubCheckup implements BrokerCheckup {
                         errors.unavailable(PubSubErrors.words(e)).error(), e));
             }
             findings.add(Finding.fine(
-                    "broker", "Pub/Sub at " + options.address() + " answers, and lists no topics for this client"));
+                    "broker", "Pub/Sub at " + options.address() + " answers, but lists no topics for this client"));
         }
         findings.add(Finding.fine("encryption", options.access() instanceof Emulator ? "none: an emulator" : "TLS"));
         topics.forEach(topic -> findings.add(topic(client, topic)));
@@ -71,12 +71,12 @@ public final class PubSubCheckup implements BrokerCheckup {
     private Finding topic(PubSubClient client, String topic) {
         try {
             client.requireTopic(Names.topic(options.project(), topic));
-            return Finding.fine("topic", topic + " is there");
+            return Finding.fine("topic", topic + " exists");
         } catch (ApiException e) {
             return switch (e.getStatusCode().getCode()) {
                 case NOT_FOUND ->
                     Finding.problem(
-                            "topic", topic + " does not exist", "Create it; until then its events are given up.");
+                            "topic", topic + " does not exist", "Create it; until then its events become dead.");
                 case PERMISSION_DENIED ->
                     Finding.warning(
                             "topic",

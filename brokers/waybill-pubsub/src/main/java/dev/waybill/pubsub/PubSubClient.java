@@ -26,12 +26,12 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** Google's client for publishing, with its retries; the session decides what goes into a request and when. */
+/** Google's client for publishing, with its retries; the session decides what a request contains and when it is sent. */
 final class PubSubClient {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     private static final Duration ONE_ATTEMPT = Duration.ofSeconds(10);
-    /** Otherwise an idle stream does not notice a lost connection. Servers do not allow it more often. */
+    /** Without this, an idle stream does not notice a lost connection. The shortest interval that servers allow. */
     private static final Duration KEEP_ALIVE = Duration.ofMinutes(5);
     /** The timeout of a message that has failed before is divided by this. */
     private static final int IMPATIENCE = 6;
@@ -45,7 +45,7 @@ final class PubSubClient {
                 .withRetrySettings(retries(options.deliveryTimeout().dividedBy(IMPATIENCE)));
     }
 
-    /** Reads credentials, and may ask the network for them. Connects when the first request is sent. */
+    /** Reads credentials, possibly over the network. Connects when the first request is sent. */
     static PubSubClient open(PubSubOptions options, ScheduledExecutorService threads) throws IOException {
         PublisherStubSettings.Builder settings = PublisherStubSettings.newBuilder()
                 .setTransportChannelProvider(channel(options, threads))
@@ -102,14 +102,14 @@ final class PubSubClient {
                 : stub.publishCallable().futureCall(request, impatient);
     }
 
-    /** How many topics the first page of the project's list has. */
+    /** Number of topics on the first page of the project's list. */
     int countTopics(String project) {
         ListTopicsRequest request =
                 ListTopicsRequest.newBuilder().setProject("projects/" + project).build();
         return stub.listTopicsCallable().call(request, impatient).getTopicsCount();
     }
 
-    /** @throws com.google.api.gax.rpc.ApiException when it is not there */
+    /** @throws com.google.api.gax.rpc.ApiException if it does not exist */
     void requireTopic(String path) {
         stub.getTopicCallable().call(GetTopicRequest.newBuilder().setTopic(path).build(), impatient);
     }

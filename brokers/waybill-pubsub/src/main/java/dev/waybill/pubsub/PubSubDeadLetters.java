@@ -30,12 +30,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Dead letters in Pub/Sub. Topics cannot be browsed, so each dead-letter topic needs its own subscription, without message
- * ordering, that nobody else reads: letters wait there, and one that was sent back or discarded is acknowledged. What was done
- * with a letter, and by whom, is recorded only in the log.
+ * ordering, that has no other reader: letters wait there, and one that was sent back or discarded is acknowledged. The action and
+ * the operator are recorded only in the log.
  *
- * <p>While one box reads letters, others see fewer: Pub/Sub delivers each message to one reader at a time. {@link #list} returns
- * what it has read; what {@link #sendBack} and {@link #discard} have read besides their letter is returned by {@link #list} or
- * {@link #close}, or two minutes after the last call ({@link Lease}).
+ * <p>While one box reads letters, others see fewer, because Pub/Sub delivers each message to one reader at a time. {@link #list}
+ * returns its letters to the subscription; letters that {@link #sendBack} and {@link #discard} have read besides their own are
+ * returned by {@link #list} or {@link #close}, or two minutes after the last call ({@link Lease}).
  */
 public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PubSubDeadLetters.class);
@@ -62,7 +62,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
     }
 
     /**
-     * @param subscriptionOf names the subscription of a dead-letter topic
+     * @param subscriptionOf returns the subscription of a dead-letter topic
      */
     public static PubSubDeadLetters of(PubSubOptions options, UnaryOperator<String> subscriptionOf) {
         return new PubSubDeadLetters(options, subscriptionOf, System::nanoTime);
@@ -134,7 +134,7 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
         DeadLetterBody body = entry.read(letter);
         body.leftOut().ifPresent(message -> {
             throw new MessageLeftOutException(
-                    entry, message.place(), "a subscription does not deliver again what was acknowledged");
+                    entry, message.place(), "a subscription does not deliver an acknowledged message again");
         });
         MessageHead head = MessageHead.of(letter, body);
         PubsubMessage.Builder message =
@@ -165,10 +165,10 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             }
             closePublisher();
             throw new SourceException(
-                    "A dead letter could not be sent back and stays where it is: " + answer.error() + ".", cause);
+                    "A dead letter could not be sent back and is kept: " + answer.error() + ".", cause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SourceException("Interrupted; a dead letter may have been sent back and still be there.", e);
+            throw new SourceException("Interrupted; a dead letter may have been sent back and still exist.", e);
         }
     }
 

@@ -13,11 +13,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
- * Google Pub/Sub. A message's key is its ordering key, its headers are attributes, its value is the body as it is. Events of a
- * key are sent one request after the other, so they are published in order, to whatever topics; a subscription with message
- * ordering also delivers them so.
+ * Google Pub/Sub. A message's key is its ordering key, its headers are attributes, its value is the unchanged body. Events of a
+ * key are sent one request after the other, so they are published in order, to all topics; a subscription with message ordering
+ * also delivers them in order.
  *
- * <p>A client lives until Pub/Sub is unavailable or the relay aborts ({@link PublishSession}, {@link Sessions}).
+ * <p>A client is used until Pub/Sub is unavailable or the relay aborts ({@link PublishSession}, {@link Sessions}).
  */
 public final class PubSubDestination implements Destination {
     private static final int THREADS = 4;
@@ -35,14 +35,15 @@ public final class PubSubDestination implements Destination {
         this.sessions = new Sessions<>("Pub/Sub at " + options.address(), this::open);
     }
 
-    /** Connects when the first event is published, so Pub/Sub need not be there yet. */
+    /** Connects when the first event is published, so Pub/Sub need not be available yet. */
     public static PubSubDestination of(PubSubOptions options) {
         return new PubSubDestination(options);
     }
 
     @Override
     public Guarantees guarantees() {
-        return new Guarantees(KeyOrder.KEPT_IN_FLIGHT, Letter.MAX_BYTES - Letter.ENVELOPE_BYTES, HeaderForm.TEXT);
+        return new Guarantees(
+                KeyOrder.KEPT_IN_FLIGHT, PreparedMessage.MAX_BYTES - PreparedMessage.ENVELOPE_BYTES, HeaderForm.TEXT);
     }
 
     @Override

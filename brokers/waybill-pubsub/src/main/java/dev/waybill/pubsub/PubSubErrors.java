@@ -10,20 +10,20 @@ import dev.waybill.spi.SourceException;
 import java.util.Set;
 
 /**
- * What the answers of Pub/Sub mean for an event, and for a consumer.
+ * The outcome for each status of Pub/Sub, for events and for consumers.
  *
  * <table>
- * <caption>The client has tried again by itself, until the delivery timeout, where a later attempt may do better</caption>
+ * <caption>Where a later attempt may succeed, the client has retried until the delivery timeout</caption>
  * <tr><th>status</th><th>tried again</th><th>outcome</th></tr>
  * <tr><td>INVALID_ARGUMENT</td><td>one by one, when there were several in the request</td><td>Refused</td></tr>
  * <tr><td>NOT_FOUND: no such topic</td><td>no</td><td>Refused</td></tr>
  * <tr><td>PERMISSION_DENIED: the topic is forbidden</td><td>no</td><td>Refused</td></tr>
  * <tr><td>PERMISSION_DENIED because of the project (API disabled, no billing …)</td><td>no</td><td>Unavailable</td></tr>
- * <tr><td>FAILED_PRECONDITION: the topic cannot take messages as it is, its encryption key is disabled say; also
+ * <tr><td>FAILED_PRECONDITION: the topic cannot accept messages now, for example because its encryption key is disabled; also
  * OUT_OF_RANGE, ALREADY_EXISTS, DATA_LOSS, which a publish should never be answered with</td><td>no</td><td>Retry</td></tr>
  * <tr><td>UNAVAILABLE, DEADLINE_EXCEEDED, ABORTED, CANCELLED, INTERNAL, RESOURCE_EXHAUSTED, UNKNOWN</td><td>yes</td>
- * <td>Unavailable; Retry when only this key fails ({@link Suspects})</td></tr>
- * <tr><td>UNAUTHENTICATED, UNIMPLEMENTED, and exceptions without a status: no message would be taken</td><td>no</td>
+ * <td>Unavailable; Retry if only this key fails ({@link Suspects})</td></tr>
+ * <tr><td>UNAUTHENTICATED, UNIMPLEMENTED, and exceptions without a status: no message would be accepted</td><td>no</td>
  * <td>Unavailable</td></tr>
  * </table>
  *
@@ -39,7 +39,7 @@ record PubSubErrors(String address) {
             Code.UNAVAILABLE,
             Code.UNKNOWN);
 
-    /** Google's reasons why nothing of a project works. */
+    /** Google's reasons that affect a whole project. */
     private static final Set<String> OF_THE_PROJECT = Set.of(
             "SERVICE_DISABLED",
             "BILLING_DISABLED",
@@ -65,14 +65,14 @@ record PubSubErrors(String address) {
         }
         return switch (code(api)) {
             case INVALID_ARGUMENT ->
-                new Refused("topic " + topic + " does not take the message, or there can be no topic of that name"
+                new Refused("topic " + topic + " does not accept the message, or its name is not valid"
                         + " (INVALID_ARGUMENT" + fields(api) + ")");
             case NOT_FOUND ->
                 new Refused("topic " + topic + " does not exist at " + address + ": create it, then requeue the event ("
                         + words(api) + ")");
             case PERMISSION_DENIED -> denied(topic, api);
             case FAILED_PRECONDITION, OUT_OF_RANGE, ALREADY_EXISTS, DATA_LOSS ->
-                new Retry("topic " + topic + " does not take messages now: look at its state and its encryption key ("
+                new Retry("topic " + topic + " does not accept messages now: check its state and its encryption key ("
                         + words(api) + ")");
             case UNAUTHENTICATED -> unavailable("correct the credentials: " + words(api));
             case OK,
@@ -90,7 +90,7 @@ record PubSubErrors(String address) {
     private Delivery denied(String topic, ApiException error) {
         String reason = error.getReason();
         if (reason != null && OF_THE_PROJECT.contains(reason)) {
-            return unavailable("put the project right: " + reason + ", " + words(error));
+            return unavailable("correct the project: " + reason + ", " + words(error));
         }
         return new Refused("topic " + topic + " is forbidden to this client: grant it roles/pubsub.publisher, then"
                 + " requeue the event (" + words(error) + ")");
@@ -114,7 +114,7 @@ record PubSubErrors(String address) {
             return reading(subscription, what, error);
         }
         return switch (code(api)) {
-            case NOT_FOUND -> reading(subscription, "there is none of that name, create it: " + what, error);
+            case NOT_FOUND -> reading(subscription, "it does not exist, create it: " + what, error);
             case PERMISSION_DENIED ->
                 reading(
                         subscription,
@@ -122,7 +122,7 @@ record PubSubErrors(String address) {
                         error);
             case UNAUTHENTICATED -> reading(subscription, "correct the credentials: " + what, error);
             case INVALID_ARGUMENT, FAILED_PRECONDITION ->
-                reading(subscription, "it cannot be read so, look at its kind and state: " + what, error);
+                reading(subscription, "it cannot be read, check its type and state: " + what, error);
             case OK,
                     UNAVAILABLE,
                     DEADLINE_EXCEEDED,
@@ -142,7 +142,7 @@ record PubSubErrors(String address) {
         return new SourceException("Cannot read " + subscription + " at " + address + " (" + words + ").", error);
     }
 
-    /** What makes credentials may quote them, so only the kind of the failure is told. */
+    /** Libraries that read credentials may quote them, so only the class of the exception is reported. */
     SourceException cannotRead(String subscription, Exception error) {
         return new SourceException(
                 "Cannot read " + subscription + ": " + cannotOpen(error).error() + ".", error);
@@ -152,9 +152,9 @@ record PubSubErrors(String address) {
         return new Unavailable("Pub/Sub at " + address + " is unavailable (" + words + ")");
     }
 
-    /** What makes credentials may quote them, so only the kind of the failure is told. */
+    /** Libraries that read credentials may quote them, so only the class of the exception is reported. */
     Unavailable cannotOpen(Exception error) {
-        return unavailable("no client could be made, " + error.getClass().getSimpleName()
+        return unavailable("no client could be created, " + error.getClass().getSimpleName()
                 + ": check the credentials file, or the application default credentials");
     }
 
@@ -167,7 +167,7 @@ record PubSubErrors(String address) {
         return said.getMessage() == null ? code(error).name() : said.getMessage();
     }
 
-    /** The server's own words may quote the message; the names of the fields it complains of do not. */
+    /** The server's message may quote the event; the names of the invalid fields do not. */
     private static String fields(ApiException error) {
         if (error.getErrorDetails() == null || error.getErrorDetails().getBadRequest() == null) {
             return "";

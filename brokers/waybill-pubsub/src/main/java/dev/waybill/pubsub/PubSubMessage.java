@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it arrived.
+ * A received message.
  *
  * @param subscription its short name
- * @param topic given by the source, since a message does not name its topic
+ * @param topic as configured, since a message does not name its topic
  */
 record PubSubMessage(String subscription, String topic, PubsubMessage source) implements InboundMessage {
 
@@ -39,12 +39,12 @@ record PubSubMessage(String subscription, String topic, PubsubMessage source) im
         return source.getData().toByteArray();
     }
 
-    /** Without Google's own attributes, which others may not send: a dead letter could not carry them. */
+    /** Without Google's reserved attributes, which clients may not send: a dead letter could not carry them. */
     @Override
     public List<Header> headers() {
         List<Header> headers = new ArrayList<>();
         source.getAttributesMap().forEach((name, value) -> {
-            if (!name.startsWith(Letter.RESERVED)) {
+            if (!name.startsWith(PreparedMessage.RESERVED)) {
                 headers.add(new Header(name, value.getBytes(StandardCharsets.UTF_8)));
             }
         });
@@ -62,7 +62,7 @@ record PubSubMessage(String subscription, String topic, PubsubMessage source) im
         return subscription + "@" + id();
     }
 
-    /** Two deliveries of a message differ: each can be acknowledged only where it arrived. */
+    /** Two deliveries of a message are different: each can be acknowledged only where it arrived. */
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other;
@@ -73,7 +73,7 @@ record PubSubMessage(String subscription, String topic, PubsubMessage source) im
         return System.identityHashCode(this);
     }
 
-    /** Names it without key, value and headers: those may be personal data. */
+    /** Without key, value and headers, which may be personal data. */
     @Override
     public String toString() {
         return place();

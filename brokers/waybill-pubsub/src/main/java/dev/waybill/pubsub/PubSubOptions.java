@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * How to reach Google Pub/Sub and how long to wait for it.
  *
- * @param project where topics are that an event names without a project
+ * @param project of topics that are named without a project
  * @param access endpoint and credentials
  * @param deliveryTimeout how long Pub/Sub may take to acknowledge, attempts of the client included, before it counts as
  *     unavailable as a whole
@@ -31,8 +31,7 @@ public record PubSubOptions(String project, Access access, Duration deliveryTime
     public record Emulator(String address) implements Access {}
 
     /**
-     * With what the environment offers: {@code GOOGLE_APPLICATION_CREDENTIALS}, {@code gcloud auth}, or the machine's own
-     * account.
+     * Credentials of the environment: {@code GOOGLE_APPLICATION_CREDENTIALS}, {@code gcloud auth}, or the machine's account.
      *
      * @param endpoint host and port; one of a region keeps the order of a key when several regions publish
      */
@@ -60,14 +59,14 @@ public record PubSubOptions(String project, Access access, Duration deliveryTime
             problems.add("project is \"" + project + "\": give the project's id, such as my-project-1");
         }
         if (!address(access).matches("\\S+:\\d{1,5}")) {
-            problems.add("\"" + address(access) + "\" is no address of Pub/Sub: give host:port");
+            problems.add("\"" + address(access) + "\" is not an address of Pub/Sub: give host:port");
         }
         if (deliveryTimeout.compareTo(SHORTEST_DELIVERY) < 0) {
             problems.add("deliveryTimeout is " + deliveryTimeout.toMillis() + " ms: use at least "
                     + SHORTEST_DELIVERY.toMillis() + " ms");
         }
         if (inFlight.requests() < 1 || inFlight.bytes() < 1) {
-            problems.add("in flight are " + inFlight.requests() + " requests and " + inFlight.bytes()
+            problems.add("the limit in flight is " + inFlight.requests() + " requests and " + inFlight.bytes()
                     + " bytes: both must be at least 1");
         }
         if (!problems.isEmpty()) {

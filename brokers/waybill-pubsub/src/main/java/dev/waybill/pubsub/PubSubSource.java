@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Messages of a Pub/Sub subscription, shared among all its readers. Each is acknowledged when it is handled; until then its
- * deadline is extended, however long its handler takes or it waits for its retry.
+ * deadline is extended, however long its handler takes or its retry waits.
  *
  * <p>Order per key is kept if the subscription was created with message ordering.
  */
@@ -21,17 +21,18 @@ public final class PubSubSource implements MessageSource {
     private final Outstanding outstanding;
     private final Duration ackDeadline;
 
-    /** How much may be unacknowledged. Beyond that nothing more is requested; what is on its way still arrives. */
+    /** Limits of unacknowledged messages. At the limit nothing more is requested; messages in transit still arrive. */
     public record Outstanding(int messages, long bytes) {}
 
     private PubSubSource(
             PubSubOptions options, String subscription, String topic, Outstanding outstanding, Duration ackDeadline) {
         if (subscription.isBlank() || topic.isBlank()) {
-            throw new IllegalArgumentException("A source in Pub/Sub needs a subscription and the topic it is of.");
+            throw new IllegalArgumentException(
+                    "The Pub/Sub source has no subscription or no topic: give the subscription and its topic.");
         }
         if (outstanding.messages() < 1 || outstanding.bytes() < 1) {
-            throw new IllegalArgumentException("Outstanding are " + outstanding.messages() + " messages and "
-                    + outstanding.bytes() + " bytes: both must be at least 1.");
+            throw new IllegalArgumentException("The limit of outstanding messages is " + outstanding.messages()
+                    + " messages and " + outstanding.bytes() + " bytes: both must be at least 1.");
         }
         if (ackDeadline.compareTo(SHORTEST_DEADLINE) < 0 || ackDeadline.compareTo(LONGEST_DEADLINE) > 0) {
             throw new IllegalArgumentException("ackDeadline is " + ackDeadline.toSeconds() + " s: Pub/Sub allows "
@@ -46,18 +47,18 @@ public final class PubSubSource implements MessageSource {
 
     /**
      * @param subscription one for each consumer; its name, or in full {@code projects/…/subscriptions/…}
-     * @param topic the topic it is of, as the route says it: dead letters go to a topic named after it
+     * @param topic of the subscription, as in the route: dead letters go to a topic named after it
      */
     public static PubSubSource of(PubSubOptions options, String subscription, String topic) {
         return new PubSubSource(options, subscription, topic, OUTSTANDING, ACK_DEADLINE);
     }
 
-    public PubSubSource withOutstanding(Outstanding most) {
+    public PubSubSource outstanding(Outstanding most) {
         return new PubSubSource(options, subscription, topic, most, ackDeadline);
     }
 
-    /** After this time the messages of a consumer that died are redelivered. */
-    public PubSubSource withAckDeadline(Duration deadline) {
+    /** After this time the messages of a crashed consumer are redelivered. */
+    public PubSubSource ackDeadline(Duration deadline) {
         return new PubSubSource(options, subscription, topic, outstanding, deadline);
     }
 
@@ -81,7 +82,7 @@ public final class PubSubSource implements MessageSource {
         return ackDeadline;
     }
 
-    /** Connects when it is first polled, so Pub/Sub need not be there yet. */
+    /** Connects when it is first polled, so Pub/Sub need not be available yet. */
     @Override
     public Subscription subscribe(Listener listener) {
         return PubSubSubscription.open(this, listener);

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One reader of a subscription. Messages come on a stream, which Pub/Sub ends from time to time and which is then opened again;
- * messages that had arrived are kept. Acknowledgements and extensions of deadlines are separate requests, so they do not depend
- * on the stream.
+ * One reader of a subscription. Messages arrive on a stream, which Pub/Sub ends from time to time and which is then opened again;
+ * received messages are kept. Acknowledgements and extensions of deadlines are separate requests, so they do not depend on the
+ * stream.
  */
 final class PubSubSubscription implements Subscription {
     private static final Logger log = LoggerFactory.getLogger(PubSubSubscription.class);
@@ -52,7 +52,7 @@ final class PubSubSubscription implements Subscription {
     private final String clientId = UUID.randomUUID().toString();
 
     private final ScheduledFuture<?> extending;
-    /** Guarded by the lock of the requests: after this no deadline is extended, or returned messages could be leased again. */
+    /** Guarded by the lock of the requests. Once set, no deadline is extended, because that could lease returned messages. */
     private boolean givingBack;
 
     private @Nullable MessageStream stream;
@@ -87,7 +87,7 @@ final class PubSubSubscription implements Subscription {
         return new PubSubSubscription(source, listener, client, threads);
     }
 
-    /** Not on the polling thread: that may be busy, and deadlines must still be extended. */
+    /** On a separate thread, because deadlines must be extended even while the polling thread is busy. */
     private void extend() {
         synchronized (requests) {
             if (!givingBack) {
@@ -119,7 +119,7 @@ final class PubSubSubscription implements Subscription {
 
     /**
      * @return null while it waits to be opened again
-     * @throws SourceException when Pub/Sub refuses, or has been unavailable for long
+     * @throws SourceException if Pub/Sub refuses, or has been unavailable for a long time
      */
     private @Nullable MessageStream streaming() {
         Throwable lost = unanswered.get();
@@ -190,7 +190,7 @@ final class PubSubSubscription implements Subscription {
                     public void onFailure(Throwable why) {
                         requests.remove(request);
                         if (PubSubErrors.mayPass(why)) {
-                            // It was retried until the delivery timeout: the subscription ends even if its stream is
+                            // It was retried until the delivery timeout, so the subscription ends even if its stream is
                             // open.
                             unanswered.set(why);
                         }

@@ -30,12 +30,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of the client. It ends with the first failure that is Pub/Sub's and no message's, or when the relay aborts: then
- * everything that is not acknowledged is unavailable, and late answers are ignored.
+ * One use of the client. It ends with the first failure of Pub/Sub as a whole, or when the relay aborts: then all unacknowledged
+ * messages are unavailable, and late answers are ignored.
  *
- * <p>Each key has a lane with one request in flight at a time ({@link Lane}), so what follows a failure in its key has not been
- * sent. A refused message leaves its lane, and those behind it go on. After a Retry everything in the lane is answered Behind,
- * and so is what is published before the relay has seen the Retry ({@link FailedKeys}).
+ * <p>Each key has a lane with one request in flight at a time ({@link Lane}), so messages behind a failed one of their key have
+ * not been sent. A refused message leaves its lane, and those behind it continue. After a Retry everything in the lane is answered
+ * Behind, and so are messages published before the relay has seen the Retry ({@link FailedKeys}).
  *
  * <p>Locks. Messages are placed and answered under the lock; requests are made and sent, and batches completed, outside of
  * it. The relay's thread only places.
@@ -67,7 +67,7 @@ final class PublishSession implements Sessions.Session {
         this.threads = threads;
     }
 
-    /** Opens the client on a thread of its own: what is published before waits for it. */
+    /** Opens the client on a separate thread; messages published before that wait for it. */
     void begin() {
         threads.execute(this::openClient);
     }
@@ -129,7 +129,7 @@ final class PublishSession implements Sessions.Session {
         try {
             while (bytes > options.inFlight().bytes() && end == null) {
                 if (left <= 0) {
-                    stop(errors.unavailable(bytes + " bytes wait for its acknowledgement, and none came for "
+                    stop(errors.unavailable(bytes + " bytes wait for acknowledgement, and none was received for "
                             + LONGEST_BLOCK.toSeconds() + " s"));
                 } else {
                     left = answered.awaitNanos(left);
@@ -141,7 +141,7 @@ final class PublishSession implements Sessions.Session {
     }
 
     private void place(Place place) {
-        bytes += Letter.weight(place.message());
+        bytes += PreparedMessage.weight(place.message());
         if (failedKeys.holdsBack(place)) {
             failAndAnswer(place, Delivery.BEHIND);
         } else {
@@ -192,7 +192,7 @@ final class PublishSession implements Sessions.Session {
     }
 
     /**
-     * Answers what does not fit before it is sent.
+     * Answers messages that do not fit, before the request is sent.
      *
      * @return whether something is left to send
      */
@@ -218,7 +218,7 @@ final class PublishSession implements Sessions.Session {
         int ids = response.getMessageIdsCount();
         if (ids != request.places().size()) {
             endBecause(errors.unavailable(
-                    "it gave " + ids + " ids for " + request.places().size() + " messages"));
+                    "it returned " + ids + " ids for " + request.places().size() + " messages"));
             return;
         }
         lock.lock();
@@ -270,7 +270,7 @@ final class PublishSession implements Sessions.Session {
         }
         Utf8 first = request.first().eventId();
         if (delivered && suspects.has(first)) {
-            return new Retry(away.error() + " to this key alone: others are delivered");
+            return new Retry(away.error() + " for this key only: others are delivered");
         }
         suspects.add(first);
         return away;
@@ -287,7 +287,7 @@ final class PublishSession implements Sessions.Session {
     }
 
     private void answer(Place place, Delivery outcome) {
-        bytes -= Letter.weight(place.message());
+        bytes -= PreparedMessage.weight(place.message());
         answers.answer(place, outcome);
     }
 
@@ -316,7 +316,7 @@ final class PublishSession implements Sessions.Session {
     }
 
     /**
-     * @return false when it had ended before
+     * @return false if it had already ended
      */
     private boolean stop(Unavailable why) {
         if (end != null) {
@@ -340,7 +340,7 @@ final class PublishSession implements Sessions.Session {
         } finally {
             lock.unlock();
         }
-        // Cancelled first, or the client would retry them.
+        // Cancelled first, because the client would retry them.
         calls.forEach(Request::cancel);
         if (gone != null) {
             gone.shutdownNow();

@@ -35,7 +35,7 @@ final class PullClient {
         this.subscription = subscription;
     }
 
-    /** Reads credentials, and may ask the network for them. Connects when the first request is sent. */
+    /** Reads credentials, possibly over the network. Connects when the first request is sent. */
     static PullClient open(PubSubOptions options, String subscription, ScheduledExecutorService threads)
             throws IOException {
         SubscriberStubSettings.Builder settings = SubscriberStubSettings.newBuilder()
@@ -60,13 +60,13 @@ final class PullClient {
         return stub.streamingPullCallable().splitCall(to);
     }
 
-    /** Completes when a message is there, or with DEADLINE_EXCEEDED. */
+    /** Completes when a message is available, or with DEADLINE_EXCEEDED. */
     ApiFuture<PullResponse> pull(int atMost, Duration wait) {
         return pull(PullRequest.newBuilder().setSubscription(subscription).setMaxMessages(atMost), wait);
     }
 
     /** Completes at once, which shows whether Pub/Sub is available. */
-    @SuppressWarnings("deprecation") // costs the service more than a pull that waits, and is for the last look only
+    @SuppressWarnings("deprecation") // costs the service more than a waiting pull; used for the last check only
     ApiFuture<PullResponse> pullNow(int atMost, Duration wait) {
         return pull(
                 PullRequest.newBuilder()

@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Events whose publishing found Pub/Sub unavailable. At that moment it is unknown whether all of Pub/Sub is unavailable or only
- * this key fails, so Pub/Sub counts as unavailable and nothing is counted against the event. When the event fails like that again
- * after others were delivered in the new session, only its key fails: then it is retried alone, and others go on.
+ * Events for which Pub/Sub was unavailable. At that moment it is unknown whether all of Pub/Sub is unavailable or only this key
+ * fails, so Pub/Sub counts as unavailable and no attempt is counted. If the event fails again in the same way after others were
+ * delivered in the new session, only its key fails: then it is retried alone, and others continue.
  */
 final class Suspects {
     private static final int MOST = 10_000;

@@ -6,7 +6,7 @@ import com.google.pubsub.v1.PubsubMessage;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.embedded.PubSubEmulator;
-import dev.waybill.relay.TurnedByHand;
+import dev.waybill.relay.ManualRelay;
 import dev.waybill.route.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -90,7 +90,7 @@ class MessageOnPubSubTest {
                 PubSubDestination destination =
                         PubSubDestination.of(PubSubOptions.of(Topics.PROJECT).emulator(address))) {
             String topic = topics.create();
-            TurnedByHand relay = new TurnedByHand(destination, Route.fixed(topic), options -> options);
+            ManualRelay relay = new ManualRelay(destination, Route.fixed(topic), options -> options);
             relay.append(List.of(event));
             relay.runUntilAllIsSettled();
             List<PubsubMessage> messages = topics.read(topic);

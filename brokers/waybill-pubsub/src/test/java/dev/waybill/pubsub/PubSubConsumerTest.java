@@ -65,9 +65,7 @@ class PubSubConsumerTest {
         PubSubDestination own = PubSubDestination.of(options);
         deadLetters.add(own);
         EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
-                .from(
-                        PubSubSource.of(options, topic, topic).withAckDeadline(Duration.ofSeconds(10)),
-                        MessageReader.raw())
+                .from(PubSubSource.of(options, topic, topic).ackDeadline(Duration.ofSeconds(10)), MessageReader.raw())
                 .on("placed", handler)
                 .deadLettersTo(own)
                 .options(ConsumerOptions.defaults()
@@ -200,7 +198,7 @@ class PubSubConsumerTest {
     @Test
     void a_message_with_as_many_attributes_as_pubsub_takes_comes_back_from_its_letter_with_all_of_them() {
         Map<String, String> attributes = new HashMap<>(Map.of("event_id", "a1", "event_type", "placed"));
-        while (attributes.size() < Letter.MAX_ATTRIBUTES) {
+        while (attributes.size() < PreparedMessage.MAX_ATTRIBUTES) {
             attributes.put("a" + attributes.size(), "v");
         }
         PubsubMessage message = PubsubMessage.newBuilder()

@@ -98,7 +98,7 @@ class PubSubLeasesTest {
         slow = true;
         assertThatExceptionOfType(SourceException.class)
                 .isThrownBy(() -> box.discard(letter, PERSON))
-                .withMessageContainingAll(letter.place(), "may come again");
+                .withMessageContainingAll(letter.place(), "may be delivered again");
     }
 
     private Deliveries deliveries() {

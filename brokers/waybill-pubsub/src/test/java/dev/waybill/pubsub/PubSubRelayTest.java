@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.RetryPolicy;
+import dev.waybill.relay.ManualRelay;
 import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayOptions.InFlight;
-import dev.waybill.relay.TurnedByHand;
 import dev.waybill.route.Route;
 import io.grpc.Status;
 import java.time.Duration;
@@ -29,8 +29,7 @@ class PubSubRelayTest {
     private final String topic = topics.create();
     private final PubSubDestination destination = PubSubDestination.of(
             PubSubOptions.of(Topics.PROJECT).emulator(server.address()).deliveryTimeout(Duration.ofSeconds(2)));
-    private TurnedByHand relay =
-            relay(Route.fixed(topic), RetryPolicy.defaults().retries());
+    private ManualRelay relay = relay(Route.fixed(topic), RetryPolicy.defaults().retries());
 
     @AfterEach
     void end() {
@@ -41,8 +40,8 @@ class PubSubRelayTest {
         server.close();
     }
 
-    private TurnedByHand relay(Route route, int retries) {
-        return new TurnedByHand(
+    private ManualRelay relay(Route route, int retries) {
+        return new ManualRelay(
                 destination,
                 route,
                 options -> options.batch(new BatchSize(37, 1_000_000))
@@ -51,7 +50,7 @@ class PubSubRelayTest {
     }
 
     private static Event event(String name) {
-        return TurnedByHand.event(name, Payload.json(body(name)));
+        return ManualRelay.event(name, Payload.json(body(name)));
     }
 
     private static String body(String name) {
@@ -122,13 +121,13 @@ class PubSubRelayTest {
             events.add(
                     switch (name) {
                         case "a6" ->
-                            TurnedByHand.event(
+                            ManualRelay.event(
                                     topic, name, Payload.binary(new byte[10_000_001], "application/octet-stream"));
-                        case "a8" -> TurnedByHand.event(missing, name, Payload.json(body(name)));
-                        case "a10" -> TurnedByHand.event(forbidden, name, Payload.json(body(name)));
-                        default -> TurnedByHand.event(topic, name, Payload.json(body(name)));
+                        case "a8" -> ManualRelay.event(missing, name, Payload.json(body(name)));
+                        case "a10" -> ManualRelay.event(forbidden, name, Payload.json(body(name)));
+                        default -> ManualRelay.event(topic, name, Payload.json(body(name)));
                     });
-            events.add(TurnedByHand.event(topic, "b" + name.substring(1), Payload.json(body("b" + name.substring(1)))));
+            events.add(ManualRelay.event(topic, "b" + name.substring(1), Payload.json(body("b" + name.substring(1)))));
         }
         relay.append(events);
         relay.runUntilAllIsSettled();

@@ -39,7 +39,7 @@ final class PubSubSourceHarness implements DeadLetterHarness {
 
     @Override
     public MessageSource source() {
-        return PubSubSource.of(options, topic, topic).withAckDeadline(Duration.ofSeconds(10));
+        return PubSubSource.of(options, topic, topic).ackDeadline(Duration.ofSeconds(10));
     }
 
     @Override

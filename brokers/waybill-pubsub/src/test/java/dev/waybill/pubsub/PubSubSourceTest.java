@@ -40,7 +40,7 @@ class PubSubSourceTest {
     }
 
     private PubSubSource source(PubSubOptions with) {
-        return PubSubSource.of(with, topic, topic).withAckDeadline(Duration.ofSeconds(10));
+        return PubSubSource.of(with, topic, topic).ackDeadline(Duration.ofSeconds(10));
     }
 
     private PubSubSource impatient() {
@@ -133,7 +133,7 @@ class PubSubSourceTest {
     @Test
     void no_more_is_taken_than_may_be_outstanding() {
         send(Letters.names("a", 30).toArray(String[]::new));
-        try (Subscription subscription = subscribe(source.withOutstanding(new Outstanding(10, 1_000_000)))) {
+        try (Subscription subscription = subscribe(source.outstanding(new Outstanding(10, 1_000_000)))) {
             await(subscription, 10);
             assertThat(subscription.poll(Duration.ofMillis(300), 100)).isEmpty();
             assertThat(deliveries().counts().stream()
@@ -148,7 +148,7 @@ class PubSubSourceTest {
     @Test
     void what_is_too_much_by_its_bytes_is_taken_one_after_the_other() {
         send(Letters.names("a", 3).toArray(String[]::new));
-        try (Subscription subscription = subscribe(source.withOutstanding(new Outstanding(1, 1)))) {
+        try (Subscription subscription = subscribe(source.outstanding(new Outstanding(1, 1)))) {
             for (int i = 1; i <= 3; i++) {
                 assertThat(await(subscription, i)).hasSize(i);
                 subscription.acknowledge(got);
@@ -249,11 +249,11 @@ class PubSubSourceTest {
     @Test
     void what_cannot_be_is_refused_with_what_could() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> source.withAckDeadline(Duration.ofSeconds(9)))
+                .isThrownBy(() -> source.ackDeadline(Duration.ofSeconds(9)))
                 .withMessageContaining("9 s")
                 .withMessageContaining("10 to 600 s");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> source.withOutstanding(new Outstanding(0, 1)))
+                .isThrownBy(() -> source.outstanding(new Outstanding(0, 1)))
                 .withMessageContaining("at least 1");
         assertThatIllegalArgumentException().isThrownBy(() -> PubSubSource.of(options, topic, " "));
     }

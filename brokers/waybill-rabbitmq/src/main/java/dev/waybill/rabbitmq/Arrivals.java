@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that a channel has delivered and that were not polled yet. Safe for many threads. */
+/** Messages that a channel has delivered and that were not polled yet. Safe for use by many threads. */
 final class Arrivals {
     private final Deque<RabbitMessage> waiting = new ArrayDeque<>();
     private @Nullable Throwable failure;
@@ -19,7 +19,7 @@ final class Arrivals {
         notifyAll();
     }
 
-    /** The channel is closed, and what it delivered is void. The first reason counts. */
+    /** The channel is closed, so its messages are void. The first reason counts. */
     synchronized void fail(Throwable why) {
         if (failure == null) {
             failure = why;

@@ -17,7 +17,7 @@ record BrokerAddress(boolean tls, String host, int port, String virtualHost, Str
     private static final int TLS_PORT = 5671;
     private static final String FORM = ": write amqp://user:password@host:5672/vhost";
 
-    /** What is wrong with the uri, without quoting it: a password may be in it. */
+    /** The problems of the uri, without quoting it, because it may contain a password. */
     static List<String> problemsOf(String uri) {
         try {
             URI parsed = new URI(uri);
@@ -29,7 +29,7 @@ record BrokerAddress(boolean tls, String host, int port, String virtualHost, Str
             }
             if (parsed.getRawQuery() != null || parsed.getRawFragment() != null) {
                 return List.of(
-                        "the uri has a ? or # in it: options are set beside it, and in a password write %3F, %23");
+                        "the uri contains ? or #: options are set separately, and in a password write %3F or %23");
             }
             String path = parsed.getRawPath();
             if (path.indexOf('/', 1) > 0) {
@@ -40,7 +40,7 @@ record BrokerAddress(boolean tls, String host, int port, String virtualHost, Str
         } catch (URISyntaxException e) {
             return List.of("the uri cannot be read at character " + e.getIndex() + FORM);
         } catch (IllegalArgumentException e) {
-            return List.of("the uri has a % that is no code" + FORM);
+            return List.of("the uri has a % that does not start a code such as %2F" + FORM);
         }
     }
 
@@ -65,7 +65,7 @@ record BrokerAddress(boolean tls, String host, int port, String virtualHost, Str
                 : new String[] {decoded(userInfo.substring(0, colon)), decoded(userInfo.substring(colon + 1))};
     }
 
-    /** Unlike URLDecoder it leaves a + as it is. */
+    /** Unlike URLDecoder, does not decode +. */
     private static String decoded(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens connections with the given options. They do not recover by themselves: what was in flight must be reported first. */
+/** Opens connections with the given options. Without automatic recovery, because messages in flight must be reported first. */
 record Connector(RabbitOptions options) {
     private static final Logger log = LoggerFactory.getLogger(Connector.class);
     private static final int HEARTBEAT_SECONDS = 10;
@@ -89,7 +89,7 @@ record Connector(RabbitOptions options) {
         /** Otherwise the messages concerned would never be answered. */
         private static void endAfterDefect(Channel channel, Throwable error) {
             log.error(
-                    "A defect in handling RabbitMQ's answers ends the connection; what was in flight is sent again.",
+                    "A defect in handling RabbitMQ's answers ends the connection; messages in flight are sent again.",
                     error);
             channel.getConnection().abort(0);
         }

@@ -15,11 +15,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channel on which messages go to one exchange, and those on it that RabbitMQ has not confirmed. One thread publishes;
- * confirms and returns come on the connection's thread.
+ * The channel for messages to one exchange, and the unconfirmed messages on it. One thread publishes; confirms and returns arrive
+ * on the connection's thread.
  *
- * <p>A return names only the message's id. So of two messages with the same id the second waits until the first is settled,
- * or it would be unknown which of them was returned.
+ * <p>A return names only the message's id. So a second message with the same id waits until the first is settled; otherwise it
+ * would be unknown which of them was returned.
  */
 final class ExchangeChannel implements ConfirmListener, ReturnListener {
     private final String exchange;
@@ -49,8 +49,8 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener {
     }
 
     /**
-     * @throws com.rabbitmq.client.AlreadyClosedException when the channel is closed; the message then is among the
-     *     unconfirmed all the same
+     * @throws com.rabbitmq.client.AlreadyClosedException if the channel is closed; the message is then among the unconfirmed
+     *     ones too
      */
     void publish(Outgoing message) throws IOException {
         synchronized (this) {
@@ -134,7 +134,7 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener {
             if (left <= 0) {
                 return false;
             }
-            // The close of a channel is not signalled here: look again periodically.
+            // The close of a channel is not signalled here, so check periodically.
             wait(Math.min(100, left / 1_000_000 + 1));
         }
         return unconfirmed.isEmpty();

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channels of one connection, one for each exchange, so that an exchange that is missing or forbidden closes no channel
- * but its own. One thread.
+ * The channels of one connection, one for each exchange, so that a missing or forbidden exchange closes only its own channel. One
+ * thread.
  *
- * <p><b>A closed channel.</b> RabbitMQ closes a channel when it cannot take one of its messages, and says nothing about the
- * others in flight on it. The messages that its reply text blames are answered ({@link Blame}); the others are sent once more,
- * which may deliver some of them twice. When the text blames no message in particular each is sent alone.
+ * <p><b>A closed channel.</b> RabbitMQ closes a channel when it cannot accept one of its messages, and reports nothing about the
+ * others in flight on it. Messages identified by its reply text are answered ({@link Blame}); the others are sent once more, which
+ * may deliver some of them twice. If the text identifies no message, each is sent alone.
  */
 final class ExchangeChannels {
     /** How long a missing or forbidden exchange is not tried again. */
@@ -29,7 +29,7 @@ final class ExchangeChannels {
     private final Connection connection;
     private final RabbitErrors errors;
     private final long patienceNanos;
-    private final Surroundings surroundings;
+    private final Sender sender;
 
     private final Map<String, ExchangeChannel> channels = new HashMap<>();
     private final Map<String, Refusal> refusals = new HashMap<>();
@@ -38,22 +38,22 @@ final class ExchangeChannels {
     private record Refusal(ShutdownSignalException words, long until) {}
 
     /** Work for the thread that sends. Called from any thread. */
-    interface Surroundings {
+    interface Sender {
         void sendAgain(Outgoing message);
 
         void channelClosed(ExchangeChannel channel, ShutdownSignalException words);
     }
 
-    ExchangeChannels(Connection connection, RabbitErrors errors, long patienceNanos, Surroundings surroundings) {
+    ExchangeChannels(Connection connection, RabbitErrors errors, long patienceNanos, Sender sender) {
         this.connection = connection;
         this.errors = errors;
         this.patienceNanos = patienceNanos;
-        this.surroundings = surroundings;
+        this.sender = sender;
     }
 
     /**
-     * @throws IOException when the connection cannot be used any more
-     * @throws ShutdownSignalException when the connection is closed
+     * @throws IOException if the connection can no longer be used
+     * @throws ShutdownSignalException if the connection is closed
      */
     void send(Outgoing message) throws IOException, InterruptedException {
         if (message.size() > brokersMaxBytes) {
@@ -73,10 +73,10 @@ final class ExchangeChannels {
             if (!connection.isOpen()) {
                 throw e;
             }
-            // The message is among the unconfirmed ones, which are dealt with when the close is reported.
+            // The message is among the unconfirmed ones, which are handled when the close is reported.
         } catch (IllegalArgumentException e) {
-            // The client has counted it, but not sent it: from here on its delivery numbers differ from the broker's.
-            message.answer(errors.cannotBeEncoded(message.topic(), "the client does not take it"));
+            // The client has counted it but not sent it, so its delivery numbers now differ from the broker's.
+            message.answer(errors.cannotBeEncoded(message.topic(), "the client refuses it"));
             channels.remove(channel.exchange(), channel);
             List<Outgoing> others = channel.takeAll();
             channel.abandon();
@@ -90,7 +90,7 @@ final class ExchangeChannels {
         }
     }
 
-    /** Empty when the exchange takes no messages; then this one is answered. */
+    /** Empty if the exchange accepts no messages; then this one is answered. */
     private Optional<ExchangeChannel> channelFor(Outgoing message) throws IOException {
         ExchangeChannel present = channels.get(message.exchange());
         if (present != null) {
@@ -133,12 +133,12 @@ final class ExchangeChannels {
 
     private ExchangeChannel listening(String exchange, Channel channel) throws IOException {
         channel.confirmSelect();
-        ExchangeChannel opened = new ExchangeChannel(exchange, channel, errors, surroundings::sendAgain);
+        ExchangeChannel opened = new ExchangeChannel(exchange, channel, errors, sender::sendAgain);
         channel.addReturnListener(opened);
         channel.addConfirmListener(opened);
         channel.addShutdownListener(words -> {
             if (!words.isHardError() && !words.isInitiatedByApplication()) {
-                surroundings.channelClosed(opened, words);
+                sender.channelClosed(opened, words);
             }
         });
         return opened;
@@ -148,7 +148,7 @@ final class ExchangeChannels {
         refusals.put(exchange, new Refusal(words, System.nanoTime() + REFUSAL_NANOS));
     }
 
-    /** Deals with what was in flight on a channel that the broker has closed. */
+    /** Handles the messages in flight on a channel that the broker has closed. */
     void closed(ExchangeChannel channel, ShutdownSignalException words) throws IOException, InterruptedException {
         if (!channels.remove(channel.exchange(), channel)) {
             return;
@@ -200,7 +200,7 @@ final class ExchangeChannels {
         }
     }
 
-    /** @return false when the broker has not answered for so long that the session is about to end */
+    /** @return false if the broker has not answered in time and the session is about to end */
     private boolean settlesAlone(Outgoing message, ExchangeChannel channel) throws IOException, InterruptedException {
         try {
             channel.publish(message);

@@ -14,13 +14,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Letters that were taken out of a queue while another one was searched. They stay unacknowledged and known, so that handling one
- * letter after the other takes each out of the queue once. All return to their places when the channel is closed. One thread.
+ * Letters that were taken from a queue during a search. They stay unacknowledged and known, so that processing one letter after
+ * the other takes each from the queue once. All return to their positions when the channel is closed. One thread.
  */
 final class HeldLetters {
     /** At most this many are remembered; others are skipped, and return when the channel is closed. */
     private static final int MOST = 100_000;
-    /** At most this many bytes of messages are held; of further letters only the places are remembered. */
+    /** Maximum size of held messages; for further letters only the position is remembered. */
     private static final long MOST_BYTES = 16_000_000;
 
     private static final int PLACE_BYTES = 8;
@@ -33,7 +33,7 @@ final class HeldLetters {
     private long heldBytes;
     private boolean complete = true;
 
-    /** @param message empty when there was no room for it */
+    /** @param message empty if there was no room for it */
     private record Held(String place, long tag, Optional<RabbitMessage> message) {
         private long bytes() {
             return message.map(held -> (long) held.value().length).orElse(0L);
@@ -58,12 +58,12 @@ final class HeldLetters {
         return System.nanoTime() - since;
     }
 
-    /** Whether all letters that were taken out are remembered. */
+    /** Whether all letters that were taken are remembered. */
     boolean isComplete() {
         return complete;
     }
 
-    /** The letter with its message. Of several at one place, another one each time. */
+    /** The letter with its message. Of several with the same position, another one each time. */
     Optional<RabbitMessage> message(String place) throws IOException {
         Optional<Held> found = find(place);
         if (found.isEmpty() || found.get().message().isPresent()) {
@@ -115,10 +115,10 @@ final class HeldLetters {
         count--;
     }
 
-    /** Returns when RabbitMQ has the acknowledgement. */
+    /** Returns when RabbitMQ has processed the acknowledgement. */
     void acknowledge(RabbitMessage letter) throws IOException {
         channel.basicAck(letter.tag(), false);
-        // Its reply comes after all acknowledgements before it were processed, so it confirms them.
+        // The reply is sent after all earlier acknowledgements were processed, so it confirms them.
         channel.basicQos(0);
         forget(new Held(letter.place(), letter.tag(), Optional.of(letter)));
     }
@@ -138,7 +138,7 @@ final class HeldLetters {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
             return HexFormat.of().formatHex(digest, 0, PLACE_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
+            throw new IllegalStateException("SHA-256 is missing, although every Java runtime must provide it.", e);
         }
     }
 }

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How an event's message looks in AMQP: persistent, with the event's id, type, time and content type as its properties, and
- * the message's headers and key as its headers. What AMQP cannot carry is refused before it is sent: the client would fail halfway,
- * and then could not match confirms to messages any more.
+ * Converts messages to AMQP: persistent, with the event's id, type, time and content type as properties, and the message's headers
+ * and key as headers. Messages that AMQP cannot carry are refused before they are sent: the client would fail halfway and could no
+ * longer match confirms to messages.
  */
 record MessageForm(RabbitErrors errors, long maxMessageBytes) {
     static final int PERSISTENT = 2;
@@ -26,7 +26,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
     /** Properties and headers must fit into one frame, of 128 KiB in RabbitMQ; some room is left for the properties. */
     private static final int HEADER_ROOM = 120 * 1024;
 
-    /** @return empty when it can be sent */
+    /** @return empty if it can be sent */
     Optional<Delivery> problemWith(OutboundMessage message) {
         if (message.value().length > maxMessageBytes) {
             return Optional.of(errors.tooLarge(message.topic(), message.value().length, maxMessageBytes));
@@ -51,12 +51,12 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
             room += header.name().getBytes(StandardCharsets.UTF_8).length + header.value().length + 8L;
         }
         return room > HEADER_ROOM
-                ? Optional.of("its headers have about " + room + " bytes, at most " + HEADER_ROOM + " go along")
+                ? Optional.of("its headers have about " + room + " bytes, at most " + HEADER_ROOM + " can be sent")
                 : Optional.empty();
     }
 
     private static boolean isTooLong(String text) {
-        // No character takes more than three bytes for each of its chars.
+        // A char takes at most three bytes in UTF-8.
         return text.length() > SHORT / 3 && text.getBytes(StandardCharsets.UTF_8).length > SHORT;
     }
 
@@ -72,7 +72,7 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
                 .build();
     }
 
-    /** The format's content type, or else the event's; one that is too long for the property is sent as a header only. */
+    /** The format's content type, or the event's. If it is too long for the property, it is sent only as a header. */
     private static String contentType(OutboundMessage message) {
         for (Header header : message.headers()) {
             if (header.name().equals(HeaderNames.CONTENT_TYPE) && header.value().length <= SHORT) {

@@ -8,13 +8,13 @@ import java.util.Queue;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A message in flight: how it is sent, and how it is answered. */
+/** A message in flight. */
 final class Outgoing {
     private final Place place;
     private final BiConsumer<Place, Delivery> answering;
     private final String exchange;
     private final BasicProperties properties;
-    /** Messages with the same id, which wait until this one is settled: a return names only the id. Guarded by the channel. */
+    /** Messages with the same id that wait until this one is settled, because a return names only the id. Guarded by the channel. */
     private final Queue<Outgoing> waiting = new ArrayDeque<>(0);
 
     private @Nullable String returned;
@@ -59,7 +59,7 @@ final class Outgoing {
         returned = null;
     }
 
-    /** RabbitMQ returns a message that no queue is bound for, and acknowledges it after that. */
+    /** RabbitMQ returns a message for which no queue is bound, and then acknowledges it. */
     void returned(String replyText) {
         returned = replyText;
     }

@@ -20,14 +20,14 @@ final class Outstanding {
     private long bytes;
     private boolean over;
 
-    /** @param whenTooMuch is called once with the reason why the subscription must end */
+    /** @param whenTooMuch called once with the reason why the subscription must end */
     Outstanding(Prefetch prefetch, Consumer<String> whenTooMuch) {
         this.prefetch = prefetch;
         this.whenTooMuch = whenTooMuch;
     }
 
     /**
-     * @return false when it must be dropped: the subscription ends, and the message is delivered again
+     * @return false if it must be dropped: the subscription ends, and the message is delivered again
      */
     synchronized boolean add(String queue, long size) {
         if (over) {
@@ -52,7 +52,7 @@ final class Outstanding {
     }
 
     /**
-     * @return why the subscription should end, when the next one could take more messages ahead
+     * @return why the subscription should end, if the next one could prefetch more messages
      */
     synchronized Optional<String> grow() {
         int fullest = queues.values().stream().mapToInt(count -> count).max().orElse(0);

@@ -5,19 +5,19 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * How many messages of each queue RabbitMQ may deliver ahead to one source, limited by their bytes: AMQP counts messages only.
- * When the unacknowledged ones have too many bytes the subscription ends, and the next one begins with as many messages as
- * would have fitted. So large messages slow a consumer down instead of filling its memory.
+ * The prefetch count of each queue, limited by the size of the messages: AMQP counts only messages. If the unacknowledged messages
+ * are too large, the subscription ends, and the next one starts with as many messages as would have fitted. So large messages slow
+ * a consumer down instead of filling its memory.
  *
- * <p>When many more would fit, it grows again, step by step, up to the configured number. RabbitMQ takes a new number only from a
- * new consumer, and cancelling one would let another process continue with its keys too early: so growth ends the subscription,
- * too. Growth that was too much delays the next one. Safe for many threads.
+ * <p>If many more would fit, the count grows again step by step, up to the configured number. RabbitMQ accepts a new count only
+ * from a new consumer, and cancelling one would let another process continue with its keys too early, so growth ends the
+ * subscription too. If it grew too much, the next growth is delayed. Safe for use by many threads.
  */
 final class Prefetch {
     /** Minimum time between a change and the next growth. */
     static final Duration FIRST_WAIT = Duration.ofSeconds(5);
 
-    /** Growth that lasts this long counts as right. */
+    /** A count that lasts this long after a growth was not too large. */
     static final Duration LASTING = Duration.ofMinutes(1);
 
     private static final int MOST_DOUBLINGS = 6;
@@ -33,8 +33,8 @@ final class Prefetch {
     private int doublings;
 
     /**
-     * @param queues how many share the bytes
-     * @param asked how many messages of each
+     * @param queues number of queues that share the bytes
+     * @param asked configured number of messages of each queue
      */
     Prefetch(int queues, int asked, long mostBytes, LongSupplier nanoTime) {
         this.queues = queues;
@@ -49,18 +49,18 @@ final class Prefetch {
     }
 
     /**
-     * Whether the limit is exceeded. The largest message does not count: one beyond the limit must not stop the consumer, since it
-     * has to be delivered anyway.
+     * Whether the limit is exceeded. The largest message does not count, since a single message above the limit must be delivered
+     * too.
      */
     synchronized boolean isTooMuch(long bytes, long largest) {
         return messages > 1 && bytes - largest > mostBytes;
     }
 
     /**
-     * Makes it smaller.
+     * Reduces the count.
      *
-     * @param count how many messages had these bytes together
-     * @return what happened, in words
+     * @param count number of messages with these bytes together
+     * @return a description of the change
      */
     synchronized String shrink(int count, long bytes) {
         int before = messages;
@@ -69,17 +69,17 @@ final class Prefetch {
             doublings = tooSoon ? Math.min(doublings + 1, MOST_DOUBLINGS) : 0;
         }
         changeTo((int) Math.max(1, Math.min(before / 2, fitting(count, bytes))), false);
-        return count + " messages with " + bytes + " bytes were unacknowledged, and at most " + mostBytes
-                + " bytes may be; from now on " + messages + " messages of a queue are taken ahead instead of "
+        return count + " messages with " + bytes + " bytes were unacknowledged, but at most " + mostBytes
+                + " are allowed; from now on " + messages + " messages of a queue are prefetched instead of "
                 + before;
     }
 
     /**
-     * Makes it larger, when it is what keeps more messages from coming and they would fit.
+     * Increases the count, if it is the limiting factor and more messages would fit.
      *
-     * @param fullest how many messages of one queue are out at most
-     * @param count how many of all queues, with these bytes together
-     * @return what happened, in words; nothing when nothing did
+     * @param fullest largest number of unacknowledged messages of one queue
+     * @param count unacknowledged messages of all queues, with these bytes together
+     * @return a description of the change; empty if there is none
      */
     synchronized Optional<String> grow(int fullest, int count, long bytes) {
         int before = messages;
@@ -92,10 +92,10 @@ final class Prefetch {
         }
         changeTo((int) next, true);
         return Optional.of("the unacknowledged messages have only " + bytes + " bytes; from now on " + messages
-                + " messages of a queue are taken ahead instead of " + before);
+                + " messages of a queue are prefetched instead of " + before);
     }
 
-    /** Of each queue, when all have messages of this size. */
+    /** Count of each queue, if all have messages of this size. */
     private long fitting(int count, long bytes) {
         return mostBytes / Math.max(1, bytes / count) / queues;
     }

@@ -66,9 +66,9 @@ final class PropertyHeaders {
     }
 
     /**
-     * The properties of the message that has these headers, when it is sent back.
+     * The properties of a message with these headers that is sent back.
      *
-     * @throws IllegalArgumentException when a header is not what a property can be
+     * @throws IllegalArgumentException if a header is not valid as a property
      */
     static BasicProperties restored(List<Header> headers, byte @Nullable [] key) {
         Map<String, String> properties = new LinkedHashMap<>();
@@ -102,7 +102,7 @@ final class PropertyHeaders {
         try {
             return Date.from(Instant.parse(time));
         } catch (DateTimeException | IllegalArgumentException e) {
-            throw new IllegalArgumentException("its header " + TIMESTAMP + " is no time", e);
+            throw new IllegalArgumentException("its header " + TIMESTAMP + " is not a time", e);
         }
     }
 

@@ -32,13 +32,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection, from the first message to its end. Everything that may block, such as connecting and writing, happens on
- * its own thread, so that the relay's thread never waits; a broker that blocks publishers stops only this one.
+ * its own thread, so that the relay's thread never waits; a broker that blocks publishers blocks only this thread.
  *
- * <p>It ends once: when the connection is lost, when RabbitMQ does not confirm in time, or when the relay aborts.
- * Whatever is not answered then is {@link Unavailable}, and the socket is reset: a broker that had stopped reading must not
- * read later what it was sent.
+ * <p>It ends once: when the connection is lost, when RabbitMQ does not confirm in time, or when the relay aborts. Unanswered
+ * messages are then {@link Unavailable}, and the socket is reset, so that a broker that had stopped reading does not read them
+ * later.
  */
-final class PublishSession implements Sessions.Session, ExchangeChannels.Surroundings {
+final class PublishSession implements Sessions.Session, ExchangeChannels.Sender {
     private static final Logger log = LoggerFactory.getLogger(PublishSession.class);
     private static final int CLOSE_MILLIS = 5_000;
 
@@ -114,7 +114,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
             end(errors.aborted());
         } catch (RuntimeException | Error e) {
             log.error(
-                    "A defect ends the connection to RabbitMQ at {}; what was in flight is sent again.",
+                    "A defect ends the connection to RabbitMQ at {}; messages in flight are sent again.",
                     errors.broker(),
                     e);
             end(errors.unavailable(e));
@@ -181,7 +181,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
 
     private synchronized void block(String reason) {
         log.warn(
-                "RabbitMQ at {} blocks publishers ({}); publishing goes on when it unblocks them.",
+                "RabbitMQ at {} blocks publishers ({}); publishing continues when it unblocks them.",
                 errors.broker(),
                 reason);
         blocked = reason;
@@ -203,7 +203,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
         }
     }
 
-    /** Ends it when RabbitMQ has not confirmed the oldest batch in time. Called periodically. */
+    /** Ends the session if RabbitMQ has not confirmed the oldest batch in time. Called periodically. */
     void checkProgress() {
         long now = System.nanoTime();
         long oldest =
@@ -214,7 +214,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
         }
     }
 
-    /** Answers everything that is open with the reason, and sends nothing more. The first reason counts. */
+    /** Answers all open messages with the reason, and sends nothing more. The first reason counts. */
     void end(Unavailable why) {
         if (!end.compareAndSet(null, why)) {
             return;
@@ -234,7 +234,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
         }
     }
 
-    /** A normal close needs a broker that reads, and a socket that is not stuck in a write. */
+    /** Resets the socket: a normal close needs a broker that reads, and a socket that is not blocked in a write. */
     private static void reset(@Nullable Socket socket) {
         if (socket == null) {
             return;
@@ -256,7 +256,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
         end(why);
     }
 
-    /** Waits for what is in flight, then closes the connection in order; ends it when that takes too long. */
+    /** Waits for messages in flight, then closes the connection normally; ends it if that takes too long. */
     @Override
     public void close(Unavailable why) {
         try {
@@ -272,7 +272,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Surroun
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             log.warn(
-                    "RabbitMQ at {} did not confirm everything before the close; what is unconfirmed is sent again.",
+                    "RabbitMQ at {} did not confirm everything before the close; unconfirmed messages are sent again.",
                     errors.broker());
         }
         end(why);

@@ -52,7 +52,7 @@ public final class RabbitCheckup implements BrokerCheckup {
     private Finding encryption() {
         BrokerAddress address = options.address();
         boolean near = address.host().equals("localhost") || address.host().startsWith("127.");
-        return BrokerFindings.encryption(address.tls(), near, "Use amqps:// with a listener for it.");
+        return BrokerFindings.encryption(address.tls(), near, "Use amqps://, with a TLS listener at the broker.");
     }
 
     private Map<String, Set<String>> exchanges(Collection<String> topics) {
@@ -82,13 +82,13 @@ public final class RabbitCheckup implements BrokerCheckup {
         Object on(Channel channel) throws IOException;
     }
 
-    /** On its own channel: the broker closes it when the answer is no. */
+    /** On its own channel, which the broker closes if the answer is negative. */
     private static Finding look(Connection connection, String what, String name, Question question) throws IOException {
         Channel channel = connection.createChannel();
         try {
             question.on(channel);
             channel.abort();
-            return Finding.fine(what, name + " is there");
+            return Finding.fine(what, name + " exists");
         } catch (IOException e) {
             ShutdownSignalException answer = RabbitErrors.answerIn(e);
             if (answer == null || answer.isHardError()) {
@@ -97,7 +97,7 @@ public final class RabbitCheckup implements BrokerCheckup {
             return Finding.problem(
                     what,
                     name + " cannot be used (" + RabbitErrors.words(answer) + ")",
-                    "Create it, have relays declare it (topology), or grant this user what it needs.");
+                    "Create it, let relays declare it (topology), or grant this user access.");
         }
     }
 }

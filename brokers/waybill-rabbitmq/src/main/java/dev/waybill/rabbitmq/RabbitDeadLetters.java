@@ -24,19 +24,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dead letters in a queue of RabbitMQ. A queue cannot be browsed: letters are taken out, and return to their places when the
- * channel that took them is closed. Until then nobody else sees them, and a search for them finds nothing. What {@link #find},
- * {@link #sendBack} and {@link #discard} took out while searching is kept for the next call, and returns with {@link #list} or
- * {@link #close}, or after five seconds without a call. Calls on one box take turns.
+ * Dead letters in a queue of RabbitMQ. A queue cannot be browsed: letters are taken from it, and return to their positions when
+ * the channel that took them is closed. Until then no other client sees them. Letters that {@link #find}, {@link #sendBack} and
+ * {@link #discard} took during a search are kept for the next call, and return with {@link #list} or {@link #close}, or after five
+ * seconds without a call. Calls on one box run one after the other.
  *
- * <p>A message is sent back to the queue it came from, so that only the consumer that gave it up gets it again.
+ * <p>A message is sent back to its queue, so that only the consumer that gave it up gets it again.
  */
 public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetters.class);
     private static final int CLOSE_MILLIS = 5_000;
-    /** After this time without a call letters are released for others. */
+    /** After this time without a call, letters return to the queue. */
     private static final Duration IDLE = Duration.ofSeconds(5);
-    /** RabbitMQ closes a channel that acknowledges nothing for half an hour. */
+    /** Less than the half hour after which RabbitMQ closes a channel that acknowledges nothing. */
     private static final Duration MOST_HELD = Duration.ofMinutes(10);
 
     private final RabbitOptions options;
@@ -55,7 +55,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         this.errors = new RabbitErrors(options.address().toString());
     }
 
-    /** Connects when it is first used. Only the address, credentials and timeouts of the options matter. */
+    /** Connects when it is first used. Uses only the address, credentials and timeouts of the options. */
     public static RabbitDeadLetters of(RabbitOptions options) {
         return new RabbitDeadLetters(options);
     }
@@ -122,7 +122,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         R run(L letters) throws IOException, TimeoutException, GeneralSecurityException, InterruptedException;
     }
 
-    /** Runs an operation with the letters that earlier calls have taken out. */
+    /** Runs an operation with the letters that earlier calls have taken. */
     private synchronized <R> R among(String queue, Work<HeldLetters, R> work) {
         return orCut(queue, () -> {
             HeldLetters letters = held;
@@ -156,7 +156,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         });
     }
 
-    /** Drops a connection that failed: RabbitMQ then returns to the queue what was taken on it. */
+    /** Drops a failed connection; RabbitMQ then returns its letters to the queue. */
     private <R> R orCut(String queue, Attempt<R> attempt) {
         boolean whole = false;
         try {
@@ -186,12 +186,12 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private Channel newChannel() throws IOException, TimeoutException, GeneralSecurityException {
         @Nullable Channel channel = connected().createChannel();
         if (channel == null) {
-            throw new IOException("the broker gives no channel");
+            throw new IOException("the broker allows no further channel");
         }
         return channel;
     }
 
-    /** Letters that were taken go back to their places. */
+    /** Taken letters return to their positions. */
     private void giveBack() throws IOException, TimeoutException {
         HeldLetters letters = held;
         held = null;
@@ -235,7 +235,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         return current;
     }
 
-    /** Closes the connection whatever its state: RabbitMQ returns the letters that were taken on it. */
+    /** Closes the connection in any state; RabbitMQ returns the letters that were taken on it. */
     private void cut() {
         Connection old = connection;
         connection = null;

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * RabbitMQ, with publisher confirms. Messages are persistent and mandatory: delivered means that RabbitMQ has confirmed the
- * message and a queue was bound for it. RabbitMQ keeps no order after a nack, so one event of a key is in flight at a time, and
- * any number of keys.
+ * message and a queue was bound for it. RabbitMQ keeps no order after a nack, so only one event of a key is in flight at a time,
+ * but any number of keys.
  *
- * <p>The topic of a message is its routing key. A connection lives until RabbitMQ is unavailable or the relay aborts ({@link
+ * <p>The topic of a message is its routing key. A connection is used until RabbitMQ is unavailable or the relay aborts ({@link
  * PublishSession}, {@link Sessions}).
  */
 public final class RabbitDestination implements Destination {
@@ -44,7 +44,7 @@ public final class RabbitDestination implements Destination {
                 watch.scheduleWithFixedDelay(this::checkProgress, interval, interval, TimeUnit.MILLISECONDS);
     }
 
-    /** Connects when the first event is published, so RabbitMQ need not be there yet. */
+    /** Connects when the first event is published, so RabbitMQ need not be available yet. */
     public static RabbitDestination of(RabbitOptions options) {
         return new RabbitDestination(options);
     }

@@ -19,17 +19,17 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What RabbitMQ's answers mean for an event.
+ * The outcome for each answer of RabbitMQ.
  *
  * <table>
- * <caption>Only one event of a key is in flight, so each may wait for its retry alone</caption>
+ * <caption>Only one event of a key is in flight, so each can be retried alone</caption>
  * <tr><th>answer</th><th>outcome</th></tr>
  * <tr><td>returned (312 NO_ROUTE), then acknowledged</td><td>Refused: no queue is bound for it</td></tr>
  * <tr><td>nack: a queue is full and rejects, or failed</td><td>Retry</td></tr>
  * <tr><td>channel closed, 404: the exchange is missing</td><td>Retry, every event of that exchange</td></tr>
  * <tr><td>channel closed, 403: the exchange is forbidden</td><td>Retry, every event of that exchange</td></tr>
  * <tr><td>channel closed, 403: the routing key is forbidden</td><td>Retry, the events with that key</td></tr>
- * <tr><td>channel closed, 406: larger than the broker takes</td><td>Refused as unfit, the events that are so large</td></tr>
+ * <tr><td>channel closed, 406: larger than the broker accepts</td><td>Refused as unfit, the events of that size</td></tr>
  * <tr><td>channel closed before anything was sent on it</td><td>Retry</td></tr>
  * <tr><td>channel closed for another reason</td><td>each is sent alone; Retry for the one that closes it again</td></tr>
  * <tr><td>the client cannot encode it, or it is larger than the options allow</td><td>Refused as unfit, before it is sent</td></tr>
@@ -54,8 +54,8 @@ record RabbitErrors(String broker) {
         /** Messages larger than this. */
         record OnSize(long maxBytes) implements Blame {}
 
-        /** One of the messages in flight; which one has to be found out. */
-        record OnSomeone() implements Blame {}
+        /** An unknown one of the messages in flight. */
+        record OnUnknown() implements Blame {}
     }
 
     Blame blame(ShutdownSignalException closed) {
@@ -69,7 +69,7 @@ record RabbitErrors(String broker) {
         if (code == AMQP.PRECONDITION_FAILED && max.isPresent()) {
             return new Blame.OnSize(max.getAsLong());
         }
-        return code == AMQP.NOT_FOUND || code == AMQP.ACCESS_REFUSED ? new Blame.OnExchange() : new Blame.OnSomeone();
+        return code == AMQP.NOT_FOUND || code == AMQP.ACCESS_REFUSED ? new Blame.OnExchange() : new Blame.OnUnknown();
     }
 
     private static OptionalLong maxSize(String text) {
@@ -92,13 +92,13 @@ record RabbitErrors(String broker) {
         return switch (code(closed)) {
             case AMQP.NOT_FOUND ->
                 new Retry("exchange \"" + message.exchange() + "\" does not exist at " + broker + ", so " + where
-                        + " cannot be sent: create it, or have it declared (" + words(closed) + ")");
+                        + " cannot be sent: create it, or let relays declare it (" + words(closed) + ")");
             case AMQP.ACCESS_REFUSED ->
                 new Retry(where + " is forbidden to this user at " + broker + ": grant it write permission ("
                         + words(closed) + ")");
             case AMQP.PRECONDITION_FAILED ->
                 new Refused(
-                        "RabbitMQ at " + broker + " does not take the message of " + message.size() + " bytes for "
+                        "RabbitMQ at " + broker + " does not accept the message of " + message.size() + " bytes for "
                                 + where + " (" + words(closed) + ")",
                         maxSize(text(closed)).isPresent());
             default ->
@@ -145,14 +145,14 @@ record RabbitErrors(String broker) {
         } else if (error instanceof SSLException) {
             remedy = TlsFailure.of(error)
                     .map(failure -> ": " + failure.what())
-                    .orElse(": correct the certificates, or whom to trust");
+                    .orElse(": correct the certificates, or the trusted authorities");
         }
         return new Unavailable("RabbitMQ at " + broker + " is unavailable" + remedy + " (" + words(error) + ")");
     }
 
     Unavailable topologyFailed(Throwable error) {
         return new Unavailable("the topology cannot be declared at " + broker
-                + ", so nothing is sent: correct it, or what is there already (" + words(error) + ")");
+                + ", so nothing is sent: correct it, or the existing exchanges and queues (" + words(error) + ")");
     }
 
     Unavailable notConfirmed(int count, long millis, @Nullable String blocked) {
@@ -197,7 +197,7 @@ record RabbitErrors(String broker) {
         return null;
     }
 
-    /** Whether a channel was closed because of the last message on it, so that another message may be taken. */
+    /** Whether a channel was closed because of the last message on it, so that other messages may be accepted. */
     static boolean isOfOneMessage(ShutdownSignalException closed) {
         return !closed.isHardError()
                 && closed.getReason() instanceof AMQP.Channel.Close

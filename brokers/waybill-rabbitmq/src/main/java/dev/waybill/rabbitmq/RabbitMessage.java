@@ -15,10 +15,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it was delivered.
+ * A received message.
  *
- * @param from the channel that delivered it: its tag is valid only there
- * @param topic the queue it was taken from. Its routing key may differ, and other queues may have received it, too
+ * @param from the channel that delivered it; its tag is valid only there
+ * @param topic its queue. Its routing key may differ, and other queues may have received it too
  */
 record RabbitMessage(
         Object from, long tag, String topic, String place, byte @Nullable [] key, byte[] value, List<Header> headers)
@@ -75,7 +75,7 @@ record RabbitMessage(
         return headers == null ? Map.of() : headers;
     }
 
-    /** Text and bytes unchanged, numbers as text; tables and lists are left out. */
+    /** Text and bytes unchanged, numbers as text; tables and lists are omitted. */
     private static Optional<byte[]> bytes(@Nullable Object value) {
         if (value instanceof LongString text) {
             return Optional.of(text.getBytes());
@@ -88,7 +88,7 @@ record RabbitMessage(
                 : Optional.empty();
     }
 
-    /** Names it without key, value and headers: those may be personal data. */
+    /** Without key, value and headers, which may be personal data. */
     @Override
     public String toString() {
         return place;

@@ -16,13 +16,13 @@ import java.util.Optional;
  * @param credentials override those of the uri
  * @param tls trusted certificates and the client's own; only with {@code amqps://}. Default: the machine's trusted
  *     certificates. The server's name is always checked.
- * @param exchange where messages go, with the topic as their routing key; the default exchange "" takes the name of a queue
- * @param exchangeByTopic topics that go to another exchange
+ * @param exchange of messages, with the topic as routing key; for the default exchange "" that is the name of a queue
+ * @param exchangeByTopic topics with another exchange
  * @param topology what is declared when connecting; default: nothing
- * @param maxMessageBytes the largest body that is sent; by default RabbitMQ 4 takes 16 MiB
+ * @param maxMessageBytes size of the largest body that is sent; by default RabbitMQ 4 accepts 16 MiB
  * @param confirmTimeout how long RabbitMQ may take to confirm before it counts as unavailable as a whole; also how long it
  *     may block publishers
- * @param connectTimeout how long connecting, and any question to the broker, may take
+ * @param connectTimeout how long connecting, and any request to the broker, may take
  */
 public record RabbitOptions(
         String uri,
@@ -62,7 +62,8 @@ public record RabbitOptions(
         tooShort("confirmTimeout", confirmTimeout).ifPresent(problems::add);
         tooShort("connectTimeout", connectTimeout).ifPresent(problems::add);
         if (!problems.isEmpty()) {
-            throw new IllegalArgumentException("RabbitMQ cannot be used so: " + String.join("; ", problems) + ".");
+            throw new IllegalArgumentException(
+                    "The RabbitMQ options are not valid: " + String.join("; ", problems) + ".");
         }
     }
 
@@ -72,7 +73,7 @@ public record RabbitOptions(
                 : Optional.empty();
     }
 
-    /** Everything to the default exchange, where the topic is the name of a queue. */
+    /** Uses the default exchange, where the topic is the name of a queue. */
     public static RabbitOptions of(String uri) {
         return new RabbitOptions(
                 uri,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Messages of RabbitMQ's queues. Each is acknowledged separately; RabbitMQ redelivers what is not when the connection ends.
+ * Messages of RabbitMQ's queues. Each is acknowledged separately; RabbitMQ redelivers the others when the connection ends.
  *
  * <p>The key of a message is its header {@link RabbitDestination#KEY_HEADER}, its topic is the queue. Keys keep their order as long
  * as one consumer at a time reads the queue: declare the queue with {@code x-single-active-consumer}.
@@ -41,16 +41,17 @@ public final class RabbitSource implements MessageSource {
      */
     public static RabbitSource of(RabbitOptions options, List<String> queues) {
         if (queues.isEmpty() || queues.stream().anyMatch(String::isBlank)) {
-            throw new IllegalArgumentException("A source in RabbitMQ needs at least one queue, each with a name.");
+            throw new IllegalArgumentException(
+                    "The RabbitMQ source has no queue or a blank queue name: give at least one queue.");
         }
         return new RabbitSource(options, List.copyOf(queues), PREFETCH, OUTSTANDING_BYTES);
     }
 
     /**
-     * @param count how many messages of each queue may be unacknowledged: at least as many as a consumer has workers, or
-     *     some are idle
+     * @param count maximum number of unacknowledged messages of each queue; at least as many as the consumer has workers, so that
+     *     none is idle
      */
-    public RabbitSource withPrefetch(int count) {
+    public RabbitSource prefetch(int count) {
         if (count < 1 || count > MOST) {
             throw new IllegalArgumentException("prefetch is " + count + ": use 1 to " + MOST + ".");
         }
@@ -58,13 +59,13 @@ public final class RabbitSource implements MessageSource {
     }
 
     /**
-     * @param count how many bytes may be unacknowledged, besides those of the largest message. RabbitMQ counts messages only:
-     *     when these have more bytes the subscription ends, all of them are redelivered, and from then on this source takes
-     *     fewer messages ahead, but at least one; more again when they are small
+     * @param count maximum size of unacknowledged messages, without the largest one. RabbitMQ counts only messages: if they exceed
+     *     this size, the subscription ends, all of them are redelivered, and from then on this source prefetches fewer messages, but
+     *     at least one; more again when they are small
      */
-    public RabbitSource withOutstandingBytes(long count) {
+    public RabbitSource outstandingBytes(long count) {
         if (count < 1) {
-            throw new IllegalArgumentException("The bytes outstanding are " + count + ": use 1 or more.");
+            throw new IllegalArgumentException("The limit of outstanding bytes is " + count + ": use 1 or more.");
         }
         return new RabbitSource(options, queues, messages, count);
     }

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection with one channel that consumes. It does not recover: when the channel is closed RabbitMQ redelivers everything
- * that was not acknowledged to others, so what is still here of it is void.
+ * One connection with one consuming channel. It does not recover: when the channel is closed, RabbitMQ redelivers all
+ * unacknowledged messages to others, so those that are still held here are void.
  */
 final class RabbitSubscription implements Subscription {
     private static final Logger log = LoggerFactory.getLogger(RabbitSubscription.class);
@@ -58,7 +58,7 @@ final class RabbitSubscription implements Subscription {
         });
     }
 
-    /** @param socket closing it ends the connection at once, whatever its state */
+    /** @param socket closing it ends the connection at once, in any state */
     private record Line(
             Connection connection,
             Channel channel,
@@ -87,7 +87,7 @@ final class RabbitSubscription implements Subscription {
         try {
             Channel channel = connection.createChannel();
             if (channel == null) {
-                throw new IOException("the broker gives no channel");
+                throw new IOException("the broker allows no further channel");
             }
             TopologyDeclaration.declare(options.topology(), channel);
             channel.basicQos(prefetch.messages());
@@ -122,7 +122,7 @@ final class RabbitSubscription implements Subscription {
 
         @Override
         public void handleCancel(String consumerTag) {
-            arrivals.fail(new IOException("the queue " + name + " is no longer there"));
+            arrivals.fail(new IOException("the queue " + name + " no longer exists"));
         }
 
         @Override
@@ -158,7 +158,7 @@ final class RabbitSubscription implements Subscription {
         try {
             for (InboundMessage each : done) {
                 if (each instanceof RabbitMessage message && message.from() == this && open.remove(message.tag())) {
-                    // Before the acknowledgement: after it the next message may arrive at any moment.
+                    // Before the acknowledgement, because after it the next message may arrive at any time.
                     outstanding.remove(message.topic(), message.bytes());
                     channel.basicAck(message.tag(), false);
                 }
@@ -177,7 +177,7 @@ final class RabbitSubscription implements Subscription {
         try {
             if (channel.isOpen()) {
                 listener.revoked(this, message -> message instanceof RabbitMessage ours && ours.from() == this);
-                // Its reply comes after all acknowledgements before it were processed.
+                // The reply is sent after all earlier acknowledgements were processed.
                 channel.close();
             }
             connection.close(AMQP.REPLY_SUCCESS, "closed", CLOSE_MILLIS);

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Trusted certificates, and the client's own. The files are read for every connection, so a renewed certificate needs no restart.
  *
- * @param trustedCertificates a PEM file of the authorities that are trusted, instead of the machine's own
+ * @param trustedCertificates a PEM file with trusted authorities, instead of those of the machine
  * @param keyStore a PKCS#12 file with the client's certificate and key, if the broker asks for them
  * @param keyStorePassword of the key store
  */

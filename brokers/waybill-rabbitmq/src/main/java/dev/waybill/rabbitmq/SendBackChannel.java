@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the messages of dead letters back to their queues, on its own channel: RabbitMQ closes the channel when it refuses a
- * message, and everything that was taken out of a queue on that channel would return. The author of a letter decides what its
- * message is, so a failure because of one message is not a failure of the broker. One thread.
+ * message, and all letters taken on that channel would return to the queue. A message comes from its letter, so its refusal is
+ * not a failure of the broker. One thread.
  */
 final class SendBackChannel {
     /** The longest name of a queue in AMQP. */
@@ -50,7 +50,7 @@ final class SendBackChannel {
     void send(RabbitMessage letter, DeadLetterEntry entry) throws IOException, TimeoutException, InterruptedException {
         DeadLetterBody body = entry.read(letter);
         body.leftOut().ifPresent(message -> {
-            throw new MessageLeftOutException(entry, message.place(), "a queue does not keep what was acknowledged");
+            throw new MessageLeftOutException(entry, message.place(), "a queue does not keep acknowledged messages");
         });
         BasicProperties properties = entry.make(() -> {
             MessageHead head = MessageHead.of(letter, body);
@@ -59,16 +59,16 @@ final class SendBackChannel {
         int nameBytes = entry.origin().getBytes(StandardCharsets.UTF_8).length;
         if (entry.origin().isEmpty() || nameBytes > MOST_NAME_BYTES) {
             throw new LetterStaysException(
-                    entry, "it names no queue that it came from (" + nameBytes + " bytes): discard it");
+                    entry, "it has no valid name of its original queue (" + nameBytes + " bytes): discard it");
         }
         if (!isTaken(entry, properties, body.original())) {
-            throw new LetterStaysException(entry, "the queue " + entry.origin() + " does not take it now (nack)");
+            throw new LetterStaysException(entry, "the queue " + entry.origin() + " does not accept it now (nack)");
         }
         String why = returned.get();
         if (why != null) {
             throw new LetterStaysException(
                     entry,
-                    "RabbitMQ has no queue " + entry.origin() + " that it came from (" + why
+                    "RabbitMQ has no queue " + entry.origin() + ", the origin of the message (" + why
                             + "): declare it, or discard the letter");
         }
     }
@@ -82,7 +82,7 @@ final class SendBackChannel {
         } catch (ShutdownSignalException e) {
             if (RabbitErrors.isOfOneMessage(e)) {
                 throw new LetterStaysException(
-                        entry, "RabbitMQ does not take its message (" + RabbitErrors.words(e) + "): discard it");
+                        entry, "RabbitMQ does not accept its message (" + RabbitErrors.words(e) + "): discard it");
             }
             throw e;
         } catch (RuntimeException e) {

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Durable exchanges and queues, and the bindings between them, that are declared when connecting. Declaring what exists already
- * in the same form does nothing.
+ * Durable exchanges, queues and bindings that are declared when connecting. Declaring an identical one again has no effect.
  *
  * <pre>{@code
  * Topology.NONE

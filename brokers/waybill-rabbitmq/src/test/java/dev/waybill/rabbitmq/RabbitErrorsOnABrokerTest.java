@@ -135,7 +135,7 @@ class RabbitErrorsOnABrokerTest {
         String topic = broker.newTopic();
         OutboundMessage poison = withHeader(letter(topic, "poison"), "CC", new byte[] {'x'});
         Refused refused = refusedAmongNeighbours(connect(broker.options()), poison);
-        assertThat(refused.error()).contains(topic, "does not take the message", "406");
+        assertThat(refused.error()).contains(topic, "does not accept the message", "406");
         assertThat(refused.unfit()).as("it is not its size").isFalse();
         assertThat(broker.textsOn(topic)).isEmpty();
     }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerPlan;
-import dev.waybill.inbox.DependencyAwayException;
+import dev.waybill.inbox.DependencyUnavailableException;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource.Subscription;
@@ -73,7 +73,7 @@ class RabbitSourceTest {
     void no_more_is_taken_from_the_queue_than_the_prefetch_says() throws Exception {
         String queue = broker.newTopic();
         send(queue, 10);
-        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).withPrefetch(3);
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).prefetch(3);
         try (Subscription subscription = source.subscribe((from, whose) -> {})) {
             List<InboundMessage> first = take(subscription, 3);
             assertThat(unacknowledged(queue)).isEqualTo(3);
@@ -95,7 +95,7 @@ class RabbitSourceTest {
                 channel.basicPublish("", queue, null, large);
             }
         });
-        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).withOutstandingBytes(2_000_000);
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).outstandingBytes(2_000_000);
         try (Subscription subscription = source.subscribe((from, whose) -> {})) {
             assertThatExceptionOfType(SourceException.class)
                     .isThrownBy(() -> take(subscription, 60))
@@ -125,13 +125,13 @@ class RabbitSourceTest {
             send(queue, "small" + i, "placed", 10);
         }
         RabbitSource source = RabbitSource.of(broker.options(), List.of(queue))
-                .withOutstandingBytes(1_000_000)
+                .outstandingBytes(1_000_000)
                 .withClock(() -> 20 * System.nanoTime());
         try (EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
                 .from(source, MessageReader.raw())
                 .on("placed", (transaction, event) -> transaction.onCommit(() -> handled.add(event.id())))
                 .on("paid", (transaction, event) -> {
-                    throw new DependencyAwayException("away");
+                    throw new DependencyUnavailableException("away");
                 })
                 .deadLettersTo(new InMemoryDestination())
                 .build())) {
@@ -150,7 +150,7 @@ class RabbitSourceTest {
         String queue = broker.newTopic();
         send(queue, "large", "placed", 400_000);
         send(queue, "small", "placed", 10);
-        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).withOutstandingBytes(100_000);
+        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).outstandingBytes(100_000);
         try (Subscription subscription = source.subscribe((from, whose) -> {})) {
             subscription.acknowledge(take(subscription, 2));
         }
@@ -160,9 +160,8 @@ class RabbitSourceTest {
     void one_message_comes_however_large_it_is() {
         String queue = broker.newTopic();
         broker.run(channel -> channel.basicPublish("", queue, null, new byte[400_000]));
-        RabbitSource source = RabbitSource.of(broker.options(), List.of(queue))
-                .withPrefetch(1)
-                .withOutstandingBytes(1);
+        RabbitSource source =
+                RabbitSource.of(broker.options(), List.of(queue)).prefetch(1).outstandingBytes(1);
         try (Subscription subscription = source.subscribe((from, whose) -> {})) {
             subscription.acknowledge(take(subscription, 1));
         }
@@ -224,7 +223,7 @@ class RabbitSourceTest {
             broker.run(channel -> channel.queueDelete(queue));
             assertThatExceptionOfType(SourceException.class)
                     .isThrownBy(() -> take(subscription, 1))
-                    .withMessageContaining("the queue " + queue + " is no longer there");
+                    .withMessageContaining("the queue " + queue + " no longer exists");
         }
         String second = broker.newTopic();
         try (Subscription subscription = subscribe(second)) {
@@ -240,9 +239,9 @@ class RabbitSourceTest {
         RabbitOptions options = RabbitOptions.of("amqp://localhost");
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> RabbitSource.of(options, List.of()));
         RabbitSource source = RabbitSource.of(options, List.of("q"));
-        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.withPrefetch(0));
-        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.withPrefetch(65_536));
-        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.withOutstandingBytes(0));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.prefetch(0));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.prefetch(65_536));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> source.outstandingBytes(0));
     }
 
     private static Subscription subscribe(String queue) {

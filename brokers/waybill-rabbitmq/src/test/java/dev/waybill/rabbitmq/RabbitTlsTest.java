@@ -77,7 +77,7 @@ class RabbitTlsTest {
     @Test
     void a_certificate_for_another_name_is_not_enough() throws Exception {
         assertThat(refused(trusting("localhost")))
-                .contains("localhost", "the server's certificate is for another name than the one we connect to");
+                .contains("localhost", "the server's certificate is for another name than the one in the address");
     }
 
     @Test

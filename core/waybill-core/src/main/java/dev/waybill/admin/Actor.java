@@ -1,28 +1,30 @@
 package dev.waybill.admin;
 
 /**
- * Who does something, and why: both go into the audit.
+ * Who changes something, and why, for the audit.
  *
- * @param who a person's name, or a job's
- * @param why in their own words; may be empty, except where something is given up for good
+ * @param who name of a person or a job
+ * @param why the reason; required only for changes that cannot be undone
  */
 public record Actor(String who, String why) {
     public Actor {
         if (who.isBlank()) {
-            throw new IllegalArgumentException("Who does this? Give a name for the audit.");
+            throw new IllegalArgumentException(
+                    "The audit needs a name: give the name of the person or job that makes this change.");
         }
     }
 
-    /** As it is written down somewhere. Whoever wrote it there may have given no name, and that hides nothing. */
+    /** An actor as recorded by others, possibly without a name. */
     public static Actor recorded(String who, String why) {
         return new Actor(who.isBlank() ? "(no name)" : who, why);
     }
 
-    /** For what cannot be undone. */
+    /** For changes that cannot be undone. */
     public Actor requireReason() {
         if (why.isBlank()) {
-            throw new IllegalArgumentException("Why? Discarded events are never published: " + who
-                    + " has to give a reason for the audit. Nothing was changed.");
+            throw new IllegalArgumentException(
+                    "Discarding needs a reason, because discarded events are never published: " + who
+                            + " must give one for the audit. Nothing was changed.");
         }
         return this;
     }

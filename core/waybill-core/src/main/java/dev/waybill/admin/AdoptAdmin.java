@@ -1,14 +1,14 @@
 package dev.waybill.admin;
 
-/** Of a store whose positions belong to one database cluster and one environment: makes a copy of it one's own. */
+/** For a store whose positions belong to one database cluster and one environment: takes over a copy of it. */
 public interface AdoptAdmin {
     /**
-     * Makes a store readable again whose rows were restored into another cluster. Every relay must have stopped.
+     * Makes a store usable that was restored into another cluster. All relays must be stopped.
      *
-     * @return how many relays go on from where they stood in the copy
+     * @return number of relays that continue from their position in the copy
      */
     int adopt(Actor by);
 
-    /** Binds the store to an environment, also when it was bound to another. */
+    /** Binds the store to an environment, even if it was bound to another. */
     void bindEnvironment(String environment, Actor by);
 }

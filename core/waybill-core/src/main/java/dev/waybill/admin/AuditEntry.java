@@ -4,27 +4,27 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One change by a person, or one that was denied.
+ * A change by an operator, or an attempt that was denied.
  *
- * @param by what they said of themselves; nobody checked it
- * @param relay empty when it concerned no relay alone
- * @param details what it was done to: how many, and ids or a filter
- * @param login who it was for the database; nothing where the store does not know
- * @param allowed false when it was denied and nothing changed
+ * @param by as stated by the operator; not verified
+ * @param relay empty if it concerned no single relay
+ * @param details what was changed: a count, and ids or a filter
+ * @param login the database login; empty if the store does not record it
+ * @param allowed false if it was denied and nothing changed
  */
 public record AuditEntry(
         Instant at, Actor by, String action, String relay, String details, Optional<Login> login, boolean allowed) {
 
-    /** Something that was done, in a store that knows no more of a person than what they said. */
+    /** An allowed change, in a store that does not record the login. */
     public AuditEntry(Instant at, Actor by, String action, String relay, String details) {
         this(at, by, action, relay, details, Optional.empty(), true);
     }
 
     /**
-     * As the database tells.
+     * The login, according to the database.
      *
-     * @param user whose password or certificate was used
-     * @param address where the connection came from; nothing for one over a local socket
+     * @param user the authenticated user
+     * @param address the client's address; empty for a local socket
      */
     public record Login(String user, Optional<String> address) {}
 }

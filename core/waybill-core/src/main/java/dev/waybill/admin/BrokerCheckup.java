@@ -3,13 +3,13 @@ package dev.waybill.admin;
 import java.util.Collection;
 import java.util.List;
 
-/** Looks a broker over for a person: whether it can be reached, and whether what relays publish to is there. */
+/** Checks a broker for an operator: whether it is reachable, and whether the topics that relays publish to exist. */
 public interface BrokerCheckup {
 
     /**
-     * Changes nothing at the broker. A broker that is away is a finding, not an exception.
+     * Changes nothing. An unavailable broker is a finding, not an exception.
      *
-     * @param topics where relays publish to, as far as it is known
+     * @param topics the known topics that relays publish to
      */
     List<Finding> examine(Collection<String> topics);
 }

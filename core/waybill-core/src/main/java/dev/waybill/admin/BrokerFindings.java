@@ -2,10 +2,9 @@ package dev.waybill.admin;
 
 import dev.waybill.spi.TlsFailure;
 
-/** What the checkups of all brokers say alike. */
+/** Findings that the checkups of all brokers share. */
 public final class BrokerFindings {
-    private static final String REMEDY =
-            "Start it, or correct its address and credentials; relays wait and try again by themselves.";
+    private static final String REMEDY = "Start it, or correct its address and credentials; relays keep retrying.";
 
     private BrokerFindings() {}
 
@@ -16,7 +15,7 @@ public final class BrokerFindings {
     }
 
     /**
-     * @param local whether the connection does not leave the machine
+     * @param local whether the connection stays on this machine
      * @param remedy how to use TLS
      */
     public static Finding encryption(boolean tls, boolean local, String remedy) {

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * How far a database's clock is from ours, for those who look a store over.
+ * Measures the difference between a database's clock and this machine's, for the check of a store.
  *
- * @param asked when it was asked for the time
+ * @param asked when the database's time was requested
  */
 public record ClockSkew(Instant asked) {
     private static final Duration TOLERABLE = Duration.ofSeconds(1);
@@ -21,22 +21,22 @@ public record ClockSkew(Instant asked) {
         return finding(told, Instant.now());
     }
 
-    /** Somewhere between the question and the answer it looked at its clock; the benefit of the doubt is its. */
+    /** Assumes the smallest skew that the round trip allows. */
     public Finding finding(double told, Instant answered) {
         double early = asked.toEpochMilli() / 1000.0 - told;
         double late = told - answered.toEpochMilli() / 1000.0;
         double skew = Math.max(0, Math.max(early, late));
         if (skew * 1000 < TOLERABLE.toMillis()) {
-            return Finding.fine("clock", "the database's and this machine's agree");
+            return Finding.fine("clock", "the database's clock and this machine's clock agree");
         }
         return Finding.warning(
                 "clock",
                 String.format(
                         Locale.ROOT,
-                        "the database's is %.1f s %s this machine's",
+                        "the database's clock is %.1f s %s this machine's",
                         skew,
                         early > late ? "behind" : "ahead of"),
-                "Let both follow the same time servers. Leases go by the database's clock and hold; times of retries and the"
-                        + " ages that are shown are off by so much.");
+                "Synchronize both with the same time servers. Leases use only the database's clock and are not affected; times"
+                        + " of retries and displayed ages are wrong by this difference.");
     }
 }

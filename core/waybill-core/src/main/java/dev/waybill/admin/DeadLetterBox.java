@@ -5,40 +5,40 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The dead letters of one broker: messages that a consumer gave up, waiting for a person. Safe for use by many threads; two
- * who send the same letter back at once may send it twice, which an inbox makes harmless.
+ * The dead letters of one broker: messages that a consumer gave up, for an operator to handle. Safe for use by many threads;
+ * concurrent calls for one letter may send it back twice, which an inbox makes harmless.
  */
 public interface DeadLetterBox {
 
     /**
-     * Letters that were neither sent back nor discarded, oldest first. What cannot be read is among them.
+     * Letters that were neither sent back nor discarded, oldest first, including unreadable ones.
      *
      * @param topic the dead-letter topic or queue
-     * @param atMost no more than so many are held in memory
+     * @param atMost maximum number of letters held in memory
      */
     List<DeadLetterEntry> list(String topic, int atMost);
 
     /**
-     * @param place where it stands, as {@link #list} tells
-     * @return nothing when it was sent back or discarded, or never was there
+     * @param place as returned by {@link #list}
+     * @return empty if it was sent back or discarded, or never existed
      */
     Optional<DeadLetterEntry> find(String topic, String place);
 
     /**
-     * Sends the original message, as it came, to where it came from; and marks the letter, once the broker has the message.
+     * Sends the original message back unchanged to its origin, and marks the letter once the broker has acknowledged it.
      *
-     * @return false when the letter is not there any more
-     * @throws MessageLeftOutException when the message did not fit into the letter, and cannot be had from where it stood
-     * @throws LetterStaysException when the letter cannot be read, or the broker refuses its message: there is no such origin,
-     *     for one
-     * @throws SourceException when the broker is away or failed
+     * @return false if the letter no longer exists
+     * @throws MessageLeftOutException if the message did not fit into the letter and is no longer at its origin
+     * @throws LetterStaysException if the letter cannot be read, or the broker refuses the message, for example because its
+     *     origin does not exist
+     * @throws SourceException if the broker is unavailable or failed
      */
     boolean sendBack(DeadLetterEntry letter, Actor by);
 
     /**
-     * Marks the letter as done with.
+     * Marks the letter as discarded.
      *
-     * @return false when the letter is not there any more
+     * @return false if the letter no longer exists
      */
     boolean discard(DeadLetterEntry letter, Actor by);
 }

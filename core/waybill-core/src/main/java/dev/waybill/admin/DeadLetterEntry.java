@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A dead letter, without the message itself: that may be personal data.
+ * A dead letter, without the message itself, which may be personal data.
  *
- * @param topic the dead-letter topic it is in
- * @param place where it stands there
- * @param origin the topic its message came from; empty when it does not tell
+ * @param topic the dead-letter topic
+ * @param place its position in the topic
+ * @param origin the topic of the original message; empty if unknown
  * @param error why the message was given up; or why the letter cannot be read
- * @param failedAt nothing when the letter cannot be read
- * @param bytes how long the message is, or a letter that cannot be read
+ * @param failedAt empty if the letter cannot be read
+ * @param bytes size of the message, or of an unreadable letter
  */
 public record DeadLetterEntry(
         String topic,
@@ -29,20 +29,20 @@ public record DeadLetterEntry(
         String consumer,
         int bytes,
         Contents contents) {
-    /** What is in a letter. */
+    /** The contents of a letter. */
     public enum Contents {
         /** The message. */
         MESSAGE,
-        /** The message did not fit, or its headers did not: the letter says where it stood. */
+        /** Only the position of the message, because it or its headers did not fit. */
         WHERE_IT_STOOD,
-        /** Something that is no letter of ours: it can be discarded, and not sent back. */
+        /** Not a dead letter of Waybill: can be discarded, but not sent back. */
         UNREADABLE
     }
 
-    /** No topic, queue, event id or consumer of ours has a longer name. */
+    /** Longer than any valid topic, queue, event id or consumer name. */
     private static final int LONGEST_NAME = 255;
 
-    /** Whoever may write to the topic decides how long these are; a name that was cut is nobody's. */
+    /** Names from the letter are not trusted and may be very long; a truncated name matches nothing. */
     public DeadLetterEntry {
         origin = cut(origin);
         eventId = eventId.map(DeadLetterEntry::cut);
@@ -50,10 +50,10 @@ public record DeadLetterEntry(
     }
 
     /**
-     * What the letter says, for whoever sends its message back.
+     * Parses the letter, to send its message back.
      *
-     * @param letter as it was found at {@link #place}
-     * @throws LetterStaysException when it cannot be read
+     * @param letter the message at {@link #place}
+     * @throws LetterStaysException if it cannot be read
      */
     public DeadLetterBody read(InboundMessage letter) {
         try {
@@ -65,10 +65,9 @@ public record DeadLetterEntry(
     }
 
     /**
-     * Makes what goes back. Whoever wrote the letter decides what it is made of, so what fails then is the fault of this
-     * letter and of no other.
+     * Creates the message to send back. Its parts come from the letter, so a failure concerns only this letter.
      *
-     * @throws LetterStaysException when it cannot be made
+     * @throws LetterStaysException if the message cannot be created
      */
     public <M> M make(Supplier<M> message) {
         try {
@@ -80,13 +79,13 @@ public record DeadLetterEntry(
         }
     }
 
-    /** Its message has no form that the broker, or its client, knows. */
+    /** The broker or its client does not accept the message in this form. */
     public LetterStaysException cannotBeMade(RuntimeException why) {
-        // Exceptions of parsers quote what they could not read, which may be personal data.
+        // Exceptions of parsers quote their input, which may be personal data.
         String words = why.getClass() == IllegalArgumentException.class
                 ? String.valueOf(why.getMessage())
                 : why.getClass().getSimpleName();
-        return new LetterStaysException(this, "its message cannot be made of it (" + words + "): discard it");
+        return new LetterStaysException(this, "its message cannot be restored (" + words + "); discard the letter");
     }
 
     private static String cut(String name) {
@@ -95,7 +94,7 @@ public record DeadLetterEntry(
                 : name;
     }
 
-    /** What a message in the dead-letter topic says. One that cannot be read is listed as well: somebody must deal with it. */
+    /** Parses a message of a dead-letter topic. Unreadable ones are listed as well, so that an operator can discard them. */
     public static DeadLetterEntry of(String topic, InboundMessage letter) {
         String origin = letter.header(HeaderNames.DEAD_LETTER_TOPIC).orElse("");
         try {

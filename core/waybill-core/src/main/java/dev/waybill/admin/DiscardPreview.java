@@ -1,9 +1,9 @@
 package dev.waybill.admin;
 
 /**
- * What discarding would do.
+ * The effect that discarding would have.
  *
- * @param found how many of the events are there to discard
- * @param exact false when there are more, and counting them stopped there
+ * @param found number of events that would be discarded
+ * @param exact false if counting stopped there and there may be more
  */
 public record DiscardPreview(int found, boolean exact) {}

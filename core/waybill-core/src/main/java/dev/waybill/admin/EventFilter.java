@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which events are meant, by what they are; what is not named does not matter. Names are compared as they are, case included.
+ * Selects events by their properties; an empty property matches all. Names are case-sensitive.
  *
- * @param key what orders the event: the key it was given, else {@code aggregate type:aggregate id}
- * @param from created then or later
- * @param until created before
+ * @param key the event's key, or {@code aggregate type:aggregate id} if it has none
+ * @param from created at this time or later
+ * @param until created before this time
  */
 public record EventFilter(
         Optional<String> type,
@@ -25,8 +25,8 @@ public record EventFilter(
 
     public EventFilter {
         if (from.isPresent() && until.isPresent() && !from.get().isBefore(until.get())) {
-            throw new IllegalArgumentException("Nothing was created from " + from.get() + " and before " + until.get()
-                    + ": give a time range that ends after it begins.");
+            throw new IllegalArgumentException("The time range from " + from.get() + " until " + until.get()
+                    + " is empty: the end must be after the start.");
         }
     }
 
@@ -55,9 +55,9 @@ public record EventFilter(
     }
 
     /**
-     * Whether an event is meant.
+     * Whether the filter matches an event.
      *
-     * @param key the one it was given, else {@code aggregate type:aggregate id}
+     * @param key the event's key, or {@code aggregate type:aggregate id} if it has none
      */
     public boolean admits(String type, String aggregateType, String aggregateId, String key, Instant createdAt) {
         return is(this.type, type)
@@ -72,7 +72,7 @@ public record EventFilter(
         return wanted.isEmpty() || wanted.get().equals(found);
     }
 
-    /** For the audit: ids and keys are told as given, that is what a person asked for. */
+    /** For the audit, with ids and keys as the operator gave them. */
     String inWords() {
         List<String> words = new ArrayList<>();
         type.ifPresent(value -> words.add("type " + value));

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page of events, newest first: by the order of appending where the store numbers its events, by their time of creation where
- * only that is indexed, and by id where not even that is.
+ * A page of events, newest first: in append order if the store numbers its events, otherwise by creation time if that is
+ * indexed, otherwise by id.
  *
- * <p>A page may be short, even empty, and not be the last: a store looks through a bounded number of events for one page, as
- * there is no index for every filter. Go on with {@link #next} until there is none.
+ * <p>A page can be short or empty without being the last, because a store scans a bounded number of events for one page: not
+ * every filter has an index. Continue with {@link #next} until it is empty.
  *
- * @param next for {@link EventQuery#after}; nothing when this was the last page
- * @param lookedAt how many events were looked at for this page, at most
+ * @param next for {@link EventQuery#after}; empty for the last page
+ * @param lookedAt maximum number of events scanned for this page
  */
 public record EventListing(List<EventSummary> events, Optional<String> next, long lookedAt) {}

@@ -6,10 +6,10 @@ import java.util.Optional;
 /**
  * Which events to list.
  *
- * @param relay whose view of the events is told; without one, every relay's
- * @param state only events that stand so with the relay, which must be named then
- * @param after {@link EventListing#next} of the page before; nothing to begin
- * @param atMost how many, 1 to {@value #LARGEST_PAGE}
+ * @param relay reports the state for this relay; for all relays if empty
+ * @param state only events in this state; requires a relay
+ * @param after {@link EventListing#next} of the previous page; empty for the first page
+ * @param atMost page size, 1 to {@value #LARGEST_PAGE}
  */
 public record EventQuery(
         EventFilter filter,
@@ -22,13 +22,12 @@ public record EventQuery(
 
     public EventQuery {
         if (state.isPresent() && relay.isEmpty()) {
-            throw new IllegalArgumentException("Which relay? An event is "
+            throw new IllegalArgumentException("The query has no relay: an event that is "
                     + state.get().name().toLowerCase(java.util.Locale.ROOT)
-                    + " with one relay and may stand otherwise with another: name the relay.");
+                    + " for one relay can have another state for another relay. Name the relay.");
         }
         if (atMost < 1 || atMost > LARGEST_PAGE) {
-            throw new IllegalArgumentException(
-                    "A page of " + atMost + " events cannot be: ask for 1 to " + LARGEST_PAGE + ".");
+            throw new IllegalArgumentException("The page size is " + atMost + ": use 1 to " + LARGEST_PAGE + ".");
         }
     }
 
@@ -36,10 +35,11 @@ public record EventQuery(
         return new EventQuery(filter, Optional.empty(), Optional.empty(), Optional.empty(), DEFAULT_PAGE);
     }
 
-    /** For a store that is given a cursor which is none of its own. */
+    /** For a cursor that the store did not create. */
     public static IllegalArgumentException notACursor(String cursor) {
-        return new IllegalArgumentException("\"" + cursor
-                + "\" is no place in this list: go on with what the page before gave as next, or begin without.");
+        return new IllegalArgumentException(
+                "\"" + cursor
+                        + "\" is not a cursor of this list: use the next cursor of the previous page, or none for the first page.");
     }
 
     public EventQuery with(RelayName relay) {

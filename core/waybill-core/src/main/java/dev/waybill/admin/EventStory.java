@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One event and what each relay did with it; without payload, key and header values.
+ * One event and its state for each relay, without payload, key and header values.
  *
- * @param payloadBytes how long its payload is
+ * @param payloadBytes size of the payload
  */
 public record EventStory(
         String id, String type, String aggregateType, Instant createdAt, int payloadBytes, List<Chapter> relays) {
 
     /**
-     * One relay's part.
+     * The event's state for one relay.
      *
-     * @param parked when and why it is sent again, or was given up
-     * @param publishedBy when it was surely published, as far as the store still knows
-     * @param discarded who gave it up, and why
+     * @param parked the retry, or why the event is dead
+     * @param publishedBy a time by which it was certainly published, if the store still knows
+     * @param discarded who discarded it, and why
      */
     public record Chapter(
             String relay,
@@ -27,24 +27,24 @@ public record EventStory(
             Optional<Discarded> discarded) {}
 
     /**
-     * A person gave the event up for good.
+     * An operator discarded the event.
      *
-     * @param at when, where the store knows
-     * @param note who, why, and the error before; empty where the store has no place for it: then the audit tells
+     * @param at when, if the store knows
+     * @param note who, why, and the last error; empty if only the audit records it
      */
     public record Discarded(Optional<Instant> at, String note) {}
 
-    /** Where an event stands with one relay. */
+    /** State of an event for one relay. */
     public enum State {
         /** Not yet published. */
         PENDING,
-        /** Published; {@link Chapter#publishedBy} says by when, as far as the log still tells. */
+        /** Published; see {@link Chapter#publishedBy}. */
         PUBLISHED,
-        /** Waiting for a retry, or behind an event that does. */
+        /** Waiting for a retry, or behind such an event. */
         PARKED,
-        /** Given up; a person decides. */
+        /** No more attempts; an operator decides. */
         DEAD,
-        /** Given up for good by a person. */
+        /** Discarded by an operator. */
         DISCARDED
     }
 }

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An event in a list; without payload, key, aggregate id and header values.
+ * An event in a list, without payload, key, aggregate id and header values.
  *
- * @param relays where it stands with the relay that was asked for, or with each
+ * @param relays its state for the requested relay, or for each relay
  */
 public record EventSummary(String id, String type, String aggregateType, Instant createdAt, List<Standing> relays) {
 
     /**
-     * Where it stands with one relay.
+     * The event's state for one relay.
      *
-     * @param attempts how often it was sent, as far as it is parked or dead
+     * @param attempts number of attempts, if it is parked or dead
      */
     public record Standing(String relay, EventStory.State state, int attempts, Optional<String> error) {}
 }

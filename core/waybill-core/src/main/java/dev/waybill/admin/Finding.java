@@ -1,26 +1,27 @@
 package dev.waybill.admin;
 
 /**
- * What an examination found.
+ * One result of a check.
  *
- * @param subject what was looked at, in a word or two
- * @param what how it is
- * @param remedy what to do about it; empty when all is well
+ * @param subject what was checked, in a word or two
+ * @param what the observed state
+ * @param remedy what to do; empty if nothing is wrong
  */
 public record Finding(Severity severity, String subject, String what, String remedy) {
-    /** How bad it is; the worst comes last. */
+    /** In increasing order. */
     public enum Severity {
-        /** As it should be. */
+        /** As expected. */
         FINE,
-        /** It works, but will bite, or cannot be told. */
+        /** Works, but may cause problems later, or could not be checked. */
         WARNING,
-        /** Events are held up, or a promise does not hold. */
+        /** Events are delayed, or a guarantee does not hold. */
         PROBLEM
     }
 
     public Finding {
         if (remedy.isBlank() != (severity == Severity.FINE)) {
-            throw new IllegalArgumentException("A finding has a remedy unless all is well: " + subject + ", " + what);
+            throw new IllegalArgumentException(
+                    "The finding \"" + subject + ": " + what + "\" has no remedy: only a fine one may have none.");
         }
     }
 

@@ -1,15 +1,15 @@
 package dev.waybill.admin;
 
-/** A dead letter cannot be sent back: its message did not fit into it, at least not with its headers, and is not where it stood any more. The letter stays. */
+/** A dead letter cannot be sent back: its message did not fit into it and is no longer at its origin. The letter is kept. */
 public final class MessageLeftOutException extends LetterStaysException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param why the message cannot be had from its place
+     * @param why the message cannot be read at its origin
      */
     public MessageLeftOutException(DeadLetterEntry letter, String messagePlace, String why) {
         super("The dead letter " + letter.place() + " cannot be sent back: its message of " + letter.bytes()
-                + " bytes did not fit into it as a whole, and " + why + ". It stood at " + messagePlace
-                + ": have the event sent again by whoever published it, then discard the letter.");
+                + " bytes did not fit into it, and " + why + ". The message was at " + messagePlace
+                + ": let its producer send the event again, then discard the letter.");
     }
 }

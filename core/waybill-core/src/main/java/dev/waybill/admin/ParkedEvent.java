@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * A parked or dead event, without its payload and key.
  *
- * @param cursor its place in the list, for {@link ParkedQuery#after}
- * @param attempts how often it was sent
- * @param holdsKey whether, being dead, it holds later events of its key back
+ * @param cursor its position in the list, for {@link ParkedQuery#after}
+ * @param attempts number of attempts
+ * @param holdsKey whether it is dead and later events of its key wait for it
  */
 public record ParkedEvent(
         String cursor,

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * Which parked events to list.
  *
- * @param state only these, or all
- * @param after the cursor of the last one seen; nothing to begin
- * @param atMost how many
+ * @param state only events in this state; all if empty
+ * @param after cursor of the last event of the previous page; empty for the first page
+ * @param atMost page size
  */
 public record ParkedQuery(RelayName relay, Optional<ParkedState> state, Optional<String> after, int atMost) {
     public static ParkedQuery of(RelayName relay) {
@@ -27,7 +27,7 @@ public record ParkedQuery(RelayName relay, Optional<ParkedState> state, Optional
         return new ParkedQuery(relay, state, after, atMost);
     }
 
-    /** The place, where a store's cursors are numbers; 0 to begin. */
+    /** The cursor as a number, for stores with numeric cursors; 0 for the first page. */
     public long afterNumber() {
         try {
             return after.map(Long::parseLong).orElse(0L);

@@ -2,10 +2,10 @@ package dev.waybill.admin;
 
 /** Why an event is parked. */
 public enum ParkedState {
-    /** At the head of its key; sent again when its time comes. */
+    /** First parked event of its key; sent again when its retry is due. */
     DUE,
     /** Behind an earlier event of its key. */
     WAITING,
-    /** Given up; a person decides. */
+    /** No more attempts; an operator decides. */
     DEAD
 }

@@ -1,9 +1,9 @@
 package dev.waybill.admin;
 
 /**
- * One step of retention.
+ * Result of one deletion step.
  *
- * @param deleted how many events it deleted
+ * @param deleted number of deleted events
  * @param more whether another step could delete more now
  */
 public record PurgeStep(int deleted, boolean more) {}

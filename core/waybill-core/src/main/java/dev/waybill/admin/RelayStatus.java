@@ -7,20 +7,19 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * How a relay stands.
+ * Status of a relay.
  *
- * @param lease who runs it, if anybody does
- * @param paused whether a person paused it
- * @param backlog events it has still to publish; parked ones not included
- * @param backlogExact whether the backlog was counted, as it is up to {@value #COUNTED}; estimated beyond
- * @param oldest the age of the oldest of them
- * @param parked events that wait for a retry, or behind one; more than {@value #COUNTED} means at least so many
- * @param dead events that wait for a person; more than {@value #COUNTED} means at least so many
- * @param publishedPerSecond over the last minute, where the store can tell without counting events
- * @param unattended how long nobody has run it; nothing while somebody does, or when the store does not know
- * @param hidden rows of an outbox table that no relay sees, since a column by which rows are found is null in them; those
- *     without a state are in no other count. More than {@value #COUNTED} means at least so many; nothing when counting them
- *     takes too long
+ * @param lease the process that runs it, if any
+ * @param paused whether an operator paused it
+ * @param backlog events not published yet, without parked ones
+ * @param backlogExact whether the backlog was counted (up to {@value #COUNTED}) or estimated
+ * @param oldest age of the oldest event of the backlog
+ * @param parked events that wait for a retry, or behind one; a lower bound above {@value #COUNTED}
+ * @param dead events that wait for an operator; a lower bound above {@value #COUNTED}
+ * @param publishedPerSecond over the last minute, if the store knows it without counting events
+ * @param unattended how long no process has run it; empty while one does, or if unknown
+ * @param hidden rows of an outbox table that no relay finds, because a column of the search condition is null; rows without a
+ *     state are in no other count. A lower bound above {@value #COUNTED}; empty if counting takes too long
  */
 public record RelayStatus(
         String name,
@@ -35,16 +34,16 @@ public record RelayStatus(
         Optional<Duration> unattended,
         OptionalLong hidden) {
 
-    /** So far events are counted, not estimated. */
+    /** Up to this number, events are counted and not estimated. */
     public static final int COUNTED = 10_000;
 
-    /** A relay that nobody has run for so long is taken for forgotten; see {@link #abandoned}. */
+    /** A relay that no process has run for this long counts as {@link #abandoned}. */
     public static final Duration ABANDONED_AFTER = Duration.ofDays(1);
 
-    /** Who runs a relay, and until when if it does not renew. */
+    /** The process that runs a relay, and when its lease expires unless renewed. */
     public record Lease(String owner, long epoch, Instant until) {}
 
-    /** Whether nobody has run it for long: it keeps retention from deleting, so run it or drop it. */
+    /** Whether no process has run it for a long time. It keeps retention from deleting events, so run it or drop it. */
     public boolean abandoned() {
         return unattended.filter(time -> time.compareTo(ABANDONED_AFTER) >= 0).isPresent();
     }

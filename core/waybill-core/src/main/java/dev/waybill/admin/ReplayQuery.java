@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which events to send again: those for which everything that is given holds.
+ * Selects the events to send again: those that match all given conditions.
  *
  * @param from created at this time or later, in whole microseconds as databases keep them
  * @param until created before this time
@@ -30,12 +30,12 @@ public record ReplayQuery(
         from = from.map(ReplayQuery::wholeMicros);
         until = until.map(ReplayQuery::wholeMicros);
         if (from.isPresent() && until.isPresent() && !from.get().isBefore(until.get())) {
-            throw new IllegalArgumentException("From " + from.get() + " until " + until.get()
-                    + " there is no time: the end must be after the beginning.");
+            throw new IllegalArgumentException("The time range from " + from.get() + " until " + until.get()
+                    + " is empty: the end must be after the start.");
         }
     }
 
-    /** Upwards: a time between two microseconds has the same events before it as the later of them. */
+    /** Rounds up: the same events are before the rounded time, because databases store microseconds. */
     private static Instant wholeMicros(Instant time) {
         Instant micros = time.truncatedTo(ChronoUnit.MICROS);
         return micros.equals(time) ? micros : micros.plus(1, ChronoUnit.MICROS);
@@ -73,12 +73,12 @@ public record ReplayQuery(
         return wanted.isEmpty() || wanted.get().equals(text.toString());
     }
 
-    /** For the audit, which people may read who may read events; the aggregate's id is in it. */
+    /** For the audit, which is readable only by those who may read events. Includes the aggregate's id. */
     public String inWords() {
         return words(aggregateId);
     }
 
-    /** Without the aggregate's id: it may be personal data. */
+    /** Without the aggregate's id, which may be personal data. */
     @Override
     public String toString() {
         return "ReplayQuery[" + words(aggregateId.map(id -> "(not shown)")) + "]";

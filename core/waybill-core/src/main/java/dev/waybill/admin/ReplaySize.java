@@ -1,9 +1,9 @@
 package dev.waybill.admin;
 
 /**
- * How many events.
+ * Number of events.
  *
- * @param exact whether they are so many; else there are at least so many, and nobody counted further
+ * @param exact false if counting stopped there and there may be more
  */
 public record ReplaySize(long events, boolean exact) {
     public static final ReplaySize NONE = new ReplaySize(0, true);

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a replay stands.
+ * Status of a replay.
  *
  * @param by who started it, and why
- * @param lease who runs it, if anybody does
- * @param paused whether a person paused it
+ * @param lease the process that runs it, if any
+ * @param paused whether an operator paused it
  */
 public record ReplayStatus(
         String name,
@@ -20,15 +20,14 @@ public record ReplayStatus(
         boolean paused,
         Counts counts) {
 
-    /** What becomes of a replay. */
     public enum State {
-        /** Something is still to be sent, or waits for a retry; whether anybody runs it is told by the lease. */
+        /** Events are unsent or wait for a retry. The lease tells whether a process runs it. */
         OPEN,
-        /** A person cancelled it; whoever runs it settles what is out. */
+        /** Cancelled by an operator; its process still settles events in flight. */
         CANCELLING,
-        /** A person cancelled it, and it sends nothing more. */
+        /** Cancelled by an operator; it sends nothing more. */
         CANCELLED,
-        /** Everything was sent, or is dead. */
+        /** All events are sent or dead. */
         THROUGH;
 
         public static State of(boolean cancelled, boolean ended) {
@@ -40,21 +39,21 @@ public record ReplayStatus(
     }
 
     /**
-     * Together they are the events the replay was about, as long as nobody discarded one of them.
+     * The sum is the number of events of the replay, unless some were discarded.
      *
-     * @param sent saved as sent; while it runs some more may have been
-     * @param notSent not yet, or not any more once it was cancelled
+     * @param sent recorded as sent; while it runs, more may have been sent
+     * @param notSent not sent yet, or never if it was cancelled
      * @param parked events that wait for a retry, or behind one
-     * @param dead events that wait for a person
+     * @param dead events that wait for an operator
      */
     public record Counts(long sent, ReplaySize notSent, long parked, long dead) {
-        /** Of one that has not ended: what is not sent, parked or dead is still to come. */
+        /** For a replay that has not ended: events that are not sent, parked or dead will still be sent. */
         public static Counts of(ReplaySize total, long sent, long parked, long dead) {
             long open = Math.max(0, total.events() - sent - parked - dead);
             return new Counts(sent, new ReplaySize(open, total.exact()), parked, dead);
         }
 
-        /** For the audit and for people. */
+        /** For the audit and for operators. */
         @Override
         public String toString() {
             return "sent " + sent + ", not sent " + notSent + (parked == 0 ? "" : ", parked " + parked) + ", dead "

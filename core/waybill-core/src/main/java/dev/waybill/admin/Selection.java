@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Which parked and dead events of a relay a person means. */
+/** Parked and dead events of a relay, as selected by an operator. */
 public sealed interface Selection {
 
-    /** These, each once; whatever else is named is passed over. */
+    /** Events by id. Duplicates and unknown ids are ignored. */
     record Ids(List<String> ids) implements Selection {
         public Ids {
             ids = List.copyOf(new LinkedHashSet<>(ids));
@@ -17,10 +17,10 @@ public sealed interface Selection {
     }
 
     /**
-     * All that stand so and match.
+     * All events in a state that match a filter.
      *
-     * @param state has to be said, so that nobody means what waits without knowing
-     * @param error part of the error it failed with, case included
+     * @param state required, so that waiting events are not selected by accident
+     * @param error part of the last error, case-sensitive
      */
     record Matching(ParkedState state, EventFilter filter, Optional<String> error) implements Selection {}
 
@@ -36,7 +36,7 @@ public sealed interface Selection {
         return new Matching(state, EventFilter.ALL, Optional.empty());
     }
 
-    /** For the audit and for a person who is asked whether this is meant. */
+    /** For the audit and for the confirmation prompt. */
     default String inWords() {
         if (this instanceof Matching matching) {
             String filter = matching.filter().inWords();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looking into a store and mending it. Reading is cheap on a store of any size: counts are estimates where exact ones would
- * walk the table. Safe for use by many threads.
+ * Inspects and repairs a store. Reading is cheap on a store of any size: counts are estimates where exact ones would need a scan
+ * of the table. Safe for use by many threads.
  */
 public interface StoreAdmin {
     List<RelayStatus> relays();
@@ -19,87 +19,86 @@ public interface StoreAdmin {
     /** Events, newest first, page by page; see {@link EventListing}. */
     EventListing events(EventQuery query);
 
-    /** One event and what each relay did with it. */
+    /** One event and its state for each relay. */
     Optional<EventStory> show(String eventId);
 
-    /** An event's payload. Reading it is audited, as it may be personal data. */
+    /** An event's payload. Reading it is audited, because it may be personal data. */
     Optional<Payload> payload(String eventId, Actor by);
 
-    /** What {@link #requeue} would do with these events. */
+    /** The effect that {@link #requeue} would have. */
     RequeuePreview previewRequeue(RelayName relay, Selection selection);
 
     /**
-     * Sends dead or waiting events again, now, with their attempts counted from zero. Many events are worked through in steps,
-     * so that the relay is not held up; when one fails, the rest is left as it was. The audit tells how many: each step for
-     * itself, or the first step how many are meant and, if the final count differs, a second entry that one.
+     * Sends dead or waiting events again at once, with their attempts reset to zero. Many events are processed in steps, so that
+     * the relay is not blocked; if a step fails, the remaining events are unchanged. The audit records the count: either each
+     * step its own, or the first step the planned count and, if the final count differs, a second entry.
      *
-     * @return how many were requeued; others were not there, wait behind one of their key, or were left out because somebody has
-     *     locked them or one before them in their key
+     * @return number of requeued events; others do not exist, wait behind one of their key, or were skipped because they or an
+     *     earlier event of their key are locked
      */
     int requeue(RelayName relay, Selection selection, Actor by);
 
-    /** What {@link #discard} would do with these events. */
+    /** The effect that {@link #discard} would have. */
     DiscardPreview previewDiscard(RelayName relay, Selection selection);
 
     /**
-     * Gives up dead or waiting events for good; what waited behind them goes on. In steps, as {@link #requeue}.
+     * Discards dead or waiting events permanently; events that waited behind them continue. In steps, like {@link #requeue}.
      *
-     * @param by with a reason
-     * @return how many were discarded; others were not there
-     * @throws IllegalArgumentException when there is no reason
+     * @param by must give a reason
+     * @return number of discarded events; others do not exist
+     * @throws IllegalArgumentException if no reason is given
      */
     int discard(RelayName relay, Selection selection, Actor by);
 
     /**
      * Stops claiming until {@link #resume}.
      *
-     * @return false when there is no such relay
+     * @return false if the relay does not exist
      */
     boolean pause(RelayName relay, Actor by);
 
     boolean resume(RelayName relay, Actor by);
 
     /**
-     * Forgets a relay with its position and its parked events; retention no longer waits for it. Where a new relay would publish
-     * again what this one has, its name stays taken until {@link #restore}: opening it is refused. A replay may be dropped while it
-     * runs.
+     * Deletes a relay with its position and its parked events; retention no longer waits for it. If a new relay of that name would
+     * publish the same events again, opening it is refused until {@link #restore}. A replay can be dropped while it runs.
      *
-     * @return false when there is no such relay
-     * @throws dev.waybill.spi.StoreRefusedException while somebody runs it
+     * @return false if the relay does not exist
+     * @throws dev.waybill.spi.StoreRefusedException while a process runs it
      */
     boolean drop(RelayName relay, Actor by);
 
     /**
-     * Lets a dropped relay be opened again. It begins as one that was never there.
+     * Allows a dropped relay to be opened again. It starts like a new relay.
      *
-     * @return false when no relay's name is taken so
+     * @return false if no dropped relay has this name
      */
     boolean restore(RelayName relay, Actor by);
 
     /**
-     * Deletes one bounded step of what every relay has published, nothing parks, and is older than the given age.
+     * Deletes events that all relays have published, that are not parked and that are older than the given age, in one bounded step.
      *
-     * @param olderThan by the store's own clock
-     * @param atMost how many events one step looks at
+     * @param olderThan by the store's clock
+     * @param atMost maximum number of events that the step examines
      */
     PurgeStep purge(Duration olderThan, int atMost);
 
     /**
-     * Deletes all of that, step by step, because a person says so; the audit tells how many.
+     * Deletes all such events, step by step, on an operator's request; the audit records the count.
      *
-     * @return how many events were deleted
+     * @return number of deleted events
      */
     long purge(Duration olderThan, Actor by);
 
-    /** Adds an entry to the audit about something that a person does elsewhere, such as with dead letters. */
+    /** Adds an audit entry for an action elsewhere, such as on dead letters. */
     void note(String action, String details, Actor by);
 
-    /** What people did, newest first. */
+    /** Audit entries, newest first. */
     List<AuditEntry> audit(int atMost);
 
     /**
-     * Looks the store over: whether it can be reached and how, whether it is as Waybill needs it, what it lacks. Changes nothing.
-     * A store that is away is a finding, not an exception.
+     * Checks the store: whether it is reachable, and whether its schema, settings and privileges are as required. Changes nothing.
+     * An unavailable store is a finding, not an exception.
      */
     List<Finding> examine();
 }

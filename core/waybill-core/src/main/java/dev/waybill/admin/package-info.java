@@ -1,4 +1,4 @@
-/** What a person, a command or a console may ask of a store and do to it. Every change is audited. */
+/** Administration of a store by an operator, a command or a console. Every change is audited. */
 @NullMarked
 package dev.waybill.admin;
 

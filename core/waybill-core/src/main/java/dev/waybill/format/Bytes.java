@@ -2,7 +2,7 @@ package dev.waybill.format;
 
 import java.nio.charset.StandardCharsets;
 
-/** The few things done to bytes of JSON text. Nothing here makes a String of what an event holds. */
+/** Operations on JSON text as bytes, so that payloads are never decoded to strings. */
 final class Bytes {
     static final byte[] NONE = {};
     private static final byte[] HEX = ascii("0123456789abcdef");
@@ -25,7 +25,7 @@ final class Bytes {
         return number >= 0 && number < SMALL_NUMBERS ? SMALL[number] : ascii(Integer.toString(number));
     }
 
-    /** Whether the text is a number as JSON has them: no leading zero, no sign but minus, digits around the point. */
+    /** Whether the text is a JSON number: no leading zero, no plus sign, digits on both sides of the point. */
     static boolean isNumber(byte[] text) {
         int at = text.length > 0 && text[0] == '-' ? 1 : 0;
         int whole = digits(text, at);
@@ -52,7 +52,7 @@ final class Bytes {
         return first < text.length && digits(text, first) == text.length;
     }
 
-    /** Where the digits from here on end. */
+    /** End of the digits that start here. */
     private static int digits(byte[] text, int from) {
         int at = from;
         while (at < text.length && text[at] >= '0' && text[at] <= '9') {
@@ -61,7 +61,7 @@ final class Bytes {
         return at;
     }
 
-    /** All of them one after the other, in an array that just fits. */
+    /** The arrays concatenated. */
     static byte[] join(byte[]... pieces) {
         int length = 0;
         for (byte[] piece : pieces) {
@@ -76,7 +76,7 @@ final class Bytes {
         return joined;
     }
 
-    /** The text as it stands between the quotes of a JSON string: the same array when nothing needs escaping. */
+    /** The text escaped for a JSON string, without quotes; the same array if nothing needs escaping. */
     static byte[] escaped(byte[] utf8) {
         int length = utf8.length;
         for (byte b : utf8) {
@@ -107,7 +107,7 @@ final class Bytes {
         return escaped;
     }
 
-    /** Bytes below zero belong to characters beyond ASCII, which JSON takes as they are. */
+    /** Negative bytes belong to non-ASCII characters, which JSON does not escape. */
     private static boolean needsEscape(byte b) {
         return b == '"' || b == '\\' || (b >= 0 && b < 0x20);
     }

@@ -11,14 +11,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a dead letter says: the message that could not be handled, and why.
+ * The content of a dead letter: the message that could not be handled, and why.
  *
- * @param eventId nothing when the message could not be read
- * @param original the body of the message, in its own bytes; empty when it was left out
- * @param leftOut given when the message did not fit into the letter, or its headers did not
- * @param head given when key and headers of the message are in here and not on the letter
- * @param errorMessage at most {@value #MAX_ERROR} characters of it are kept
- * @param consumerService who could not handle it
+ * @param eventId empty if the message could not be read
+ * @param original the unchanged body of the message; empty if it was left out
+ * @param leftOut present if the message or its headers did not fit into the letter
+ * @param head present if the key and headers of the message are in the body and not on the letter
+ * @param errorMessage truncated to {@value #MAX_ERROR} characters
+ * @param consumerService the consumer that could not handle it
  */
 public record DeadLetterBody(
         Optional<String> eventId,
@@ -37,40 +37,40 @@ public record DeadLetterBody(
         errorMessage = errorMessage.substring(0, errorMessage.offsetByCodePoints(0, Math.min(MAX_ERROR, characters)));
     }
 
-    /** With the whole message in it. */
+    /** A letter with the whole message. */
     public DeadLetterBody(
             Optional<String> eventId, byte[] original, String errorMessage, Instant failedAt, String consumerService) {
         this(eventId, original, Optional.empty(), Optional.empty(), errorMessage, failedAt, consumerService);
     }
 
-    /** The same without the message, of which it says where it stands. */
+    /** A copy with the message's position instead of the message. */
     public DeadLetterBody without(LeftOut message) {
         return new DeadLetterBody(
                 eventId, NOTHING, Optional.of(message), Optional.empty(), errorMessage, failedAt, consumerService);
     }
 
-    /** The same with key and headers of the message in it. */
+    /** A copy that contains the key and headers of the message. */
     public DeadLetterBody with(MessageHead ofMessage) {
         return new DeadLetterBody(
                 eventId, original, Optional.empty(), Optional.of(ofMessage), errorMessage, failedAt, consumerService);
     }
 
-    /** The same with the body of the message, but without its headers. */
+    /** A copy with the message's body but without its headers. */
     public DeadLetterBody withoutHeaders(LeftOut message) {
         return new DeadLetterBody(
                 eventId, original, Optional.of(message), Optional.empty(), errorMessage, failedAt, consumerService);
     }
 
-    /** How long the message is, in the letter or left out of it. */
+    /** Size of the message, whether or not it is in the letter. */
     public int bytes() {
         return leftOut.map(LeftOut::bytes).orElse(original.length);
     }
 
     /**
-     * A JSON object with the original as {@code originalEvent}, byte for byte; or, when its event is not known or it is not
-     * JSON, with its bytes in base64 as {@code originalBytes}. When it was left out, with {@code originalPlace}, {@code
-     * originalSize} and {@code originalSha256} instead; when only its headers were, with those besides, and {@code
-     * leftOutHeaders}. Key and headers that are in here are {@code originalHeaders}.
+     * A JSON object with the unchanged original as {@code originalEvent}; or, if its event id is unknown or it is not JSON, in
+     * base64 as {@code originalBytes}. If the message was left out, {@code originalPlace}, {@code originalSize} and {@code
+     * originalSha256} replace it; if only its headers were left out, these three and {@code leftOutHeaders} are added. Key and
+     * headers contained in the body are {@code originalHeaders}.
      */
     public byte[] toJson() {
         String id = "{\"eventId\":" + eventId.map(DeadLetterBody::quoted).orElse("null") + ",\"originalEvent\":";
@@ -81,7 +81,7 @@ public record DeadLetterBody(
         return Bytes.join(utf8(id), hasMessage() ? kept() : utf8("null"), utf8(besides + rest));
     }
 
-    /** Whether the body of the message is in it. */
+    /** Whether it contains the body of the message. */
     private boolean hasMessage() {
         return leftOut.isEmpty() || original.length > 0;
     }
@@ -101,7 +101,7 @@ public record DeadLetterBody(
     }
 
     /**
-     * @throws MalformedMessageException when this is no dead letter
+     * @throws MalformedMessageException if this is not a dead letter
      */
     public static DeadLetterBody of(byte[] json) {
         JsonMembers members = JsonMembers.of(json);
@@ -117,8 +117,8 @@ public record DeadLetterBody(
                     members.text("consumerService").orElse(""));
         } catch (DateTimeException | IllegalArgumentException e) {
             throw new MalformedMessageException(
-                    "The dead letter has a failedAt that is no time, originalBytes that are not base64, or an originalSize that"
-                            + " is no number.");
+                    "The dead letter has a failedAt that is not a time, originalBytes that are not base64, or an originalSize that"
+                            + " is not a number.");
         }
     }
 
@@ -146,11 +146,11 @@ public record DeadLetterBody(
         try {
             return List.of(MAPPER.readValue(json, String[].class));
         } catch (JacksonException | NullPointerException e) {
-            throw new MalformedMessageException("The dead letter has leftOutHeaders that are no names.");
+            throw new MalformedMessageException("The dead letter's leftOutHeaders are not a list of names.");
         }
     }
 
-    /** Says how much it is and not what: that may be personal data. */
+    /** Without the contents, which may be personal data. */
     @Override
     public String toString() {
         return "DeadLetterBody[" + eventId.orElse("unknown event") + ", " + bytes() + " bytes]";

@@ -3,7 +3,7 @@ package dev.waybill.format;
 import dev.waybill.spi.StoredEvent;
 import java.nio.charset.StandardCharsets;
 
-/** The JSON object around the payload. Everything that is the same for every event is made once. */
+/** The JSON object around the payload. Its constant parts are created once. */
 final class Envelope implements Format {
     private static final byte[] ID = Bytes.ascii("{\"eventId\":\"");
     private static final byte[] TIMESTAMP = Bytes.ascii("\",\"timestamp\":\"");
@@ -20,7 +20,7 @@ final class Envelope implements Format {
     Envelope(String source) {
         if (source.isBlank()) {
             throw new IllegalArgumentException(
-                    "The envelope's source is blank: give the name of the service the events come from, such as"
+                    "The envelope's source is blank: give the name of the service that appends the events, such as"
                             + " \"order-service\".");
         }
         this.source = source;
@@ -65,7 +65,7 @@ final class Envelope implements Format {
         return "envelope from " + source;
     }
 
-    /** What stands before the idempotency key, the key, and what stands after it. */
+    /** The members before the idempotency key, the key, and the members after it. */
     private record Metadata(byte[] before, byte[] idempotencyKey, byte[] after) {
 
         static Metadata of(OwnHeaders own, byte[] id) {

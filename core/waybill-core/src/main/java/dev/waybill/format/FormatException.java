@@ -1,6 +1,6 @@
 package dev.waybill.format;
 
-/** The event can never take the form asked for; the message says why and what to do. */
+/** The event cannot be sent in the relay's format; the message says why and what to do. */
 public final class FormatException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

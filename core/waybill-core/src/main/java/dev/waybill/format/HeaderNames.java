@@ -1,25 +1,24 @@
 package dev.waybill.format;
 
 /**
- * The names of the headers on a message of {@link HeaderStyle#HYPHENS}. They are part of what consumers rely on and do not
- * change.
+ * Names of the headers of {@link HeaderStyle#HYPHENS}. Consumers depend on them, so they do not change.
  */
 public final class HeaderNames {
-    /** The event's id: the same every time the event is sent. */
+    /** The event's id; the same whenever the event is sent. */
     public static final String EVENT_ID = "event-id";
 
     public static final String EVENT_TYPE = "event-type";
 
-    /** What the body of the message is. */
+    /** Content type of the body. */
     public static final String CONTENT_TYPE = "content-type";
 
-    /** W3C Trace Context, when the event was appended with it. */
+    /** W3C Trace Context, if the event was appended with it. */
     public static final String TRACEPARENT = "traceparent";
 
-    /** On a dead letter: the topic its message came from. */
+    /** On a dead letter: the topic of its message. */
     public static final String DEAD_LETTER_TOPIC = "dead-letter-topic";
 
-    /** On a dead letter: where its message stood there. */
+    /** On a dead letter: the position of its message in that topic. */
     public static final String DEAD_LETTER_PLACE = "dead-letter-place";
 
     private HeaderNames() {}

@@ -5,7 +5,7 @@ import dev.waybill.spi.StoredEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What a message says of its event beside the body, and under which names. */
+/** Which headers a message has about its event, and their names. */
 public enum HeaderStyle {
     /** The names of {@link HeaderNames}: {@code event-id}, {@code event-type} and {@code content-type}. */
     HYPHENS {
@@ -18,8 +18,8 @@ public enum HeaderStyle {
     },
 
     /**
-     * The names people use as attributes of Google Pub/Sub: {@code event_id}, {@code event_type}, {@code aggregate_type},
-     * {@code aggregate_id} and {@code created_at}. A body that is not JSON is named by {@code content_type} too.
+     * The usual names of attributes on Google Pub/Sub: {@code event_id}, {@code event_type}, {@code aggregate_type}, {@code
+     * aggregate_id} and {@code created_at}. For a body that is not JSON, also {@code content_type}.
      */
     ATTRIBUTES {
         @Override

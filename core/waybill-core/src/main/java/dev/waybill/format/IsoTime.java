@@ -3,7 +3,7 @@ package dev.waybill.format;
 import java.time.Instant;
 import java.time.LocalDate;
 
-/** Instants as ISO-8601 in UTC with six digits of a second, {@code 2026-11-15T08:30:00.123456Z}, written by hand. */
+/** Instants as ISO-8601 in UTC with microseconds, {@code 2026-11-15T08:30:00.123456Z}, formatted without {@code DateTimeFormatter} for speed. */
 final class IsoTime {
     private static final int SECONDS_OF_DAY = 86_400;
     private static final int DATE_LENGTH = 10;
@@ -11,7 +11,7 @@ final class IsoTime {
     private static final long FIRST_DAY = LocalDate.of(0, 1, 1).toEpochDay();
     private static final long LAST_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
 
-    /** The day before this event's is almost always the same one; threads may overwrite each other's, harmlessly. */
+    /** Cache: the last event was almost always on the same day. Threads may overwrite each other's value without harm. */
     private static volatile Day lastDay = Day.of(0);
 
     private IsoTime() {}

@@ -16,10 +16,10 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The members of one JSON object, as the bytes they are written in. */
+/** The members of one JSON object, as their original bytes. */
 final class JsonMembers {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    /** Whatever {@link #isJson} takes may be a member of something that is read here: nothing may be too deep only then. */
+    /** Deeper than {@link #isJson} accepts, because accepted values can be members of an object that is read here. */
     private static final int DEEPEST = 2 * StreamReadConstraints.DEFAULT_MAX_DEPTH;
 
     private static final JsonMapper DEEP_MAPPER = JsonMapper.builder(JsonFactory.builder()
@@ -29,17 +29,17 @@ final class JsonMembers {
                     .build())
             .build();
 
-    /** So many bytes Jackson looks at to guess an encoding. */
+    /** Number of bytes from which Jackson detects an encoding. */
     private static final int GUESSED_FROM = 4;
 
     private static final char BYTE_ORDER_MARK = '\ufeff';
-    /** So many characters are decoded at a time, instead of a copy of a whole message. */
+    /** Characters decoded at a time, to avoid a copy of the whole message. */
     private static final int PIECE = 8_192;
 
     private final byte[] json;
     private final Map<String, Member> members;
 
-    /** Where a member's value stands, and its text when it is a string or a number. */
+    /** Position of a member's value, and its text if it is a string or a number. */
     private record Member(int from, int to, Optional<String> text) {}
 
     private JsonMembers(byte[] json, Map<String, Member> members) {
@@ -48,12 +48,12 @@ final class JsonMembers {
     }
 
     /**
-     * @throws MalformedMessageException when it is not one JSON object
+     * @throws MalformedMessageException if it is not one JSON object
      */
     static JsonMembers of(byte[] json) {
         if (!isUtf8(json)) {
             throw new MalformedMessageException(
-                    "The message is not UTF-8 without a byte order mark, as JSON is sent (" + json.length + " bytes).");
+                    "The message (" + json.length + " bytes) is not JSON in UTF-8 without a byte order mark.");
         }
         Map<String, Member> members = new HashMap<>();
         try (JsonParser parser = DEEP_MAPPER.createParser(json)) {
@@ -62,12 +62,12 @@ final class JsonMembers {
             }
             for (String name = parser.nextName(); name != null; name = parser.nextName()) {
                 if (members.put(name, member(parser)) != null) {
-                    throw new MalformedMessageException("The message has two members of one name (" + members.size()
-                            + " members up to there): nobody could tell which of them counts.");
+                    throw new MalformedMessageException("The message has two members of the same name (after "
+                            + members.size() + " members), which is ambiguous.");
                 }
             }
             if (parser.nextToken() != null) {
-                throw new MalformedMessageException("Something follows the message's JSON object.");
+                throw new MalformedMessageException("The message has more text after its JSON object.");
             }
         } catch (JacksonException e) {
             throw new MalformedMessageException(
@@ -76,14 +76,14 @@ final class JsonMembers {
         return new JsonMembers(json, members);
     }
 
-    /** Not every exception knows where it happened. */
+    /** Not every exception has a location. */
     private static String place(JacksonException e) {
         return e.getLocation() == null ? "" : ", from byte " + e.getLocation().getByteOffset() + " on";
     }
 
     /**
-     * Asked before Jackson sees the bytes: it guesses their encoding from the first four, would take UTF-16, UTF-32 and byte
-     * order marks, and would pass over what is not UTF-8 in strings that nobody asks for.
+     * Checked before Jackson parses the bytes: it detects the encoding from the first four, accepts UTF-16, UTF-32 and byte order
+     * marks, and skips invalid UTF-8 in strings that are not read.
      */
     private static boolean isUtf8(byte[] json) {
         for (int i = 0; i < Math.min(GUESSED_FROM, json.length); i++) {
@@ -115,7 +115,7 @@ final class JsonMembers {
                 return false;
             }
             parser.skipChildren();
-            // The bytes of a bare string or number are looked at only when their value is asked for.
+            // Jackson checks a top-level string or number only when its value is read.
             parser.getString();
             return parser.nextToken() == null;
         } catch (JacksonException e) {
@@ -141,8 +141,8 @@ final class JsonMembers {
     String requiredText(String name) {
         return text(name)
                 .filter(text -> !text.isBlank())
-                .orElseThrow(() -> new MalformedMessageException(
-                        "The message has no " + name + ", or not as a string or number."));
+                .orElseThrow(() ->
+                        new MalformedMessageException("The message has no " + name + " that is a string or a number."));
     }
 
     byte[] required(String name) {

@@ -7,12 +7,12 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What a dead letter says of a message that did not fit into it, or whose headers did not.
+ * Describes a message that did not fit into its dead letter, or whose headers did not.
  *
- * @param place where the message stood with its broker
- * @param bytes how long it is
- * @param sha256 of its bytes, in hexadecimal digits
- * @param headers names of the headers that were left out, when the body was not; the first of many
+ * @param place position of the message at its broker
+ * @param bytes size of the message
+ * @param sha256 of the message's bytes, in hexadecimal
+ * @param headers names of omitted headers if the body is in the letter; only the first ones if there are many
  */
 public record LeftOut(String place, int bytes, String sha256, List<String> headers) {
     private static final int MOST_NAMES = 100;
@@ -22,7 +22,7 @@ public record LeftOut(String place, int bytes, String sha256, List<String> heade
         return new LeftOut(place, message.length, sha256(message), List.of());
     }
 
-    /** Its headers alone. */
+    /** For a letter without the message's headers only. */
     public static LeftOut headersOf(InboundMessage message) {
         List<String> names = message.headers().stream()
                 .limit(MOST_NAMES)
@@ -32,7 +32,7 @@ public record LeftOut(String place, int bytes, String sha256, List<String> heade
         return new LeftOut(message.place(), message.value().length, sha256(message.value()), names);
     }
 
-    /** Whether this is the message, byte for byte. */
+    /** Whether the bytes are exactly those of the message. */
     public boolean isOf(byte[] message) {
         return message.length == bytes && sha256(message).equals(sha256);
     }
@@ -41,7 +41,7 @@ public record LeftOut(String place, int bytes, String sha256, List<String> heade
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(message));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
+            throw new IllegalStateException("SHA-256 is missing, although every Java runtime must provide it.", e);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.waybill.format;
 
-/** The message is not what it was said to be: it can never be handled, and goes to the dead letters as it is. */
+/** The message does not have the expected format. It can never be handled and becomes a dead letter. */
 public final class MalformedMessageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

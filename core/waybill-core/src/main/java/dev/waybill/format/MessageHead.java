@@ -15,10 +15,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Key and headers of the message that a dead letter is of. They are those of the letter, or, where its broker could not carry
- * them beside those of its own, stand in its JSON.
+ * Key and headers of the message of a dead letter. They are on the letter itself, or in its JSON if the broker cannot carry
+ * them together with the letter's own headers.
  *
- * @param headers in their order; Kafka lets a name come several times
+ * @param headers in order; in Kafka, a name can occur several times
  */
 public record MessageHead(byte @Nullable [] key, List<Header> headers) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -30,12 +30,12 @@ public record MessageHead(byte @Nullable [] key, List<Header> headers) {
         return new MessageHead(message.key(), message.headers());
     }
 
-    /** As they were on the message, for whoever sends it back. */
+    /** The original headers, to send the message back. */
     public static MessageHead of(InboundMessage letter, DeadLetterBody body) {
         return body.head().orElseGet(() -> new MessageHead(letter.key(), DeadLetterHeaders.original(letter.headers())));
     }
 
-    /** An array of objects with name and text, or base64 of what is no text; the key is the first, without a name. */
+    /** An array of objects with name and text, or base64 if the value is not text. The key is first and has no name. */
     String toJson() {
         ArrayNode all = MAPPER.createArrayNode();
         if (key != null) {
@@ -57,7 +57,7 @@ public record MessageHead(byte @Nullable [] key, List<Header> headers) {
     }
 
     /**
-     * @throws MalformedMessageException when it is not of {@link #toJson}
+     * @throws MalformedMessageException if it was not written by {@link #toJson}
      */
     static MessageHead of(byte[] json) {
         byte[] key = null;
@@ -91,10 +91,10 @@ public record MessageHead(byte @Nullable [] key, List<Header> headers) {
     }
 
     private static MalformedMessageException malformed() {
-        return new MalformedMessageException("The dead letter has originalHeaders that are no headers.");
+        return new MalformedMessageException("The dead letter's originalHeaders are not a list of headers.");
     }
 
-    /** Says how many headers, and not what is in them: that may be personal data. */
+    /** Without the values, which may be personal data. */
     @Override
     public String toString() {
         return "MessageHead[" + headers.size() + " headers]";

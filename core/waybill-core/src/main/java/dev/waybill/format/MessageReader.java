@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** How a message becomes an event again: the counterpart of {@link Format}. Safe for many threads. */
+/** Turns a message back into an event: the counterpart of {@link Format}. Safe for use by many threads. */
 public interface MessageReader {
 
     /**
-     * @throws MalformedMessageException when this message is not of this form; the message says why
+     * @throws MalformedMessageException if the message does not have this format; the message says why
      */
     ReceivedEvent read(InboundMessage message);
 
-    /** Of {@link Format#envelope}: the event is in the JSON object, whatever the headers say. */
+    /** For {@link Format#envelope}: the event is in the JSON object; headers are ignored. */
     static MessageReader envelope() {
         return message -> {
             JsonMembers members = JsonMembers.of(message.value());
@@ -28,7 +28,7 @@ public interface MessageReader {
         };
     }
 
-    /** Of the format {@code notification}: the event is in the JSON object. */
+    /** For the format {@code notification}: the event is in the JSON object. */
     static MessageReader notification() {
         return message -> {
             JsonMembers members = JsonMembers.of(message.value());
@@ -42,7 +42,7 @@ public interface MessageReader {
         };
     }
 
-    /** Of {@link Format#raw} and the format {@code stored}: the headers say what the body is. */
+    /** For {@link Format#raw} and the format {@code stored}: the headers describe the body. */
     static MessageReader raw() {
         return message -> new ReceivedEvent(
                 header(message, HeaderNames.EVENT_ID, "event_id"),
@@ -58,7 +58,7 @@ public interface MessageReader {
         Optional<String> other = text(message, otherwise);
         if (value.isPresent() && other.isPresent() && !value.equals(other)) {
             throw new MalformedMessageException(
-                    "The message's headers " + name + " and " + otherwise + " do not say the same.");
+                    "The message's headers " + name + " and " + otherwise + " have different values.");
         }
         return value.or(() -> other)
                 .filter(text -> !text.isBlank())
@@ -67,8 +67,8 @@ public interface MessageReader {
     }
 
     /**
-     * Bytes that are not UTF-8 would all become the same character, and other ids the same id. Where a broker lets a name come
-     * several times, each with another value, nobody can say which is meant.
+     * Invalid UTF-8 is refused: all invalid bytes would be decoded to the same character, so different ids could become equal. A
+     * name that occurs several times with different values is refused as ambiguous.
      */
     private static Optional<String> text(InboundMessage message, String name) {
         List<byte[]> values = message.headers().stream()
@@ -77,7 +77,7 @@ public interface MessageReader {
                 .toList();
         if (values.stream().anyMatch(value -> !Arrays.equals(value, values.get(0)))) {
             throw new MalformedMessageException(
-                    "The message has " + values.size() + " headers " + name + " that do not say the same.");
+                    "The message has " + values.size() + " headers " + name + " with different values.");
         }
         Optional<String> value = message.header(name);
         if (value.isPresent() && value.get().indexOf('\ufffd') >= 0) {

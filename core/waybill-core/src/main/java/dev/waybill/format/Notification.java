@@ -2,7 +2,7 @@ package dev.waybill.format;
 
 import dev.waybill.spi.StoredEvent;
 
-/** Five fields, the payload the last of them. An aggregate's id that is a number in the store stays one. */
+/** Five fields, of which the payload is the last. An aggregate id that is a number in the store is a number here. */
 final class Notification implements Format {
     private static final byte[] ID = Bytes.ascii("{\"event_id\":\"");
     private static final byte[] TYPE = Bytes.ascii("\",\"event_type\":\"");
@@ -33,12 +33,12 @@ final class Notification implements Format {
                 value, OwnHeaders.of(event).onMessage(event, StoredJson.CONTENT_TYPE, HeaderStyle.HYPHENS));
     }
 
-    /** A column of numbers may hold what is none in JSON: NaN, or nothing. */
+    /** A numeric column can hold values that are not JSON numbers, such as NaN. */
     private static byte[] number(StoredEvent event) {
         byte[] id = event.aggregateId().bytes();
         if (!Bytes.isNumber(id)) {
             throw new FormatException("Event " + event.id() + " of type " + event.type()
-                    + " has an aggregate id that its store keeps as a number but that is no number in JSON ("
+                    + " has an aggregate id that its store keeps as a number but that is not a number in JSON ("
                     + id.length
                     + " bytes): correct the row's aggregate id, then requeue the event.");
         }

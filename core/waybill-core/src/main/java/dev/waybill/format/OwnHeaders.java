@@ -14,7 +14,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The headers an application gave to its event. Most events have none, and then nothing is read. */
+/** The headers that an application set on its event. Events without headers are not parsed. */
 final class OwnHeaders {
     private static final OwnHeaders NONE = new OwnHeaders(List.of());
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -43,7 +43,7 @@ final class OwnHeaders {
         return Optional.empty();
     }
 
-    /** The headers of the message: what the event says of itself, then these. */
+    /** The headers of the message: those of the style, then the event's own. */
     List<Header> onMessage(StoredEvent event, String contentType, HeaderStyle style) {
         List<Header> about = style.about(event, contentType);
         if (headers.isEmpty()) {
@@ -80,7 +80,7 @@ final class OwnHeaders {
         return new Header(name, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Without the parser's exception: it quotes the text, which may be personal data. */
+    /** Without the parser's exception, which quotes the text. The text may be personal data. */
     private static FormatException unreadable(StoredEvent event, String why) {
         return new FormatException("The headers of event " + event.id() + " " + why
                 + ": store a JSON object of strings, or no headers at all.");

@@ -2,7 +2,7 @@ package dev.waybill.format;
 
 import dev.waybill.spi.StoredEvent;
 
-/** The payload, byte for byte. */
+/** The unchanged payload. */
 record Raw(HeaderStyle style) implements Format {
 
     @Override

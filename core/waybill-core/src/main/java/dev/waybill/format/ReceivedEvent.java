@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * An event that arrived.
+ * A received event.
  *
- * @param data the application's payload, in the bytes in which it was appended
- * @param aggregateId as text, also where it is a number in the message
- * @param message what it came in
+ * @param data the application's payload, unchanged
+ * @param aggregateId as text, even if it is a number in the message
+ * @param message the message that contained it
  */
 public record ReceivedEvent(
         String id,
@@ -28,7 +28,7 @@ public record ReceivedEvent(
         return message.header(name);
     }
 
-    /** Names the event without data, key or header values: those may be personal data. */
+    /** Without data, key and header values, which may be personal data. */
     @Override
     public String toString() {
         return "ReceivedEvent[" + id + " " + type + ", " + data.length + " bytes]";

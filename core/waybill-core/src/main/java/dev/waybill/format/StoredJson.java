@@ -4,7 +4,7 @@ import dev.waybill.InvalidEventException;
 import dev.waybill.Payload;
 import dev.waybill.spi.StoredEvent;
 
-/** The payloads that may stand inside a JSON text as they are. */
+/** Checks that a payload can be embedded in JSON text unchanged. */
 final class StoredJson {
     static final String CONTENT_TYPE = "application/json";
 
@@ -14,8 +14,8 @@ final class StoredJson {
         byte[] payload = event.payload();
         if (!CONTENT_TYPE.equals(event.contentType())) {
             throw new FormatException("Event " + event.id() + " of type " + event.type() + " has a payload of "
-                    + payload.length + " bytes of " + event.contentType() + ", and the format " + format
-                    + " takes JSON only: append it with Payload.json, or give the relay the format raw.");
+                    + payload.length + " bytes of " + event.contentType() + ", but the format " + format
+                    + " accepts only JSON: append it with Payload.json, or set the relay's format to raw.");
         }
         if (payload.length == 0) {
             throw new FormatException("Event " + event.id() + " of type " + event.type()
@@ -27,7 +27,7 @@ final class StoredJson {
         return payload;
     }
 
-    /** Text that goes on after its first value could close the object around it and write members of its own. */
+    /** Text after the first value could close the enclosing object and add members to it. */
     private static void requireOneValue(StoredEvent event, byte[] payload) {
         try {
             Payload.json(payload);

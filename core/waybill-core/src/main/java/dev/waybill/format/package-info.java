@@ -1,4 +1,4 @@
-/** How an event becomes a message: its bytes and its headers. */
+/** Formats: how an event becomes a message, and how a message becomes an event. */
 @NullMarked
 package dev.waybill.format;
 

@@ -6,7 +6,7 @@ import dev.waybill.Outbox;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at all events before the first is written. */
+/** Checks all events before the first is written. */
 record CheckedOutbox<T>(Outbox<T> outbox, EventRegistry registry) implements Outbox<T> {
 
     @Override
@@ -31,7 +31,7 @@ record CheckedOutbox<T>(Outbox<T> outbox, EventRegistry registry) implements Out
         }
         if (!misfits.isEmpty()) {
             throw new InvalidEventException(misfits.size() + " of " + events.size()
-                    + " events do not fit the registry, and nothing was appended: " + String.join(". ", misfits)
+                    + " events do not match the registry, and nothing was appended: " + String.join(". ", misfits)
                     + ". Correct the events or the registry.");
         }
     }

@@ -3,9 +3,9 @@ package dev.waybill.registry;
 /**
  * One type of event.
  *
- * @param topic where all events of the type go
- * @param aggregateType what all of them are about
- * @param payload what their payload must look like
+ * @param topic topic of all events of the type
+ * @param aggregateType aggregate type of all events of the type
+ * @param payload checks their payloads
  */
 public record EventDefinition(String type, String topic, String aggregateType, PayloadCheck payload) {
     public EventDefinition {
@@ -17,7 +17,7 @@ public record EventDefinition(String type, String topic, String aggregateType, P
     private static void required(String what, String text, String type) {
         if (text.isBlank()) {
             throw new IllegalArgumentException(
-                    "The definition of event type \"" + type + "\" has a blank " + what + ": give it one.");
+                    "The definition of event type \"" + type + "\" has a blank " + what + ": set it.");
         }
     }
 }

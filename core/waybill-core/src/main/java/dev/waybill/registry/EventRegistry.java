@@ -17,19 +17,19 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /**
- * All types of events there are. An application asks it before it appends ({@link #checking(Outbox)}), a relay before it
- * publishes ({@link #route()}): an event of an unknown type, of the wrong aggregate type, without an aggregate id or with a
- * payload that does not fit is refused with everything that is wrong with it. Safe for use by many threads.
+ * Defines all types of events. Checked before an application appends ({@link #checking(Outbox)}) or before a relay publishes
+ * ({@link #route()}): an event of an unknown type, with the wrong aggregate type, without an aggregate id or with an invalid
+ * payload is refused, and the message lists all problems. Safe for use by many threads.
  */
 public final class EventRegistry {
-    /** A reason that is longer helps nobody. */
+    /** Limits the length of messages. */
     private static final int MOST_VIOLATIONS = 100;
 
     private final Map<Utf8, Entry> entries;
     private final PayloadLimits limits;
     private final PayloadJson json;
 
-    /** A definition as it is needed for every event. */
+    /** A definition in the form used for every event. */
     private record Entry(EventDefinition definition, Utf8 aggregateType, Route route) {}
 
     private EventRegistry(Map<Utf8, Entry> entries, PayloadLimits limits) {
@@ -43,7 +43,7 @@ public final class EventRegistry {
     }
 
     /**
-     * @throws IllegalArgumentException when a type is defined twice
+     * @throws IllegalArgumentException if a type is defined twice
      */
     public static EventRegistry of(List<EventDefinition> definitions) {
         Map<Utf8, Entry> entries = new HashMap<>();
@@ -65,24 +65,24 @@ public final class EventRegistry {
         return limits;
     }
 
-    /** The types it knows, in alphabetical order. */
+    /** The defined types, in alphabetical order. */
     public Set<String> types() {
         Set<String> types = new TreeSet<>();
         entries.values().forEach(entry -> types.add(entry.definition.type()));
         return types;
     }
 
-    /** To the topic of the event's type. An event that does not fit has nowhere to go: its relay gives it up unsent. */
+    /** Routes to the topic of the event's type. An event that does not match becomes dead without being sent. */
     public Route route() {
         return new RegistryRoute("by registry", this, this::routeOf);
     }
 
-    /** As that route says, for events that fit; the registry's own topics are not used. */
+    /** Uses the given route for events that match; the registry's topics are not used. */
     public Route checking(Route route) {
         return new RegistryRoute(route + ", checked by registry", this, type -> Optional.of(route));
     }
 
-    /** An outbox that refuses events that do not fit before anything is written. */
+    /** An outbox that refuses events that do not match, before anything is written. */
     public <T> Outbox<T> checking(Outbox<T> outbox) {
         return new CheckedOutbox<>(outbox, this);
     }
@@ -108,7 +108,7 @@ public final class EventRegistry {
     private List<String> problems(Utf8 type, Utf8 aggregateType, Utf8 aggregateId, String contentType, byte[] payload) {
         Entry entry = entries.get(type);
         if (entry == null) {
-            return List.of("its type is not in the registry, which knows " + known()
+            return List.of("its type is not in the registry, which defines " + known()
                     + " (add the type with its topic, aggregate type and payload)");
         }
         List<String> problems = new ArrayList<>();

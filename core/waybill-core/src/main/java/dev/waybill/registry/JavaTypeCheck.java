@@ -16,7 +16,7 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
-/** Reads the payload as a Java type and forgets what it read. */
+/** Checks that a payload can be deserialized to a Java type. */
 final class JavaTypeCheck implements PayloadCheck {
     private static final JsonMapper STRICT = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -59,7 +59,7 @@ final class JavaTypeCheck implements PayloadCheck {
         return path;
     }
 
-    /** Never Jackson's own words: they quote values. */
+    /** Without Jackson's messages, which quote values. */
     private String problem(JacksonException e) {
         if (e instanceof UnrecognizedPropertyException unknown) {
             return "is a property that " + unknown.getReferringClass().getSimpleName() + " does not have";

@@ -3,18 +3,18 @@ package dev.waybill.registry;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** What the payload of one type of event must look like. Safe for use by many threads. */
+/** Checks the payloads of one type of event. Safe for use by many threads. */
 public interface PayloadCheck {
 
     /**
      * @param payload one JSON value within the registry's limits, not null
-     * @return everything that is wrong with it; nothing when it is right
+     * @return all problems; empty if the payload is valid
      */
     List<Violation> violations(JsonNode payload);
 
     /**
-     * The payload can be read as this Java type, strictly: no unknown properties, no null or nothing for a primitive, no text for
-     * a number or number for a text. What else must be there the type's own constructor refuses.
+     * The payload must be readable as this Java type: no unknown properties, no null or missing value for a primitive, no text for
+     * a number and no number for text. Further rules belong into the type's constructor.
      */
     static PayloadCheck javaType(Class<?> type) {
         return new JavaTypeCheck(type);

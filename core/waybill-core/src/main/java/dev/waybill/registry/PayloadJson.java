@@ -15,10 +15,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads payloads to look at them, within limits. What is sent are the stored bytes, never what was read here. */
+/** Parses payloads for checks, within limits. The stored bytes are sent, never the parsed value. */
 final class PayloadJson {
     private static final int DIGITS = StreamReadConstraints.DEFAULT_MAX_NUM_LEN;
-    /** Whoever compares, divides or prints a number with a larger exponent may need all memory for it. */
+    /** Comparing, dividing or printing a number with a larger exponent can exhaust the memory. */
     private static final int EXPONENT = 1_000;
 
     private final PayloadLimits limits;
@@ -36,7 +36,7 @@ final class PayloadJson {
         this.mapper = JsonMapper.builder(factory)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                // Of two values under one name some consumers read the first, others the last: nobody could check that.
+                // For duplicate names, some consumers read the first value and others the last.
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                 .build();
     }
@@ -69,7 +69,7 @@ final class PayloadJson {
         return payload;
     }
 
-    /** Of bytes Jackson would guess the encoding. */
+    /** For bytes, Jackson would detect the encoding. */
     private static CharBuffer characters(byte[] utf8) throws UnreadableException {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8));

@@ -1,10 +1,10 @@
 package dev.waybill.registry;
 
 /**
- * How large a payload may be; larger ones are refused.
+ * Maximum size of a payload.
  *
- * @param bytes the largest payload. Raise it together with the outbox's and the broker's limit
- * @param depth how deep lists and objects may nest
+ * @param bytes maximum size; raise it together with the limits of the outbox and the broker
+ * @param depth maximum nesting of lists and objects
  */
 public record PayloadLimits(int bytes, int depth) {
     private static final PayloadLimits DEFAULTS = new PayloadLimits(1_000_000, 100);
@@ -18,8 +18,8 @@ public record PayloadLimits(int bytes, int depth) {
 
     public PayloadLimits {
         if (bytes < 1 || depth < 1 || depth > DEEPEST) {
-            throw new IllegalArgumentException("Limits of " + bytes + " bytes and a depth of " + depth
-                    + ": give at least 1 byte, and a depth from 1 to " + DEEPEST + ".");
+            throw new IllegalArgumentException("The payload limits are " + bytes + " bytes and a depth of " + depth
+                    + ": use at least 1 byte, and a depth from 1 to " + DEEPEST + ".");
         }
     }
 }

@@ -9,17 +9,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Lets only events that fit the registry go anywhere. */
+/** Routes only events that match the registry. */
 record RegistryRoute(String words, EventRegistry registry, Function<Utf8, Optional<Route>> routes) implements Route {
 
     @Override
     public Address addressOf(StoredEvent event) {
         List<String> problems = registry.problems(event);
         if (!problems.isEmpty()) {
-            throw new RouteException(
-                    "Event " + event.id() + " of type " + event.type()
-                            + " does not fit the registry and was not sent: " + String.join("; ", problems)
-                            + ". Correct the registry and requeue the event, or correct who appends such events and discard it.");
+            throw new RouteException("Event " + event.id() + " of type " + event.type()
+                    + " does not match the registry and was not sent: " + String.join("; ", problems)
+                    + ". Correct the registry and requeue the event, or correct the producer and discard the event.");
         }
         return routes.apply(event.type()).orElseThrow().addressOf(event);
     }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What is wrong with a payload, and where. Says nothing of the values in it: those may be personal data.
+ * A problem in a payload and its path. Contains no values, which may be personal data.
  *
- * @param path to the place in the payload: names of properties and indexes of lists, empty for the payload itself
- * @param problem what is wrong there, such as {@code is missing}
+ * @param path names of properties and indexes of lists; empty for the payload itself
+ * @param problem such as {@code is missing}
  */
 public record Violation(List<Object> path, String problem) {
     private static final int LONGEST_NAME = 40;
@@ -16,12 +16,12 @@ public record Violation(List<Object> path, String problem) {
         path = List.copyOf(path);
     }
 
-    /** The payload itself is wrong. */
+    /** A problem of the payload as a whole. */
     public static Violation ofPayload(String problem) {
         return new Violation(List.of(), problem);
     }
 
-    /** A name that reads like one a programmer gave; others are keys of a map, and may be anything. */
+    /** Shows only names that look like identifiers; others may be keys of a map and contain personal data. */
     public static String name(String property) {
         boolean plain = !property.isEmpty()
                 && property.length() <= LONGEST_NAME

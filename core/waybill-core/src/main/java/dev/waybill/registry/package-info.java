@@ -1,4 +1,4 @@
-/** Which types of events there are: for each its topic, its aggregate type, and what its payload looks like. */
+/** The registry of event types: topic, aggregate type and payload check of each type. */
 @NullMarked
 package dev.waybill.registry;
 

@@ -1,9 +1,9 @@
 package dev.waybill.route;
 
-/** Where a message goes, and the key that keeps it together with others there. */
+/** Topic and key of a message. */
 public record Address(String topic, byte[] key) {
 
-    /** Without the key: it may be personal data. */
+    /** Without the key, which may be personal data. */
     @Override
     public String toString() {
         return "Address[" + topic + "]";

@@ -6,16 +6,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** To the topic that a map gives for the event's aggregate type; an aggregate type that is not in it has nowhere to go. */
+/** Routes by aggregate type with a map of topics. An aggregate type without a topic is refused. */
 final class AggregateTypeRoute implements Route {
     private final Map<Utf8, String> topics = new HashMap<>();
     private final String known;
 
     AggregateTypeRoute(Map<String, String> topics) {
         if (topics.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "The route by aggregate type knows no aggregate type: give it at least one,"
-                            + " such as RESTAURANT with its topic \"notification.restaurant\".");
+            throw new IllegalArgumentException("The route by aggregate type is empty: add at least one aggregate type,"
+                    + " such as RESTAURANT with its topic \"notification.restaurant\".");
         }
         topics.forEach((aggregateType, topic) -> {
             if (aggregateType.isBlank() || topic.isBlank()) {
@@ -34,7 +33,7 @@ final class AggregateTypeRoute implements Route {
             throw new RouteException(
                     "Event " + event.id() + " of type " + event.type() + " has the aggregate type \""
                             + KnownNames.shortened(event.aggregateType().toString())
-                            + "\", for which its relay's route has no topic (it has one for " + known
+                            + "\", for which the relay's route has no topic (it has topics for " + known
                             + "): add the aggregate type with its topic to the route, or correct the row; then requeue the event.");
         }
         return new Address(topic, MessageKey.of(event));

@@ -4,7 +4,7 @@ import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of an event a topic's name can be made of. */
+/** Parts of an event that a topic name can contain. */
 enum EventPart {
     TYPE("type", "type") {
         @Override
@@ -31,7 +31,7 @@ enum EventPart {
         }
     };
 
-    /** As it stands between braces. */
+    /** Name of the placeholder, without braces. */
     final String placeholder;
 
     final String words;
@@ -47,7 +47,7 @@ enum EventPart {
         Utf8 text = of(event);
         if (text == null || text.length() == 0) {
             throw new RouteException("Event " + event.id() + " of type " + event.type() + " has no " + words
-                    + ", which its topic is to be made of: append it with one, or give the relay another route (by"
+                    + ", which the relay's route needs for the topic: append events with one, or use another route (by"
                     + " type, a fixed topic or a template).");
         }
         return text;

@@ -3,7 +3,7 @@ package dev.waybill.route;
 import dev.waybill.spi.StoredEvent;
 import java.util.Optional;
 
-/** Everything to one topic. */
+/** Routes all events to one topic. */
 record FixedRoute(String topic) implements Route {
 
     @Override

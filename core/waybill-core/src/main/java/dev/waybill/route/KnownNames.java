@@ -3,7 +3,7 @@ package dev.waybill.route;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Names in the messages of those who find no way for an event: as many, and as much of each, as a reader can use. */
+/** Lists of known names for error messages, limited in number and length. */
 public final class KnownNames {
     private static final int MOST = 20;
     private static final int LONGEST = 100;

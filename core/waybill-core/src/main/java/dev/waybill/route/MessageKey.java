@@ -3,7 +3,7 @@ package dev.waybill.route;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 
-/** What keeps messages together: the stored key, or else the aggregate's id. */
+/** The key of a message: the stored key, or the aggregate's id if there is none. */
 final class MessageKey {
     private MessageKey() {}
 

@@ -5,37 +5,37 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where events go. The key of the message is the key stored with the event, or else the aggregate's id, so that what
- * belongs to one entity stays in order. Whether a topic's name is allowed is for the destination to say. Safe for use by
- * many threads.
+ * Determines topic and key of a message. The key is the one stored with the event, or the aggregate's id if there is none, so
+ * that the events of one entity stay in order. The destination checks whether the topic name is valid. Safe for use by many
+ * threads.
  */
 public interface Route {
 
     /**
-     * @throws RouteException when this event has nowhere to go; the message says why and what to do
+     * @throws RouteException if the event has no topic; the message says why and what to do
      */
     Address addressOf(StoredEvent event);
 
     /**
-     * The topic of all events of a type and an aggregate type, for checks beforehand; nothing when there is none, when it depends
-     * on more than that, or when the route cannot tell.
+     * The topic of all events of a type and an aggregate type, for checks in advance; empty if there is none, if it depends on
+     * other properties, or if it is unknown.
      */
     default Optional<String> topicOf(String type, String aggregateType) {
         return Optional.empty();
     }
 
-    /** To the topic named like the event's type. */
+    /** The topic is the event's type. */
     static Route byType() {
         return new TopicRoute("by type", TopicName.part(EventPart.TYPE));
     }
 
-    /** To the topic that the application stored with the event; an event without one has nowhere to go. */
+    /** The topic is the one stored with the event. An event without one is refused. */
     static Route storedTopic() {
         return new TopicRoute("stored topic", TopicName.part(EventPart.STORED_TOPIC));
     }
 
     /**
-     * To the topic that stands beside the event's aggregate type; an event of another aggregate type has nowhere to go.
+     * The topic is chosen by the event's aggregate type. An event of an unlisted aggregate type is refused.
      *
      * @param topics by aggregate type, such as {@code RESTAURANT} → {@code notification.restaurant}
      */
@@ -43,7 +43,7 @@ public interface Route {
         return new AggregateTypeRoute(topics);
     }
 
-    /** Everything to one topic. */
+    /** All events go to one topic. */
     static Route fixed(String topic) {
         if (topic.isBlank()) {
             throw new IllegalArgumentException(
@@ -53,7 +53,7 @@ public interface Route {
     }
 
     /**
-     * To a topic whose name is made of the event's parts.
+     * The topic name is a template that is filled with parts of the event.
      *
      * @param template a name with at least one of <code>{type}</code>, <code>{aggregateType}</code> and <code>
      *     {aggregateId}</code> in it, such as <code>shop.{aggregateType}.events</code>

@@ -1,6 +1,6 @@
 package dev.waybill.route;
 
-/** The event has nowhere to go; the message says why and what to do. */
+/** The event has no topic; the message says why and what to do. */
 public final class RouteException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A topic's name with places for the parts of an event. */
+/** A topic name with placeholders for parts of the event. */
 final class TemplateText implements TopicName {
     private static final Set<EventPart> ALLOWED =
             Set.of(EventPart.TYPE, EventPart.AGGREGATE_TYPE, EventPart.AGGREGATE_ID);
@@ -34,7 +34,7 @@ final class TemplateText implements TopicName {
             at = close + 1;
         }
         if (at == 0) {
-            throw wrong(template, "has no place for a part of the event. For one topic use the fixed route.");
+            throw wrong(template, "has no placeholder. For a single topic use the fixed route.");
         }
         addLiteral(pieces, template, at, template.length());
         return pieces.size() == 1 ? pieces.get(0) : new TemplateText(pieces);
@@ -79,7 +79,7 @@ final class TemplateText implements TopicName {
                 return part;
             }
         }
-        throw wrong(template, "has an unknown place {" + placeholder + "}.");
+        throw wrong(template, "has an unknown placeholder {" + placeholder + "}.");
     }
 
     private static IllegalArgumentException wrong(String template, String why) {

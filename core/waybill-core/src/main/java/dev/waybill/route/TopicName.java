@@ -4,11 +4,11 @@ import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 import java.util.Optional;
 
-/** How the name of a topic is made from an event, in bytes. */
+/** Creates the name of a topic from an event, as bytes. */
 interface TopicName {
     Utf8 of(StoredEvent event);
 
-    /** The name for all events of a type and an aggregate type; nothing when it depends on more. */
+    /** The name for all events of a type and an aggregate type; empty if it depends on other properties. */
     Optional<String> of(String type, String aggregateType);
 
     static TopicName part(EventPart part) {

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** To a topic whose name is made from the event. Few names serve many events, so a name is decoded once and kept. */
+/** Routes to a topic whose name is created from the event. Decoded names are cached. */
 final class TopicRoute implements Route {
-    /** A template with the aggregate's id has no end of names; then the oldest are no better kept than the newest. */
+    /** Limit of the cache, because a template with the aggregate's id creates any number of names. */
     static final int KEPT_NAMES = 4096;
 
     private final String words;

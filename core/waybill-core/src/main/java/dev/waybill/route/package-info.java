@@ -1,4 +1,4 @@
-/** Where an event goes: its topic, and the key that keeps events together there. */
+/** Routes: the topic and the key of a message. */
 @NullMarked
 package dev.waybill.route;
 

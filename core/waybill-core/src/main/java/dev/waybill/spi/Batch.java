@@ -2,7 +2,7 @@ package dev.waybill.spi;
 
 import java.util.List;
 
-/** Events claimed together, to be settled together. Only good for the session that gave it. */
+/** Events that were claimed together and are settled together. Valid only for the session that returned it. */
 public interface Batch {
     List<StoredEvent> events();
 }

@@ -5,13 +5,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of things that may come in bursts: of the first at once; of those that follow within {@link #QUIET} in one line with
- * their number and the last of them. Whoever causes a million of them does not fill the log with them. Safe for many threads.
+ * Limits the log lines about frequent occurrences: the first is logged at once; those that follow within {@link #QUIET} are
+ * summarized in one line with their number and the last of them. Safe for use by many threads.
  *
- * @param <T> what is told of; the last one is kept until it was
+ * @param <T> an occurrence; the last one is kept until it is logged
  */
 public final class Bursts<T> {
-    /** Between two lines. */
+    /** Minimum time between two lines. */
     public static final Duration QUIET = Duration.ofSeconds(10);
 
     private final LongSupplier nanoTime;
@@ -21,13 +21,13 @@ public final class Bursts<T> {
     private long more;
     private @Nullable T last;
 
-    /** Where it is told. */
+    /** Writes the lines. */
     public interface Lines<T> {
-        /** Of one alone. */
+        /** A single occurrence. */
         void first(T one);
 
         /**
-         * @param more how many there were since the last line
+         * @param more number of occurrences since the last line
          * @param last the last of them
          */
         void rest(long more, T last);
@@ -50,7 +50,7 @@ public final class Bursts<T> {
         }
     }
 
-    /** Tells of those since the last line, when that is long enough ago. */
+    /** Logs the occurrences since the last line, unless it is too recent. */
     public synchronized void tell() {
         if (quiet && nanoTime.getAsLong() - quietSince >= QUIET.toNanos()) {
             quiet = false;
@@ -58,7 +58,7 @@ public final class Bursts<T> {
         }
     }
 
-    /** Tells of those since the last line. */
+    /** Logs the occurrences since the last line. */
     public synchronized void tellRest() {
         T one = last;
         long count = more;

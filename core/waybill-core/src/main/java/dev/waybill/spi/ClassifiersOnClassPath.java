@@ -3,7 +3,7 @@ package dev.waybill.spi;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Every classifier of failures that is there; looked for once. */
+/** All classifiers of failures on the class path; loaded once. */
 final class ClassifiersOnClassPath {
     static final List<FailureClassifier> ALL =
             ServiceLoader.load(FailureClassifier.class, FailureClassifier.class.getClassLoader()).stream()

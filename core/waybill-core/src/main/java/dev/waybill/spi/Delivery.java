@@ -1,11 +1,11 @@
 package dev.waybill.spi;
 
-/** What became of a message that was handed to a destination. */
+/** The destination's answer for one message. */
 public sealed interface Delivery {
     Delivered DELIVERED = new Delivered();
     Behind BEHIND = new Behind();
 
-    /** For a switch that names every outcome: whoever judges a delivery decides about each of them. */
+    /** For a switch that must cover every outcome. */
     enum Kind {
         DELIVERED,
         RETRY,
@@ -17,10 +17,10 @@ public sealed interface Delivery {
 
     Kind kind();
 
-    /** Why it is not delivered, in words for a person. */
+    /** Why it was not delivered, for operators. */
     String error();
 
-    /** The destination has it for good. */
+    /** The destination has acknowledged it. */
     record Delivered() implements Delivery {
         @Override
         public Kind kind() {
@@ -33,7 +33,7 @@ public sealed interface Delivery {
         }
     }
 
-    /** This message failed and may go through later. */
+    /** The message failed; a retry may succeed. */
     record Retry(String error) implements Delivery {
         @Override
         public Kind kind() {
@@ -41,7 +41,7 @@ public sealed interface Delivery {
         }
     }
 
-    /** This message was not sent, because an earlier one of its key is to be retried: it goes after that one. Counts nothing. */
+    /** The message was not sent, because an earlier one of its key must be retried first. No attempt is counted. */
     record Behind() implements Delivery {
         @Override
         public Kind kind() {
@@ -50,21 +50,20 @@ public sealed interface Delivery {
 
         @Override
         public String error() {
-            return "an earlier message of its key is to be sent first";
+            return "an earlier message of its key must be sent first";
         }
     }
 
-    /** A refusal of a message that the destination cannot carry, wherever it would go. */
+    /** A refusal of a message that the destination cannot carry, whatever its topic. */
     static Refused unfit(String error) {
         return new Refused(error, true);
     }
 
     /**
-     * This message will never go through.
+     * The message can never be delivered.
      *
-     * @param unfit whether that is because of what is in the message, wherever it goes: it is too large, or it has more or other
-     *     headers than the destination can carry. The same with less in it may go through. Never so for a place that is missing or
-     *     forbidden
+     * @param unfit whether the cause is the message itself, whatever its topic: it is too large, or has more or other headers than
+     *     the destination can carry. A smaller message may be accepted. False for a missing or forbidden topic
      */
     record Refused(String error, boolean unfit) implements Delivery {
         public Refused(String error) {
@@ -78,8 +77,8 @@ public sealed interface Delivery {
     }
 
     /**
-     * Only the place this message goes to (a partition) is away. It may have arrived or not: it is sent again later, what
-     * follows in its key waits behind it, and nothing is counted against it. Other places go on.
+     * Only the message's target (a partition) is unavailable. Whether the message has arrived is unknown: it is sent again later,
+     * later messages of its key wait behind it, and no attempt is counted. Other partitions are not affected.
      */
     record InDoubt(String error) implements Delivery {
         @Override
@@ -88,7 +87,7 @@ public sealed interface Delivery {
         }
     }
 
-    /** The broker is at fault, not the message: count nothing and back off as a whole. */
+    /** The broker is unavailable: back off as a whole, and count no attempts. */
     record Unavailable(String error) implements Delivery {
         @Override
         public Kind kind() {

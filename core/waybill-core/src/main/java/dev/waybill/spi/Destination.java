@@ -11,24 +11,24 @@ public interface Destination extends AutoCloseable {
     Guarantees guarantees();
 
     /**
-     * Sends the messages in this order and tells what became of each, in the same order. Never blocks for long, never throws,
+     * Sends the messages in this order and returns one answer for each, in the same order. Never blocks for long, never throws,
      * and always completes; the stage never fails.
      *
-     * <p>Nothing passes a failure of its key that the caller has not seen: what follows a {@link Delivery.Retry} or {@link
-     * Delivery.InDoubt} of its key is {@link Delivery.Behind}, and what follows an {@link Delivery.Unavailable}, of whatever
-     * key, is unavailable too.
+     * <p>No message overtakes a failed one of its key that the caller has not seen: messages after a {@link Delivery.Retry} or
+     * {@link Delivery.InDoubt} of their key are {@link Delivery.Behind}, and messages after an {@link Delivery.Unavailable}, of
+     * any key, are unavailable too.
      *
-     * @param seen which answers to earlier publishes the caller has taken in
+     * @param seen which answers to earlier publishes the caller has processed
      */
     CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen);
 
     /**
-     * Stops sending at once: what is not yet acknowledged completes as {@link Delivery.Unavailable}. A later publish starts
-     * with a new connection: the caller knows that everything before it has failed.
+     * Stops sending at once: unacknowledged messages complete as {@link Delivery.Unavailable}. A later publish starts with a new
+     * connection, because the caller knows that everything before it has failed.
      */
     void abort();
 
-    /** Sends what it has been given, then lets go of everything. Never throws. */
+    /** Sends the messages already published, then closes the connection. Never throws. */
     @Override
     void close();
 }

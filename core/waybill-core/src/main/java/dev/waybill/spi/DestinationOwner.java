@@ -3,9 +3,9 @@ package dev.waybill.spi;
 import java.util.IdentityHashMap;
 
 /**
- * The one that uses a destination in this process: a relay, a replay, or a consumer for its dead letters. A destination has one
- * owner at a time, because {@link Destination#abort()} cancels everything in flight on it, and because {@link Seen} speaks of one
- * user only. Safe for use by many threads.
+ * The user of a destination in this process: a relay, a replay, or a consumer for its dead letters. A destination has one owner
+ * at a time, because {@link Destination#abort()} cancels everything in flight, and {@link Seen} refers to one user only. Safe for
+ * use by many threads.
  */
 public final class DestinationOwner implements AutoCloseable {
     private static final IdentityHashMap<Destination, DestinationOwner> OWNERS = new IdentityHashMap<>();
@@ -19,8 +19,8 @@ public final class DestinationOwner implements AutoCloseable {
     }
 
     /**
-     * @param name of the owner, for the message to another one
-     * @throws IllegalStateException when the destination has another owner
+     * @param name of the owner, for error messages
+     * @throws IllegalStateException if the destination has another owner
      */
     public static DestinationOwner take(Destination destination, String name) {
         DestinationOwner owner = new DestinationOwner(destination, name);
@@ -29,14 +29,14 @@ public final class DestinationOwner implements AutoCloseable {
             if (other != null) {
                 throw new IllegalStateException("The destination of " + name + " (a "
                         + destination.getClass().getSimpleName() + ") is in use by " + other.name
-                        + ": when one of the two ends, it calls back what the other has out. Give each a destination of its"
+                        + ": when one of them stops, it aborts the other's messages in flight. Give each a destination of its"
                         + " own.");
             }
         }
         return owner;
     }
 
-    /** Lets the destination go; a second time it does nothing. */
+    /** Releases the destination. Idempotent. */
     @Override
     public void close() {
         synchronized (OWNERS) {

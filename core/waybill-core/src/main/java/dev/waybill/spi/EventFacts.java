@@ -3,10 +3,10 @@ package dev.waybill.spi;
 import java.time.Instant;
 
 /**
- * What a destination needs to know of the event behind a message.
+ * What a destination needs to know about the event of a message.
  *
- * @param orderKey messages with the same one arrive in the order in which they are published
- * @param contentType of the payload, unless a header of the message says otherwise
+ * @param orderKey messages with the same order key arrive in the order in which they are published
+ * @param contentType of the payload, unless the message has a content-type header
  */
 public record EventFacts(Utf8 id, Utf8 type, Utf8 orderKey, String contentType, Instant createdAt) {
 

@@ -4,24 +4,24 @@ import dev.waybill.RelayName;
 import java.time.Duration;
 import java.util.Optional;
 
-/** An outbox seen from the relay. Safe for use by many threads. */
+/** An outbox, as read by relays. Safe for use by many threads. */
 public interface EventStore {
     /**
-     * Deletes one bounded step of what every relay has published, nothing parks, and is older than the given age.
+     * Deletes events that all relays have published, that are not parked and that are older than the given age, in one bounded step.
      *
-     * @param olderThan by the store's own clock
-     * @param atMost how many events one step looks at
+     * @param olderThan by the store's clock
+     * @param atMost maximum number of events that the step examines
      * @return whether more is left to delete
      */
     boolean purge(Duration olderThan, int atMost);
 
     /**
-     * Takes the relay's lease, when it is free, expired, or held by this very owner.
+     * Takes the relay's lease, if it is free, expired, or held by the same owner.
      *
-     * @param lease how long the lease lasts from now and from each renewal, by the store's own clock
-     * @return nothing while another owner holds the lease
-     * @throws StoreRefusedException when this store must not be read as it is; the message has the remedy
-     * @throws StoreException when the store cannot be reached
+     * @param lease how long the lease lasts from now and from each renewal, by the store's clock
+     * @return empty while another owner holds the lease
+     * @throws StoreRefusedException if the store must not be read in its present state; the message names the remedy
+     * @throws StoreException if the store is unavailable
      */
     Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease);
 }

@@ -3,23 +3,23 @@ package dev.waybill.spi;
 import dev.waybill.InboxBusyException;
 
 /**
- * Whose fault it is that something was thrown while an event was handled. Clients of databases and services say it by many
- * exceptions; each module knows those of its own client ({@link FailureClassifier}), and those of the network are known here.
+ * The cause of an exception that was thrown while an event was handled. Each module classifies the exceptions of its own client
+ * ({@link FailureClassifier}); exceptions of the network are classified here.
  */
 public enum FailureKind {
     /**
-     * Something that is needed is absent, does not answer in time, or cannot take work now: the database, Redis, another
-     * service. Wait for it, for as long as it takes; nothing is counted against the event.
+     * A required system (the database, Redis, another service) is unavailable, overloaded, or does not answer in time. Wait until
+     * it is available; no attempt is counted.
      */
-    AWAY,
-    /** Lost against somebody else who did something at the same time. Try again soon; nothing is counted against the event. */
+    UNAVAILABLE,
+    /** Rolled back by a conflict with a concurrent transaction. Retry soon; no attempt is counted. */
     CONFLICT,
-    /** Nothing says that it is one of the others: the event or its handler is at fault. */
+    /** Any other exception: caused by the event or its handler. */
     FAILED;
 
     /**
-     * Looks at the exception, at its causes, at what a batch of statements chained to it, and at what was suppressed: the first
-     * of them that is not {@link #FAILED} decides.
+     * Classifies the exception, its causes, the exceptions that a batch of statements chained to it, and suppressed ones: the
+     * first that is not {@link #FAILED} decides.
      */
     public static FailureKind of(Throwable thrown) {
         for (Throwable one : ThrownTogether.with(thrown)) {
@@ -32,8 +32,8 @@ public enum FailureKind {
     }
 
     private static FailureKind ofOne(Throwable one) {
-        if (one instanceof TransactionsAwayException || NetworkFailure.isOne(one)) {
-            return AWAY;
+        if (one instanceof TransactionsUnavailableException || NetworkFailure.isOne(one)) {
+            return UNAVAILABLE;
         }
         if (one instanceof TransactionConflictException || one instanceof InboxBusyException) {
             return CONFLICT;

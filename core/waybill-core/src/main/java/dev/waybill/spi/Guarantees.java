@@ -1,11 +1,11 @@
 package dev.waybill.spi;
 
 /**
- * What a destination keeps, and so how much of one key may be out at once.
+ * The guarantees of a destination, which determine how many messages of a key can be in flight.
  *
  * @param order how it keeps order within a key
- * @param maxMessageBytes the largest message it takes; larger ones are refused before they are sent
- * @param headers which headers it carries; a message with others is refused before it is sent
+ * @param maxMessageBytes size of the largest message; larger ones are refused before they are sent
+ * @param headers which headers it can carry; a message with others is refused before it is sent
  */
 public record Guarantees(KeyOrder order, long maxMessageBytes, HeaderForm headers) {
 
@@ -17,15 +17,15 @@ public record Guarantees(KeyOrder order, long maxMessageBytes, HeaderForm header
     /** How a destination keeps order within a key. */
     public enum KeyOrder {
         /**
-         * Any number of messages of a key may be in flight; none overtakes another. What follows a {@link Delivery.Retry} or
-         * {@link Delivery.InDoubt} of its key is {@link Delivery.Behind}, until the caller has seen it ({@link Seen}).
+         * Any number of messages of a key may be in flight; none overtakes another. Messages after a {@link Delivery.Retry} or {@link
+         * Delivery.InDoubt} of their key are {@link Delivery.Behind}, until the caller has seen that answer ({@link Seen}).
          */
         KEPT_IN_FLIGHT,
-        /** A failure lets later messages of the key pass: only one of a key may be in flight. */
+        /** Later messages of a key can overtake a failed one, so only one of a key may be in flight. */
         ONE_AT_A_TIME
     }
 
-    /** Which headers a destination carries. */
+    /** Which headers a destination can carry. */
     public enum HeaderForm {
         /** Any bytes. */
         BYTES,

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A message as it arrived. Only good for the subscription that gave it. */
+/** A received message. Valid only for the subscription that returned it. */
 public interface InboundMessage {
-    /** Where it was taken from: the topic, or the queue. */
+    /** The topic or queue. */
     String topic();
 
-    /** Messages with the same key are to be handled in the order in which they arrive; nothing when it has none. */
+    /** Messages with the same key must be handled in order of arrival; empty if it has no key. */
     byte @Nullable [] key();
 
     byte[] value();
@@ -19,8 +19,8 @@ public interface InboundMessage {
     List<Header> headers();
 
     /**
-     * The value of the first header of that name; names are told apart by case, as brokers do. Kafka lets a name come several
-     * times: what tells one event from another must not be read here unless all of them say the same.
+     * The value of the first header of that name, case-sensitive like in brokers. In Kafka a name can occur several times: to
+     * identify an event, check that all values are equal.
      */
     default Optional<String> header(String name) {
         for (Header header : headers()) {
@@ -31,7 +31,7 @@ public interface InboundMessage {
         return Optional.empty();
     }
 
-    /** How much memory it takes, roughly: the bytes of key, value and headers. */
+    /** Approximate size in memory: the bytes of key, value and headers. */
     default long bytes() {
         byte[] key = key();
         long bytes = value().length;
@@ -43,6 +43,6 @@ public interface InboundMessage {
         return bytes;
     }
 
-    /** Where it stands with the broker, for people: partition and offset, or the like. */
+    /** Its position at the broker, for operators: for example partition and offset. */
     String place();
 }

@@ -2,15 +2,15 @@ package dev.waybill.spi;
 
 import dev.waybill.RelayName;
 
-/** Another session has taken the relay over; nothing this session says counts any more. */
+/** Another session has taken over the relay; the store accepts nothing more from this session. */
 public final class LeaseLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** The lease was not renewed in time: whoever holds the next one publishes what this session did not save. */
+    /** The lease was not renewed in time; the next session publishes again what this one did not save. */
     public static LeaseLostException notRenewed(RelayName relay, long epoch) {
         return new LeaseLostException("Relay " + relay + ": the lease of epoch " + epoch
-                + " was not renewed in time (a slow database or network, or a process that stood still); what this session did"
-                + " not save will be published again. If it goes on, lengthen the lease.");
+                + " was not renewed in time (a slow database or network, or a suspended process); events that this session did"
+                + " not save will be published again. If this recurs, use a longer lease.");
     }
 
     private LeaseLostException(String message) {
@@ -19,6 +19,6 @@ public final class LeaseLostException extends RuntimeException {
 
     public LeaseLostException(RelayName relay, long epoch) {
         super("Relay " + relay + ": the lease of epoch " + epoch
-                + " is lost to a newer session; what this one did not save will be published again by that one.");
+                + " was taken over by a newer session, which publishes again the events that this one did not save.");
     }
 }

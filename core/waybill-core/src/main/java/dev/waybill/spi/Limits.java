@@ -1,21 +1,21 @@
 package dev.waybill.spi;
 
 /**
- * How much one claim may bring.
+ * Limits of one claim.
  *
- * @param events at most so many
- * @param bytes at most so many bytes of all their fields together, but always at least one event
- * @param largest an event whose payload, headers or content type has more bytes than this need not be brought whole: see
- *     {@link StoredEvent#isWithheld}
+ * @param events maximum number of events
+ * @param bytes maximum size of all fields together, but at least one event is returned
+ * @param largest an event whose payload, headers or content type has more bytes need not be read completely: see {@link
+ *     StoredEvent#isWithheld}
  */
 public record Limits(int events, long bytes, long largest) {
     public Limits {
         if (events < 1 || bytes < 1) {
-            throw new IllegalArgumentException(
-                    "Limits of " + events + " events and " + bytes + " bytes: both must be at least 1.");
+            throw new IllegalArgumentException("The limits of a batch are " + events + " events and " + bytes
+                    + " bytes: both must be at least 1.");
         }
         if (largest < 1) {
-            throw new IllegalArgumentException("The largest event has " + largest + " bytes: use at least 1.");
+            throw new IllegalArgumentException("The limit for one event is " + largest + " bytes: use at least 1.");
         }
     }
 
@@ -24,7 +24,7 @@ public record Limits(int events, long bytes, long largest) {
         this(events, bytes, Long.MAX_VALUE);
     }
 
-    /** The same for at most so many events. */
+    /** A copy with at most this many events. */
     public Limits within(int mostEvents) {
         return new Limits(Math.min(events, mostEvents), bytes, largest);
     }

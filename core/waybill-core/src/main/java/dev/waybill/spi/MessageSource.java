@@ -5,41 +5,41 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Where a consumer's messages come from. Safe for use by many threads. */
+/** The source of a consumer's messages. Safe for use by many threads. */
 public interface MessageSource {
 
     /**
-     * Joins those who consume.
+     * Joins the group of consumers.
      *
-     * @throws SourceException when the broker cannot be reached
+     * @throws SourceException if the broker is unavailable
      */
     Subscription subscribe(Listener listener);
 
-    /** Hears of messages that are being given to somebody else. */
+    /** Is told when messages are reassigned to another consumer. */
     interface Listener {
         /**
-         * Called within {@link Subscription#poll} or {@link Subscription#close}, before another gets them: finish what is at
-         * work, acknowledge it, and forget the rest.
+         * Called within {@link Subscription#poll} or {@link Subscription#close}, before another consumer receives them: finish the
+         * messages in progress, acknowledge them, and drop the rest.
          */
         void revoked(Subscription from, Predicate<InboundMessage> whose);
     }
 
     /**
-     * Messages until it is closed. One thread. After a {@link SourceException} it is of no more use: close it and subscribe
-     * anew; what was not acknowledged comes again.
+     * Receives messages until it is closed. One thread. After a {@link SourceException} it cannot be used: close it and subscribe
+     * again; unacknowledged messages are delivered again.
      */
     interface Subscription extends AutoCloseable {
         /**
-         * What has arrived, in order per key, waiting for it at most the given time.
+         * Messages that have arrived, in order per key; waits for them at most the given time.
          *
-         * @param atMost takes no more than so many; with 0 it takes none, and stays among those who consume
+         * @param atMost maximum number of messages; with 0 it returns none, but stays in the group
          */
         List<InboundMessage> poll(Duration wait, int atMost);
 
-        /** These are done with and must not come again; what was polled before them may still be open. */
+        /** These messages must not be delivered again. Messages polled before them may be unacknowledged. */
         void acknowledge(Collection<InboundMessage> done);
 
-        /** Makes what was acknowledged durable and leaves; the rest comes again, here or elsewhere. Never throws. */
+        /** Commits the acknowledgements and leaves the group; other messages are delivered again. Never throws. */
         @Override
         void close();
     }

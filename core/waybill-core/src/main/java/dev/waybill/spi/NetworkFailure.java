@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
-/** What the JDK throws when somebody cannot be reached or does not answer in time. */
+/** Exceptions of the JDK for a host that is unreachable or does not answer in time. */
 final class NetworkFailure {
-    /** In a module that not every runtime has. */
+    /** By name, because its module is not in every runtime. */
     private static final Set<String> BY_NAME =
             Set.of("java.net.http.HttpTimeoutException", "java.net.http.HttpConnectTimeoutException");
 

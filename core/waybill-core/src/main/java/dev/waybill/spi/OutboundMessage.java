@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in the form in which it travels.
+ * A message for a destination.
  *
- * @param event what there is to know of the event it was made from
+ * @param event facts about its event
  * @param topic the topic, or the routing key
- * @param key what keeps events together on the destination
+ * @param key messages with the same key stay together at the destination
  * @param value the body
  * @param headers in this order
  */
@@ -17,7 +17,7 @@ public record OutboundMessage(
 
     public record Header(String name, byte[] value) {}
 
-    /** Names the message without key, body or header values: those may be personal data. */
+    /** Without key, body and header values, which may be personal data. */
     @Override
     public String toString() {
         return "OutboundMessage[" + event.id() + " to " + topic + ", " + value.length + " bytes]";

@@ -1,15 +1,15 @@
 package dev.waybill.spi;
 
 /**
- * A text from an event, a message or another system, as it may stand in a line of a log: in that line only. Whoever may insert an
- * event could otherwise write lines of their own, or make a terminal obey.
+ * Makes text from an event, a message or another system safe for one line of a log. Otherwise such text could forge log lines or
+ * send control sequences to a terminal.
  */
 public final class Printable {
     private static final int LONGEST = 4_000;
 
     private Printable() {}
 
-    /** Characters that a log or a terminal would obey are replaced, and what is very long is cut. */
+    /** Replaces control characters and truncates very long text. */
     public static String of(Object text) {
         String whole = String.valueOf(text);
         return whole.codePointCount(0, whole.length()) > LONGEST
@@ -17,7 +17,7 @@ public final class Printable {
                 : whole(whole);
     }
 
-    /** The same, uncut. */
+    /** Replaces control characters, without truncation. */
     public static String whole(String text) {
         StringBuilder printable = new StringBuilder(text.length());
         text.codePoints().map(Printable::harmless).forEach(printable::appendCodePoint);
@@ -31,7 +31,7 @@ public final class Printable {
         return isObeyed(character) ? '\uFFFD' : character;
     }
 
-    /** Whether a log or a terminal would do something else with it than show it. */
+    /** Whether a log or a terminal would interpret the character instead of showing it. */
     public static boolean isObeyed(int character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Names of headers that tell what a message is. A relay or a dead letter writes them; an application that could give them to its
- * event could pass one event off as another.
+ * Names of headers that identify a message. Only relays and dead letters write them: an application that could set them could
+ * make one event look like another.
  */
 public final class ReservedHeaders {
     private static final String DEAD_LETTER = "dead-letter-";
@@ -22,7 +22,7 @@ public final class ReservedHeaders {
 
     private ReservedHeaders() {}
 
-    /** However it is written: some brokers and consumers do not tell capitals apart. */
+    /** Ignores case, because some brokers and consumers do. */
     public static boolean contains(String name) {
         String small = name.toLowerCase(Locale.ROOT);
         return small.startsWith(DEAD_LETTER) || NAMES.contains(small);

@@ -1,6 +1,6 @@
 package dev.waybill.spi;
 
-/** The broker failed a subscription; subscribe anew to go on. */
+/** A subscription failed at the broker; subscribe again. */
 public final class SourceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

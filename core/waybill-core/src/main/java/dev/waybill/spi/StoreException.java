@@ -1,6 +1,6 @@
 package dev.waybill.spi;
 
-/** The store failed; open a new session to go on. */
+/** The store failed; open a new session. */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package dev.waybill.spi;
 
-/** The store must not be read as it is: going on could lose or reorder events. The message has the remedy. */
+/** The store must not be read in its present state, because events could be lost or reordered. The message names the remedy. */
 public final class StoreRefusedException extends StoreException {
     private static final long serialVersionUID = 1L;
 

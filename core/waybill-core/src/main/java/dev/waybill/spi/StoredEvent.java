@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as a store gives it to the relay: fields in their stored bytes, read when asked for. Stores implement it on
- * what their driver gave them.
+ * An event as read from a store. Fields are the stored bytes, decoded on demand. Stores implement it on top of the data that
+ * their driver returned.
  */
 public interface StoredEvent {
     Utf8 id();
@@ -19,37 +19,35 @@ public interface StoredEvent {
 
     Utf8 aggregateId();
 
-    /** Whether the store keeps the aggregate's id as a number: then it is one in messages too. */
+    /** Whether the store keeps the aggregate's id as a number; then it is a number in messages too. */
     boolean numericAggregateId();
 
     OptionalLong aggregateVersion();
 
-    /** The topic the application stored with the event. */
     @Nullable Utf8 topic();
 
-    /** The key the application stored with the event. */
     @Nullable Utf8 key();
 
-    /** Stored bytes of the payload, unchanged; not to be changed. */
+    /** The stored bytes of the payload; must not be changed. */
     byte[] payload();
 
-    /** {@code application/json}, or what the application declared. */
+    /** {@code application/json}, or the content type that the application declared. */
     String contentType();
 
-    /** Whether its database keeps the payload as JSON, so that it is one JSON value for sure. */
+    /** Whether the database stores the payload as JSON, which guarantees one valid JSON value. */
     default boolean isKnownJson() {
         return false;
     }
 
-    /** The headers as a JSON object of strings, or nothing when there are none. */
+    /** The headers as a JSON object of strings; empty if there are none. */
     @Nullable Utf8 headersJson();
 
     Instant createdAt();
 
-    /** How often it was sent before and failed. */
+    /** Number of failed attempts so far. */
     int attempts();
 
-    /** How many bytes its fields have together, also those that were withheld. */
+    /** Size of all fields together, including withheld ones. */
     default long bytes() {
         Utf8 topic = topic();
         Utf8 key = key();
@@ -66,14 +64,14 @@ public interface StoredEvent {
     }
 
     /**
-     * Whether it is larger than {@link Limits#largest} and came without payload, headers and content type, so that nobody has
-     * to hold them in memory: no destination of the relay would take it.
+     * Whether it is larger than {@link Limits#largest} and was read without payload, headers and content type, to save memory:
+     * the relay's destination would refuse it.
      */
     default boolean isWithheld() {
         return false;
     }
 
-    /** The unit of order: the stored key, or else the aggregate. */
+    /** The unit of order: the stored key, or the aggregate if there is none. */
     default Utf8 orderKey() {
         Utf8 key = key();
         if (key != null) {

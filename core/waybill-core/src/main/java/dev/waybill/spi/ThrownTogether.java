@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An exception and everything that came with it, none twice. */
+/** An exception with its causes, chained and suppressed exceptions, each once. */
 final class ThrownTogether {
     /** A batch chains one error for each of its statements. */
     private static final int MOST = 1_000;
@@ -17,7 +17,7 @@ final class ThrownTogether {
 
     private ThrownTogether() {}
 
-    /** Causes and what is chained to them first, what was suppressed after them. */
+    /** Causes and chained exceptions first, then suppressed ones. */
     static List<Throwable> with(Throwable thrown) {
         ThrownTogether all = new ThrownTogether();
         all.addCauses(thrown);
@@ -36,7 +36,7 @@ final class ThrownTogether {
         }
     }
 
-    /** A {@code SQLException} iterates over those that are chained to it. */
+    /** A {@code SQLException} iterates over its chained exceptions. */
     private void addChained(Throwable thrown) {
         if (thrown instanceof Iterable<?> chain) {
             for (Object each : chain) {

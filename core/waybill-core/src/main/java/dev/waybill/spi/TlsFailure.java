@@ -17,19 +17,19 @@ public enum TlsFailure {
             "Set the clock of this host, or give the server the certificate that is valid now.",
             "CertificateNotYetValidException|NotBefore: "),
     WRONG_NAME(
-            "the server's certificate is for another name than the one we connect to",
+            "the server's certificate is for another name than the one in the address",
             "Connect by a name that is in the certificate, or have it issued for this one.",
-            // The JDK, PostgreSQL's driver, in whichever language, and MariaDB's.
+            // The JDK, PostgreSQL's driver in any language, and MariaDB's driver.
             "No (?:subject alternative|name matching)|PgjdbcHostnameVerifier|doesn't correspond to certificate"),
     UNKNOWN_ISSUER(
             "the server's certificate comes from an issuer that is not trusted here",
-            "Name the authority that issued it among those that are trusted, or have the server use a certificate of a trusted"
+            "Add the authority that issued it to the trusted ones, or give the server a certificate of a trusted"
                     + " one.",
-            // The JDK, and MariaDB's driver where it is told to check and not whom to trust.
+            // The JDK, and MariaDB's driver if it must verify but has no trusted certificates.
             "unable to find valid certification path|does not chain with any of the trust anchors|No trusted certificate"
                     + "|Self signed certificates");
 
-    /** As MariaDB's driver says: with that anybody may stand between us and the server. */
+    /** Advice of MariaDB's driver that would allow a man-in-the-middle attack. */
     private static final Pattern ADVICE_TO_TRUST_ALL = Pattern.compile("(?i)\\bset sslMode=trust\\b");
 
     private final String what;
@@ -42,7 +42,7 @@ public enum TlsFailure {
         this.words = Pattern.compile(words);
     }
 
-    /** Looks at everything that was thrown together. Some clients keep no cause and only quote it. */
+    /** Examines the exception and all related ones. Some clients do not keep the cause and only quote it. */
     public static Optional<TlsFailure> of(Throwable thrown) {
         List<Throwable> all = ThrownTogether.with(thrown);
         for (TlsFailure failure : values()) {
@@ -61,7 +61,7 @@ public enum TlsFailure {
                                 || words.matcher(one.getMessage()).find()));
     }
 
-    /** Whether something of it advises to trust every server. Such a text is not shown to people. */
+    /** Whether a message advises to trust every server. Such a message is not shown. */
     public static boolean advisesToTrustAll(Throwable thrown) {
         return ThrownTogether.with(thrown).stream()
                 .anyMatch(one -> one.getMessage() != null

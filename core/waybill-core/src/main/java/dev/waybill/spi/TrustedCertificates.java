@@ -10,13 +10,13 @@ import java.security.cert.CertificateFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Authorities that are trusted instead of the machine's own. */
+/** Trusted certificate authorities that replace those of the Java runtime. */
 public final class TrustedCertificates {
     private TrustedCertificates() {}
 
     /**
-     * @param pem what is in a file of certificates in PEM
-     * @throws GeneralSecurityException when there is none in it, or one cannot be used
+     * @param pem content of a PEM file with certificates
+     * @throws GeneralSecurityException if it contains none, or an invalid one
      */
     public static TrustManager[] in(byte[] pem) throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());

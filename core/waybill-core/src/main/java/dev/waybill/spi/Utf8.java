@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Text as the bytes it travels in, so that a relay that only passes it on never decodes it. Immutable as long as nobody
- * changes the array it was made from.
+ * Text as UTF-8 bytes, so that a relay does not decode text that it only passes on. Immutable as long as the array it was created
+ * from is not changed.
  */
 public final class Utf8 {
     private final byte[] bytes;
@@ -15,7 +15,7 @@ public final class Utf8 {
         this.bytes = bytes;
     }
 
-    /** Takes the array over; it must not change any more. */
+    /** Does not copy the array, which must not be changed afterwards. */
     public static Utf8 wrap(byte[] utf8) {
         return new Utf8(utf8);
     }
@@ -24,7 +24,7 @@ public final class Utf8 {
         return new Utf8(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The bytes themselves; not to be changed. */
+    /** Not a copy: must not be changed. */
     public byte[] bytes() {
         return bytes;
     }

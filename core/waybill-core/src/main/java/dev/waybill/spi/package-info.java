@@ -1,6 +1,6 @@
 /**
- * What a store and a destination must do for the relay. An implementation is done when it passes the contract suite of
- * {@code waybill-tck}.
+ * Interfaces that stores, destinations and sources implement. An implementation is complete when it passes the contract suite
+ * of {@code waybill-tck}.
  */
 @NullMarked
 package dev.waybill.spi;

@@ -16,7 +16,7 @@ class AdminRecordsTest {
     private static final Instant NOON = Instant.parse("2026-11-15T12:00:00Z");
 
     @Test
-    void everything_that_is_named_must_hold() {
+    void all_given_conditions_must_match() {
         EventFilter filter =
                 EventFilter.ALL.type("placed").aggregateType("Order").aggregateId("7");
 
@@ -29,7 +29,7 @@ class AdminRecordsTest {
     }
 
     @Test
-    void a_time_range_begins_at_its_first_moment_and_ends_before_its_last() {
+    void a_time_range_includes_its_start_and_excludes_its_end() {
         EventFilter filter = EventFilter.ALL.from(NOON).until(NOON.plusSeconds(1));
 
         assertThat(filter.admits("", "", "", "", NOON.minusNanos(1))).isFalse();
@@ -63,7 +63,7 @@ class AdminRecordsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new EventQuery(
                         EventFilter.ALL, Optional.empty(), Optional.of(EventStory.State.DEAD), Optional.empty(), 10))
-                .withMessageContaining("name the relay");
+                .withMessageContaining("Name the relay");
         assertThat(all.in(new RelayName("orders"), EventStory.State.DEAD).relay())
                 .isPresent();
         assertThatIllegalArgumentException().isThrownBy(() -> all.atMost(0)).withMessageContaining("1 to 1000");
@@ -71,7 +71,7 @@ class AdminRecordsTest {
     }
 
     @Test
-    void a_relay_that_nobody_has_run_for_a_day_is_abandoned() {
+    void a_relay_that_did_not_run_for_a_day_is_abandoned() {
         assertThat(unattended(Optional.empty()).abandoned()).isFalse();
         assertThat(unattended(Optional.of(Duration.ofHours(23))).abandoned()).isFalse();
         assertThat(unattended(Optional.of(Duration.ofHours(24))).abandoned()).isTrue();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class DeadLetterEntryTest {
     @Test
-    void whoever_writes_a_letter_does_not_decide_how_much_memory_a_list_takes() {
+    void long_names_in_a_letter_are_truncated_to_bound_the_memory_of_a_list() {
         String name = "x".repeat(900_000);
         DeadLetterEntry letter = new DeadLetterEntry(
                 "orders.dlt",

@@ -30,7 +30,7 @@ class DeadLetterBodyTest {
     }
 
     @Test
-    void what_is_not_json_or_not_known_keeps_its_bytes() {
+    void an_original_that_is_not_json_or_unknown_is_kept_in_base64() {
         byte[] bytes = {0, (byte) 0xff, '{'};
         DeadLetterBody binary = new DeadLetterBody(Optional.of("e-1"), bytes, "x", AT, "s");
         DeadLetterBody unknown = new DeadLetterBody(Optional.empty(), utf8("{}"), "x", AT, "s");
@@ -42,7 +42,7 @@ class DeadLetterBodyTest {
     }
 
     @Test
-    void key_and_headers_that_are_in_it_come_out_of_it_in_their_order() {
+    void contained_key_and_headers_are_read_back_in_order() {
         MessageHead head = new MessageHead(
                 new byte[] {'k', -1},
                 List.of(new Header("a", utf8("grüße \"x\"")), new Header("a", new byte[0]), new Header("", new byte[] {
@@ -92,17 +92,17 @@ class DeadLetterBodyTest {
                 "\"originalPlace\":\"p\",\"originalSize\":1,\"originalSha256\":\"s\",\"leftOutHeaders\":[null]",
                 "\"originalPlace\":\"p\",\"originalSize\":1,\"originalSha256\":\"s\",\"leftOutHeaders\":{}"
             })
-    void what_are_no_headers_is_malformed(String member) {
+    void invalid_headers_are_malformed(String member) {
         byte[] letter = utf8("{\"eventId\":\"e\",\"originalEvent\":1,\"failedAt\":\"" + AT + "\"," + member + "}");
         assertThatExceptionOfType(MalformedMessageException.class)
                 .isThrownBy(() -> DeadLetterBody.of(letter))
-                .withMessageContaining("Headers that are no");
+                .withMessageContaining("Headers are not a list of");
     }
 
     /** Jackson guesses the encoding of bytes; inside a letter that would be another one. */
     @ParameterizedTest
     @ValueSource(strings = {"UTF-8", "UTF-16BE", "UTF-16LE", "UTF-16", "UTF-32BE", "UTF-32LE"})
-    void a_message_in_whatever_encoding_comes_out_of_its_letter(String charset) throws Exception {
+    void a_message_in_any_encoding_is_restored_from_its_letter(String charset) throws Exception {
         for (String text : List.of("{\"n\":1}", "\ufeff{\"n\":1}", "1", "\ufeff1", "\"\u00e4\"")) {
             byte[] original = text.getBytes(charset);
             byte[] letter = new DeadLetterBody(Optional.of("e-1"), original, "x", AT, "s").toJson();
@@ -111,7 +111,7 @@ class DeadLetterBodyTest {
     }
 
     @Test
-    void a_message_with_bytes_that_are_not_utf_8_comes_out_of_its_letter() {
+    void a_message_that_is_not_utf_8_is_restored_from_its_letter() {
         byte[] original = {'{', '"', 'a', '"', ':', '"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"', '}'};
         byte[] letter = new DeadLetterBody(Optional.of("e-1"), original, "x", AT, "s").toJson();
         assertThat(DeadLetterBody.of(letter).original()).isEqualTo(original);
@@ -120,7 +120,7 @@ class DeadLetterBodyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 8_190, 8_191, 8_192, 20_000})
-    void characters_of_several_bytes_are_read_wherever_they_stand(int before) {
+    void multibyte_characters_are_read_at_any_position(int before) {
         byte[] original = utf8("\"" + "x".repeat(before) + "\u20ac\ud83d\ude00\"");
         byte[] letter = new DeadLetterBody(Optional.of("e-1"), original, "x", AT, "s").toJson();
         assertThat(DeadLetterBody.of(letter).original()).isEqualTo(original);
@@ -129,7 +129,7 @@ class DeadLetterBodyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 498, 499, 500, 501, 5_000})
-    void a_message_nested_as_deep_as_can_be_comes_out_of_its_letter(int depth) {
+    void a_message_with_the_deepest_nesting_is_restored_from_its_letter(int depth) {
         byte[] original = ("[".repeat(depth) + "]".repeat(depth)).getBytes(StandardCharsets.UTF_8);
         byte[] letter = new DeadLetterBody(Optional.of("id"), original, "too deep", Instant.EPOCH, "billing").toJson();
 
@@ -137,7 +137,7 @@ class DeadLetterBodyTest {
     }
 
     @Test
-    void a_letter_nested_deeper_than_can_be_read_is_none() {
+    void a_letter_with_too_deep_nesting_is_malformed() {
         byte[] forged = ("{\"failedAt\":\"1970-01-01T00:00:00Z\",\"originalEvent\":" + "[".repeat(5_000)
                         + "]".repeat(5_000) + "}")
                 .getBytes(StandardCharsets.UTF_8);
@@ -145,14 +145,14 @@ class DeadLetterBodyTest {
     }
 
     @Test
-    void a_long_error_is_cut_between_characters() {
+    void a_long_error_is_truncated_between_characters() {
         DeadLetterBody letter = new DeadLetterBody(Optional.empty(), new byte[0], "🍰".repeat(5_000), AT, "s");
 
         assertThat(letter.errorMessage()).isEqualTo("🍰".repeat(2_000));
     }
 
     @Test
-    void something_else_is_no_dead_letter() {
+    void other_json_is_not_a_dead_letter() {
         assertThatExceptionOfType(MalformedMessageException.class).isThrownBy(() -> DeadLetterBody.of(utf8("{}")));
         assertThatExceptionOfType(MalformedMessageException.class)
                 .isThrownBy(() -> DeadLetterBody.of(utf8("{\"originalBytes\":\"?\",\"failedAt\":\"now\"}")));

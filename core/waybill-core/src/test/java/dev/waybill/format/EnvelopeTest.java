@@ -73,7 +73,7 @@ class EnvelopeTest {
     }
 
     @Test
-    void texts_that_need_escaping_are_escaped_wherever_they_stand() {
+    void text_is_escaped_in_every_field() {
         String nasty = "q\"b\\s/\b\t\n\f\r\u0001\u001f é漢😀\u2028";
         SampleEvent event = PLACED.withId(nasty)
                 .withType(nasty)
@@ -98,7 +98,7 @@ class EnvelopeTest {
                 "1e400",
                 "{\"same\":1,\"same\":2}"
             })
-    void the_payload_is_spliced_as_it_is_with_its_spaces_numbers_and_doubles(String payload) {
+    void the_payload_is_spliced_unchanged(String payload) {
         assertThat(text(PLACED.withPayload(payload))).contains(",\"data\":" + payload + ",\"metadata\":");
     }
 

@@ -16,7 +16,7 @@ class MessageHeadersTest {
     private final Format envelope = Format.envelope("order-service");
 
     @Test
-    void raw_passes_the_very_bytes_of_the_payload() {
+    void raw_sends_the_payload_unchanged() {
         byte[] payload = {0, -1, 7};
         assertThat(raw.format(PLACED.withPayload(payload, "application/protobuf"))
                         .value())
@@ -24,7 +24,7 @@ class MessageHeadersTest {
     }
 
     @Test
-    void every_message_names_id_type_and_what_its_body_is() {
+    void every_message_has_headers_for_id_type_and_content_type() {
         assertThat(lines(raw.format(PLACED.withPayload(new byte[] {1}, "application/protobuf"))))
                 .containsExactly(
                         "event-id=0198a6c0-7a52-7000-8000-000000000001",
@@ -57,7 +57,7 @@ class MessageHeadersTest {
     }
 
     @Test
-    void as_attributes_own_headers_never_speak_for_the_event_either() {
+    void as_attributes_own_headers_cannot_replace_those_of_the_event() {
         SampleEvent event = PLACED.withHeaders("{\"event_id\":\"forged\",\"aggregate_id\":\"forged\","
                 + "\"created_at\":\"forged\",\"content_type\":\"forged\",\"tenant\":\"t\",\"event-id\":\"mine\"}");
         assertThat(lines(Format.raw(HeaderStyle.ATTRIBUTES).format(event)))
@@ -67,21 +67,21 @@ class MessageHeadersTest {
     }
 
     @Test
-    void own_headers_never_speak_for_a_dead_letter() {
+    void own_headers_cannot_replace_those_of_a_dead_letter() {
         SampleEvent event = PLACED.withHeaders(
                 "{\"dead-letter-done\":\"x\",\"Dead-Letter-Topic\":\"y\",\"tenant\":\"t\",\"Event-Id\":\"z\"}");
         assertThat(lines(raw.format(event))).hasSize(4).endsWith("tenant=t");
     }
 
     @Test
-    void formats_say_their_names() {
+    void formats_have_names() {
         assertThat(List.of(Format.raw(), Format.notification(), envelope))
                 .extracting(Object::toString)
                 .containsExactly("raw", "notification", "envelope from order-service");
     }
 
     @Test
-    void own_headers_follow_in_their_order_and_never_speak_for_the_event() {
+    void own_headers_follow_in_order_and_cannot_replace_those_of_the_event() {
         SampleEvent event = PLACED.withHeaders("{\"traceparent\":\"00-a-b-01\",\"event-id\":\"forged\","
                 + "\"tenant\":\"é\",\"content-type\":\"x\",\"event-type\":\"y\",\"userId\":\"u\"}");
         for (Format format : List.of(raw, envelope, Format.notification())) {
@@ -97,7 +97,7 @@ class MessageHeadersTest {
     }
 
     @Test
-    void numbers_and_booleans_of_other_languages_travel_as_their_text_and_null_stays_behind() {
+    void header_numbers_and_booleans_become_text_and_null_is_left_out() {
         assertThat(lines(raw.format(PLACED.withHeaders("{\"n\":1.50,\"b\":true,\"x\":null,\"e\":\"\"}"))))
                 .endsWith("n=1.50", "b=true", "e=");
     }
@@ -105,7 +105,7 @@ class MessageHeadersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "[]", "\"SECRET\"", "{\"a\":{\"b\":\"SECRET\"}}", "{\"a\":[1]}", "{\"a\":\"SECRET", "{a:1}"})
-    void headers_that_are_no_object_of_strings_are_refused_without_quoting_them(String headers) {
+    void invalid_headers_are_refused_without_quoting_them(String headers) {
         assertThatThrownBy(() -> raw.format(PLACED.withHeaders(headers)))
                 .isInstanceOf(FormatException.class)
                 .hasMessageContaining(PLACED.id().toString())
@@ -115,7 +115,7 @@ class MessageHeadersTest {
     }
 
     @Test
-    void what_was_formatted_does_not_show_itself() {
+    void the_text_of_a_formatted_event_shows_no_content() {
         Formatted formatted = raw.format(PLACED.withPayload("\"SECRET\"").withHeaders("{\"h\":\"SECRET\"}"));
         assertThat(formatted).hasToString("Formatted[8 bytes, 4 headers]");
     }

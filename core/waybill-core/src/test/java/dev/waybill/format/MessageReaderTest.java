@@ -14,16 +14,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageReaderTest {
 
     @Test
-    void a_member_that_is_there_twice_is_refused_for_readers_would_differ() {
+    void a_duplicate_member_is_refused() {
         assertThatExceptionOfType(MalformedMessageException.class)
                 .isThrownBy(() -> MessageReader.envelope()
                         .read(message(
                                 "{\"eventId\":\"e-1\",\"eventType\":\"placed\",\"data\":1,\"eventId\":\"forged\"}")))
-                .withMessageContaining("two members of one name");
+                .withMessageContaining("two members of the same name");
     }
 
     @Test
-    void of_an_envelope_the_data_come_in_the_bytes_they_were_written_in() {
+    void the_data_of_an_envelope_are_read_byte_for_byte() {
         ReceivedEvent event = MessageReader.envelope()
                 .read(message("{\"eventId\":\"e-1\",\"eventType\":\"placed\",\"version\":1,"
                         + "\"data\":  { \"total\" : 1.50e2, \"name\":\"Zo\\u00eb 🍰\",\"x\":[1 ,2]},"
@@ -44,7 +44,7 @@ class MessageReaderTest {
     }
 
     @Test
-    void of_a_notification_a_number_is_read_as_its_text() {
+    void a_number_in_a_notification_is_read_as_text() {
         ReceivedEvent event = MessageReader.notification()
                 .read(message("{\"event_id\":\"evt-123-456\",\"event_type\":\"RESERVATION_REQUESTED\","
                         + "\"aggregate_type\":\"RESTAURANT\",\"aggregate_id\":5,\"payload\":{\"seats\":2}}"));
@@ -56,7 +56,7 @@ class MessageReaderTest {
     }
 
     @Test
-    void of_a_raw_message_the_headers_say_what_it_is_in_either_spelling() {
+    void the_headers_of_a_raw_message_are_read_in_both_spellings() {
         ReceivedEvent kafka =
                 MessageReader.raw().read(message("body", header("event-id", "e-1"), header("event-type", "placed")));
         ReceivedEvent pubsub =
@@ -81,7 +81,7 @@ class MessageReaderTest {
                 "{\"eventType\":\"t\",\"data\":1}",
                 "{\"eventId\":\"e\",\"eventType\":\"t\",\"data\":1} x"
             })
-    void what_is_no_envelope_is_malformed_and_nothing_of_it_is_quoted(String text) {
+    void an_invalid_envelope_is_malformed_and_not_quoted(String text) {
         assertThatExceptionOfType(MalformedMessageException.class)
                 .isThrownBy(() -> MessageReader.envelope().read(message(text)))
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\"e\""));
@@ -95,7 +95,7 @@ class MessageReaderTest {
     }
 
     @Test
-    void an_id_that_is_not_utf8_is_malformed_for_others_would_be_read_as_the_same() {
+    void an_id_that_is_not_utf8_is_malformed() {
         Header id = new Header("event-id", new byte[] {'e', (byte) 0x80});
         assertThatExceptionOfType(MalformedMessageException.class)
                 .isThrownBy(() -> MessageReader.raw().read(message("body", id, header("event-type", "placed"))))
@@ -104,7 +104,7 @@ class MessageReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"id", "type"})
-    void of_a_raw_message_both_spellings_of_a_name_say_the_same(String name) {
+    void both_spellings_of_a_header_must_have_the_same_value(String name) {
         Header[] same = {
             header("event-id", "e"),
             header("event_id", "e"),
@@ -116,7 +116,7 @@ class MessageReaderTest {
         same[name.equals("id") ? 1 : 3] = header("event_" + name, "other");
         assertThatExceptionOfType(MalformedMessageException.class)
                 .isThrownBy(() -> MessageReader.raw().read(message("body", same)))
-                .withMessage("The message's headers event-" + name + " and event_" + name + " do not say the same.");
+                .withMessage("The message's headers event-" + name + " and event_" + name + " have different values.");
     }
 
     private static InboundMessage message(String text, Header... headers) {

@@ -28,7 +28,7 @@ class NotificationTest {
     }
 
     @Test
-    void headers_of_the_event_travel_as_headers_and_not_in_the_body() {
+    void headers_of_the_event_are_not_in_the_body() {
         SampleEvent event = REQUESTED.withHeaders("{\"userId\":\"u\"}");
         assertThat(text(event)).isEqualTo(text(REQUESTED));
         assertThat(notification.format(event).headers())
@@ -51,16 +51,16 @@ class NotificationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "-", "007", "-01", "+5", "5.", ".5", "1e", "1e+", "1e5x", "5 ", "NaN", "Infinity", "0x1F"})
-    void what_is_no_number_in_json_is_refused_with_the_remedy(String number) {
+    void an_id_that_is_not_a_json_number_is_refused_with_the_remedy(String number) {
         assertThatThrownBy(() -> notification.format(REQUESTED.withNumericAggregate("RESTAURANT", number)))
                 .isInstanceOf(FormatException.class)
                 .hasMessageContaining("evt-123-456")
-                .hasMessageContaining("no number in JSON")
+                .hasMessageContaining("not a number in JSON")
                 .hasMessageContaining("requeue");
     }
 
     @Test
-    void texts_that_need_escaping_are_escaped_wherever_they_stand() {
+    void text_is_escaped_in_every_field() {
         String nasty = "q\"b\\s/\b\t\n\f\r\u0001 é漢😀\u2028";
         JsonNode message = JSON.readTree(notification
                 .format(PLACED.withId(nasty).withType(nasty).withAggregate(nasty, nasty))
@@ -77,7 +77,7 @@ class NotificationTest {
         SampleEvent event = REQUESTED.withPayload("SECRET".getBytes(StandardCharsets.UTF_8), "application/protobuf");
         assertThatThrownBy(() -> notification.format(event))
                 .isInstanceOf(FormatException.class)
-                .hasMessageContaining("the format notification takes JSON only")
+                .hasMessageContaining("the format notification accepts only JSON")
                 .hasMessageNotContaining("SECRET");
     }
 

@@ -51,7 +51,7 @@ class UnchangedBytesTest {
 
     @ParameterizedTest
     @MethodSource("payloads")
-    void every_format_passes_the_very_bytes_of_the_payload(String payload) {
+    void every_format_sends_the_payload_unchanged(String payload) {
         byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
         SampleEvent event = PLACED.withPayload(payload);
         for (Format format : AROUND) {
@@ -64,9 +64,9 @@ class UnchangedBytesTest {
 
     /** Not JSON at all: what is never read cannot matter. */
     @Test
-    void random_bytes_pass_unread() {
+    void random_bytes_are_sent_unchanged() {
         long seed = new Random().nextLong();
-        System.out.println("random_bytes_pass_unread: seed " + seed);
+        System.out.println("random_bytes_are_sent_unchanged: seed " + seed);
         Random random = new Random(seed);
         for (int run = 0; run < 200; run++) {
             byte[] bytes = new byte[1 + random.nextInt(5000)];
@@ -79,7 +79,7 @@ class UnchangedBytesTest {
     }
 
     @Test
-    void bytes_of_another_form_pass_where_nothing_is_put_around_them() {
+    void binary_payloads_are_sent_unchanged_without_an_envelope() {
         byte[] bytes = {0, -1, 7};
         for (Format format : ALONE) {
             Formatted formatted = format.format(PLACED.withPayload(bytes, "application/protobuf"));

@@ -31,7 +31,7 @@ class EventRegistryTest {
     private static final SampleEvent THING = PLACED.withType("anything").withAggregate("thing", "t-1");
 
     @Test
-    void an_event_that_fits_goes_to_the_topic_of_its_type() {
+    void a_valid_event_goes_to_the_topic_of_its_type() {
         Address address = REGISTRY.route().addressOf(CHANGED.withTopic("elsewhere"));
         assertThat(address.topic()).isEqualTo("licenses");
         assertThat(address.key()).isEqualTo("l-1".getBytes(StandardCharsets.UTF_8));
@@ -53,13 +53,13 @@ class EventRegistryTest {
     void an_unknown_type_is_refused_with_those_known_and_the_remedy() {
         assertThat(refusal(CHANGED.withType("license_changed")))
                 .contains(PLACED.id().toString(), "of type license_changed", "was not sent")
-                .contains("knows 2: anything, license_status_changed")
+                .contains("defines 2: anything, license_status_changed")
                 .contains("add the type with its topic, aggregate type and payload");
-        assertThat(refusal(EventRegistry.of().route(), CHANGED)).contains("knows no types");
+        assertThat(refusal(EventRegistry.of().route(), CHANGED)).contains("defines no types");
     }
 
     @Test
-    void all_that_is_wrong_is_told_at_once() {
+    void all_problems_are_reported_together() {
         assertThat(refusal(CHANGED.withAggregate("store", " ").withPayload("{\"licenseId\": 5}")))
                 .contains("its aggregate type is \"store\" and must be \"license\"")
                 .contains("it has no aggregate id")
@@ -95,7 +95,7 @@ class EventRegistryTest {
                 "1e1001 | a number with an exponent beyond 1000",
                 "{\"a\":[-1e-999999999]} | a number with an exponent beyond 1000",
             })
-    void a_payload_nobody_could_check_is_refused_without_quoting_it(String payload, String problem) {
+    void an_unreadable_payload_is_refused_without_quoting_it(String payload, String problem) {
         assertThat(refusal(THING.withPayload(payload))).contains(problem).doesNotContain("SECRET");
     }
 
@@ -107,7 +107,7 @@ class EventRegistryTest {
     }
 
     @Test
-    void bytes_that_are_no_utf8_are_refused() {
+    void invalid_utf8_is_refused() {
         assertThat(refusal(THING.withPayload(new byte[] {'"', (byte) 0xC3, '"'}, "application/json")))
                 .contains("not valid UTF-8");
         assertThat(refusal(THING.withPayload("{}".getBytes(StandardCharsets.UTF_16BE), "application/json")))
@@ -126,7 +126,7 @@ class EventRegistryTest {
     }
 
     @Test
-    void what_is_too_large_or_too_deep_is_refused_with_the_limit() {
+    void a_payload_that_is_too_large_or_too_deep_is_refused_with_the_limit() {
         EventRegistry small = REGISTRY.withLimits(new PayloadLimits(50, 5));
         assertThat(small.route().addressOf(THING.withPayload("[[[[[]]]]]")).topic())
                 .isEqualTo("things");
@@ -143,7 +143,7 @@ class EventRegistryTest {
 
     @ParameterizedTest
     @CsvSource({"0, 5", "5, 0", "-1, 5", "5, 501"})
-    void limits_that_limit_nothing_are_refused(int bytes, int depth) {
+    void limits_out_of_range_are_refused(int bytes, int depth) {
         assertThatThrownBy(() -> new PayloadLimits(bytes, depth)).hasMessageContaining("from 1 to 500");
     }
 

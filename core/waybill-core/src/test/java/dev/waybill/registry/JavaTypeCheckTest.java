@@ -42,7 +42,7 @@ class JavaTypeCheckTest {
     }
 
     @Test
-    void what_is_optional_may_be_missing_or_null() {
+    void optional_values_may_be_missing_or_null() {
         assertThat(problems("{\"licenseId\": \"l-1\", \"storeId\": 7}")).isEmpty();
         assertThat(problems("{\"licenseId\": \"l-1\", \"storeId\": 7, \"reason\": null, \"steps\": null}"))
                 .isEmpty();
@@ -71,7 +71,7 @@ class JavaTypeCheckTest {
                 "[] | the payload cannot be read as LicenseChanged",
                 "\"SECRET\" | the payload cannot be read as LicenseChanged",
             })
-    void what_cannot_be_read_is_told_with_its_place_and_without_its_value(String payload, String problem) {
+    void an_unreadable_value_is_reported_with_its_path_and_without_its_value(String payload, String problem) {
         assertThat(problems(payload))
                 .singleElement()
                 .satisfies(told -> assertThat(told)

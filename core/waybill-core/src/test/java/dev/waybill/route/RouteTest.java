@@ -21,13 +21,13 @@ class RouteTest {
             "ADMIN", "notification.admin"));
 
     @Test
-    void by_type_the_topic_is_named_like_the_type() {
+    void by_type_the_topic_is_the_type() {
         assertThat(Route.byType().addressOf(PLACED).topic()).isEqualTo("order.order.placed.v1");
         assertThat(Route.byType().addressOf(PLACED.withType("é漢😀")).topic()).isEqualTo("é漢😀");
     }
 
     @Test
-    void the_stored_topic_is_taken_as_it_is() {
+    void the_stored_topic_is_used_unchanged() {
         assertThat(Route.storedTopic().addressOf(PLACED.withTopic("there")).topic())
                 .isEqualTo("there");
     }
@@ -45,7 +45,7 @@ class RouteTest {
         "AGENCY, notification.agency",
         "ADMIN, notification.admin"
     })
-    void by_aggregate_type_the_topic_stands_beside_it(String aggregateType, String topic) {
+    void by_aggregate_type_the_topic_comes_from_the_map(String aggregateType, String topic) {
         Address address = NOTIFICATIONS.addressOf(PLACED.withNumericAggregate(aggregateType, "5"));
         assertThat(address.topic()).isEqualTo(topic);
         assertThat(address.key()).isEqualTo("5".getBytes(StandardCharsets.UTF_8));
@@ -53,7 +53,7 @@ class RouteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"COURIER", "restaurant", "RESTAURANT ", ""})
-    void an_unknown_aggregate_type_has_nowhere_to_go_and_the_reason_names_those_known(String aggregateType) {
+    void an_unknown_aggregate_type_is_refused_and_the_message_names_the_known_ones(String aggregateType) {
         assertThatThrownBy(() -> NOTIFICATIONS.addressOf(PLACED.withAggregate(aggregateType, "5")))
                 .isInstanceOf(RouteException.class)
                 .hasMessageContaining(PLACED.id().toString())
@@ -63,7 +63,7 @@ class RouteTest {
     }
 
     @Test
-    void a_reason_stays_readable_however_much_there_is() {
+    void messages_are_limited_in_length() {
         Map<String, String> many = new HashMap<>();
         for (int i = 0; i < 1000; i++) {
             many.put("TYPE-" + i, "topic");
@@ -75,7 +75,7 @@ class RouteTest {
     }
 
     @Test
-    void a_map_without_entries_or_with_blanks_is_refused_at_once() {
+    void an_empty_map_or_a_blank_entry_is_refused_at_once() {
         assertThatThrownBy(() -> Route.byAggregateType(Map.of())).hasMessageContaining("at least one");
         assertThatThrownBy(() -> Route.byAggregateType(Map.of("ADMIN", " "))).hasMessageContaining("ADMIN");
         assertThatThrownBy(() -> Route.byAggregateType(Map.of(" ", "topic"))).hasMessageContaining("topic");
@@ -97,15 +97,15 @@ class RouteTest {
     @CsvSource(
             quoteCharacter = '`',
             value = {
-                "orders, has no place for a part of the event",
-                "``, has no place for a part of the event",
+                "orders, has no placeholder",
+                "``, has no placeholder",
                 "a{type, opens a brace at character 2",
                 "{type}}, closes a brace at character 7",
                 "}{type}, closes a brace at character 1",
-                "{Type}, has an unknown place {Type}",
-                "{}, has an unknown place {}",
-                "{topic}, has an unknown place {topic}",
-                "{a{type}, has an unknown place {a{type}"
+                "{Type}, has an unknown placeholder {Type}",
+                "{}, has an unknown placeholder {}",
+                "{topic}, has an unknown placeholder {topic}",
+                "{a{type}, has an unknown placeholder {a{type}"
             })
     void a_wrong_template_is_refused_at_once_with_the_remedy(String template, String why) {
         assertThatThrownBy(() -> Route.template(template))
@@ -120,13 +120,13 @@ class RouteTest {
     }
 
     @Test
-    void an_event_without_a_stored_topic_has_nowhere_to_go_and_the_reason_names_the_remedy() {
+    void an_event_without_a_stored_topic_is_refused_with_the_remedy() {
         for (var event : List.of(PLACED, PLACED.withTopic(""))) {
             assertThatThrownBy(() -> Route.storedTopic().addressOf(event))
                     .isInstanceOf(RouteException.class)
                     .hasMessageContaining(PLACED.id().toString())
                     .hasMessageContaining("has no stored topic")
-                    .hasMessageContaining("give the relay another route");
+                    .hasMessageContaining("use another route");
         }
     }
 
@@ -140,7 +140,7 @@ class RouteTest {
     }
 
     @Test
-    void the_key_is_the_stored_one_or_else_the_aggregate_id() {
+    void the_key_is_the_stored_key_or_the_aggregate_id() {
         for (Route route : List.of(
                 Route.byType(),
                 Route.fixed("t"),
@@ -152,7 +152,7 @@ class RouteTest {
     }
 
     @Test
-    void a_name_is_decoded_once_and_few_are_kept() {
+    void decoded_names_are_cached_up_to_a_limit() {
         TopicRoute route = (TopicRoute) Route.byType();
         assertThat(route.addressOf(PLACED).topic())
                 .isSameAs(route.addressOf(PLACED.withId("other")).topic());
@@ -168,7 +168,7 @@ class RouteTest {
     }
 
     @Test
-    void a_route_tells_the_topic_of_a_type_when_it_depends_on_nothing_else() {
+    void a_route_returns_the_topic_of_a_type_if_nothing_else_matters() {
         assertThat(Route.byType().topicOf("placed", "Order")).contains("placed");
         assertThat(Route.fixed("all").topicOf("placed", "Order")).contains("all");
         assertThat(Route.template("x.{aggregateType}.{type}").topicOf("placed", "Order"))
@@ -177,7 +177,7 @@ class RouteTest {
     }
 
     @Test
-    void a_route_that_needs_more_of_an_event_tells_no_topic() {
+    void a_route_that_depends_on_other_properties_returns_no_topic() {
         assertThat(Route.storedTopic().topicOf("placed", "Order")).isEmpty();
         assertThat(Route.template("x.{aggregateId}").topicOf("placed", "Order")).isEmpty();
         assertThat(NOTIFICATIONS.topicOf("opened", "COURIER")).isEmpty();

@@ -31,7 +31,7 @@ class FailureKindTest {
         new SSLHandshakeException("expired"),
         new HttpConnectTimeoutException("too long"),
         new TimeoutException(),
-        new TransactionsAwayException("cut off", new IOException()),
+        new TransactionsUnavailableException("cut off", new IOException()),
     };
 
     static final Throwable[] FAULTS = {
@@ -46,31 +46,31 @@ class FailureKindTest {
 
     @ParameterizedTest
     @FieldSource("ABSENCES")
-    void what_is_absent_is_away_however_it_is_wrapped(Throwable absence) {
-        assertThat(FailureKind.of(absence)).isEqualTo(FailureKind.AWAY);
+    void network_failures_are_classified_as_unavailable_however_they_are_wrapped(Throwable absence) {
+        assertThat(FailureKind.of(absence)).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(FailureKind.of(new RuntimeException(new ExecutionException(absence))))
-                .isEqualTo(FailureKind.AWAY);
+                .isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(FailureKind.of(suppressing(new IOException("closing"), absence)))
-                .isEqualTo(FailureKind.AWAY);
+                .isEqualTo(FailureKind.UNAVAILABLE);
     }
 
     @ParameterizedTest
     @FieldSource("FAULTS")
-    void everything_else_is_a_failure(Throwable fault) {
+    void any_other_exception_is_a_failure(Throwable fault) {
         assertThat(FailureKind.of(fault)).isEqualTo(FailureKind.FAILED);
     }
 
     @Test
-    void errors_chained_to_a_batch_are_looked_at() {
+    void errors_chained_to_a_batch_are_classified() {
         BatchUpdateException batch = new BatchUpdateException("batch failed", new int[0]);
         batch.setNextException(new SQLException("first"));
         batch.setNextException(new SQLException("second", new ConnectException("refused")));
 
-        assertThat(FailureKind.of(new IllegalStateException(batch))).isEqualTo(FailureKind.AWAY);
+        assertThat(FailureKind.of(new IllegalStateException(batch))).isEqualTo(FailureKind.UNAVAILABLE);
     }
 
     @Test
-    void who_lost_against_another_tries_again() {
+    void a_transaction_conflict_is_retried() {
         assertThat(FailureKind.of(new TransactionConflictException("lost", new IOException())))
                 .isEqualTo(FailureKind.CONFLICT);
         assertThat(FailureKind.of(new RuntimeException(new InboxBusyException("busy"))))
@@ -78,7 +78,7 @@ class FailureKindTest {
     }
 
     @Test
-    void the_cause_counts_before_what_was_suppressed() {
+    void causes_take_precedence_over_suppressed_exceptions() {
         Throwable lost = new TransactionConflictException("lost", new IOException());
 
         assertThat(FailureKind.of(suppressing(new IllegalStateException(lost), new ConnectException())))
@@ -86,7 +86,7 @@ class FailureKindTest {
     }
 
     @Test
-    void a_circle_of_causes_comes_to_an_end() {
+    void a_cycle_of_causes_terminates() {
         IOException one = new IOException("one");
         IOException two = new IOException("two", one);
         one.initCause(two);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NamesAndLimitsTest {
 
     @Test
-    void limits_of_at_least_one_are_taken() {
+    void limits_of_at_least_one_are_accepted() {
         assertThat(new Limits(1, 1)).isEqualTo(new Limits(1, 1));
     }
 
@@ -21,13 +21,13 @@ class NamesAndLimitsTest {
     void limits_below_one_are_refused_with_their_values() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Limits(0, 5))
-                .withMessage("Limits of 0 events and 5 bytes: both must be at least 1.");
+                .withMessage("The limits of a batch are 0 events and 5 bytes: both must be at least 1.");
         assertThatIllegalArgumentException().isThrownBy(() -> new Limits(5, 0));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "7", "orders-to-kafka", "A.b_c-9"})
-    void a_plain_relay_name_is_taken(String name) {
+    void a_valid_relay_name_is_accepted(String name) {
         assertThat(new RelayName(name)).hasToString(name);
     }
 
@@ -46,7 +46,7 @@ class NamesAndLimitsTest {
     }
 
     @Test
-    void two_owners_of_the_same_words_are_different() {
+    void two_owners_with_the_same_prefix_are_different() {
         OwnerId one = OwnerId.unique("host 17");
 
         assertThat(one.value()).startsWith("host 17/");
@@ -61,11 +61,11 @@ class NamesAndLimitsTest {
     }
 
     @Test
-    void an_actor_has_a_name() {
+    void an_actor_without_a_name_is_refused() {
         assertThat(new Actor("anna", "").why()).isEmpty();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Actor(" ", "why"))
-                .withMessageContaining("Give a name for the audit");
+                .withMessageContaining("The audit needs a name");
     }
 
     @Test

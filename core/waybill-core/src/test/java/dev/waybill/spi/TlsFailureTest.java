@@ -18,14 +18,14 @@ class TlsFailureTest {
                         + " sslMode=trust, use password with a MitM-Proof authentication plugin or provide server certificate to"
                         + " client"
             })
-    void a_driver_that_knows_no_issuer_says_so_and_its_advice_is_known_for_bad(String message) {
+    void an_untrusted_issuer_is_recognized_and_the_advice_to_trust_all_is_detected(String message) {
         SQLException thrown = new SQLException("no connection", new SQLException(message));
         assertThat(TlsFailure.of(thrown)).contains(TlsFailure.UNKNOWN_ISSUER);
         assertThat(TlsFailure.advisesToTrustAll(thrown)).isTrue();
     }
 
     @Test
-    void what_was_said_in_our_words_is_known_again() {
+    void our_own_description_of_a_failure_is_recognized() {
         for (TlsFailure failure : TlsFailure.values()) {
             SQLException thrown = new SQLException("store s failed: " + failure.what());
             assertThat(TlsFailure.of(thrown)).contains(failure);

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a consumer hears, what it does about it, and where it puts what it cannot handle.
+ * Source, handlers and dead letters of a consumer.
  *
  * <pre>{@code
  * ConsumerPlan<Connection> plan = ConsumerPlan.named("inventory-service", inbox, transactions)
@@ -40,11 +40,11 @@ public final class ConsumerPlan<T> {
     final Destination deadLetters;
     final UnaryOperator<String> deadLetterTopic;
     final Function<ReceivedEvent, Optional<EntityVersion>> version;
-    final Predicate<Throwable> meansAway;
+    final Predicate<Throwable> meansUnavailable;
     final ConsumerOptions options;
     private final Map<String, Registration<T>> handlers;
 
-    /** A handler, and whether its effects are in the transaction alone. */
+    /** A handler, and whether all its effects are in the transaction. */
     record Registration<T>(EventHandler<T> handler, boolean batches) {}
 
     private ConsumerPlan(Builder<T> b) {
@@ -53,10 +53,10 @@ public final class ConsumerPlan<T> {
         this.transactions = b.transactions;
         this.source = required(b.source, "source: call from(…)");
         this.reader = required(b.reader, "reader: call from(…)");
-        this.deadLetters = required(b.deadLetters, "place for dead letters: call deadLettersTo(…)");
+        this.deadLetters = required(b.deadLetters, "destination for dead letters: call deadLettersTo(…)");
         this.deadLetterTopic = b.deadLetterTopic;
         this.version = b.version;
-        this.meansAway = b.meansAway;
+        this.meansUnavailable = b.meansUnavailable;
         this.options = b.options;
         this.handlers = Map.copyOf(b.handlers);
         if (handlers.isEmpty()) {
@@ -69,9 +69,9 @@ public final class ConsumerPlan<T> {
 
     private void requireLongEnough(Duration replayWindow) {
         options.keepHandled().filter(kept -> kept.compareTo(replayWindow) < 0).ifPresent(kept -> {
-            throw new IllegalArgumentException("Consumer " + name + " is to keep what it handled for " + kept
-                    + ", but events may come again for " + replayWindow
-                    + " (the replay window of its inbox): their effects would happen twice. Keep it longer, or shorten the"
+            throw new IllegalArgumentException("Consumer " + name + " keeps its records for " + kept
+                    + ", but events can be delivered again for " + replayWindow
+                    + " (the replay window of its inbox): their effects would happen twice. Keep the records longer, or shorten the"
                     + " replay window.");
         });
     }
@@ -88,8 +88,8 @@ public final class ConsumerPlan<T> {
     }
 
     /**
-     * @param name the consumer's name in the inbox and in dead letters; the same in every process of this consumer, and no
-     *     other's
+     * @param name of the consumer in the inbox and in dead letters; the same in every process of this consumer, and different
+     *     from all other consumers
      */
     public static <T> Builder<T> named(String name, Inbox<T> inbox, Transactions<T> transactions) {
         return new Builder<>(name, inbox, transactions);
@@ -105,12 +105,13 @@ public final class ConsumerPlan<T> {
         private @Nullable Destination deadLetters;
         private UnaryOperator<String> deadLetterTopic = topic -> topic + ".dlt";
         private Function<ReceivedEvent, Optional<EntityVersion>> version = event -> Optional.empty();
-        private Predicate<Throwable> meansAway = thrown -> false;
+        private Predicate<Throwable> meansUnavailable = thrown -> false;
         private ConsumerOptions options = ConsumerOptions.defaults();
 
         private Builder(String name, Inbox<T> inbox, Transactions<T> transactions) {
             if (name.isBlank()) {
-                throw new IllegalArgumentException("A consumer needs a name: its inbox is kept under it.");
+                throw new IllegalArgumentException(
+                        "The consumer's name is blank: give it a name, which its inbox needs.");
             }
             this.name = name;
             this.inbox = Objects.requireNonNull(inbox, "inbox");
@@ -123,14 +124,14 @@ public final class ConsumerPlan<T> {
             return this;
         }
 
-        /** Events of this type are handled one by one, each in a transaction of its own. Types nobody handles are passed over. */
+        /** Handles events of this type one by one, each in its own transaction. Types without a handler are skipped. */
         public Builder<T> on(String type, EventHandler<T> handler) {
             return register(type, new Registration<>(handler, false));
         }
 
         /**
          * Like {@link #on}, but many events may share a transaction, and after a failure they are handled again one by one. Only
-         * for handlers whose effects are in that transaction and nowhere else: mail sent twice is not taken back by a rollback.
+         * for handlers whose effects are all in that transaction: a rollback does not undo a sent mail.
          */
         public Builder<T> inBatches(String type, EventHandler<T> handler) {
             return register(type, new Registration<>(handler, true));
@@ -138,7 +139,8 @@ public final class ConsumerPlan<T> {
 
         private Builder<T> register(String type, Registration<T> registration) {
             if (handlers.putIfAbsent(type, registration) != null) {
-                throw new IllegalArgumentException("Consumer " + name + " has two handlers for " + type + ".");
+                throw new IllegalArgumentException(
+                        "Consumer " + name + " has two handlers for " + type + ": remove one.");
             }
             return this;
         }
@@ -151,25 +153,24 @@ public final class ConsumerPlan<T> {
             return this;
         }
 
-        /** Names the dead-letter topic of a topic; {@code .dlt} is added unless said. */
+        /** Returns the dead-letter topic of a topic; default: the topic with {@code .dlt} appended. */
         public Builder<T> deadLetterTopic(UnaryOperator<String> naming) {
             this.deadLetterTopic = naming;
             return this;
         }
 
-        /** Tells the entity and version of an event, where only newer versions of an entity are to be applied. */
+        /** Returns the entity and version of an event, if only newer versions of an entity are to be applied. */
         public Builder<T> onlyNewer(Function<ReceivedEvent, Optional<EntityVersion>> versionOf) {
             this.version = versionOf;
             return this;
         }
 
         /**
-         * Tells which exceptions of handlers, or of their causes, mean that something they need is away, besides those that say
-         * so everywhere: a handler is called again until it is back, without an end. Where a handler knows it, it throws
-         * {@link DependencyAwayException}.
+         * Defines further exceptions of handlers, or of their causes, that mean that a dependency is unavailable: the handler is
+         * called again until it is available, without limit. A handler can also throw {@link DependencyUnavailableException}.
          */
-        public Builder<T> awayWhen(Predicate<Throwable> thrown) {
-            this.meansAway = thrown;
+        public Builder<T> unavailableWhen(Predicate<Throwable> thrown) {
+            this.meansUnavailable = thrown;
             return this;
         }
 

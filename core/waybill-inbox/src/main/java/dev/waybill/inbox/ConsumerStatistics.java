@@ -2,7 +2,7 @@ package dev.waybill.inbox;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a consumer has done since it was started. */
+/** Counters of a consumer since its start. */
 public final class ConsumerStatistics {
     final LongAdder handled = new LongAdder();
     final LongAdder duplicates = new LongAdder();
@@ -20,7 +20,7 @@ public final class ConsumerStatistics {
         return handled.sum();
     }
 
-    /** Events whose effect had been applied before. */
+    /** Events whose effect was already applied. */
     public long duplicates() {
         return duplicates.sum();
     }
@@ -35,7 +35,7 @@ public final class ConsumerStatistics {
         return gaps.sum();
     }
 
-    /** Events of types nobody handles. */
+    /** Events of types without a handler. */
     public long passedOver() {
         return passedOver.sum();
     }

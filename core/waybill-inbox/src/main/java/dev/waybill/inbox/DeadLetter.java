@@ -16,14 +16,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that could not be handled, on its way to the dead letters, in the first of these forms that their destination can
- * carry. What a broker took as a message it may not take as a letter, which has an error and headers of its own.
+ * Forms of a dead letter. A message is sent in the first form that the destination can carry: a broker may accept a message but
+ * not its letter, which has an error and additional headers.
  */
 enum DeadLetter {
-    /** With key and headers of the message on the letter, for every reader. */
+    /** Key and headers of the message are those of the letter. */
     WHOLE {
         @Override
-        OutboundMessage of(Held held, String topic, GivenUp why, String consumer) {
+        OutboundMessage of(HeldMessage held, String topic, GivenUp why, String consumer) {
             return letter(
                     held,
                     why,
@@ -33,40 +33,40 @@ enum DeadLetter {
                     DeadLetterHeaders.of(held.message));
         }
     },
-    /** With all of that in the letter's JSON. */
+    /** Key and headers of the message are in the letter's JSON. */
     HEADERS_INSIDE {
         @Override
-        OutboundMessage of(Held held, String topic, GivenUp why, String consumer) {
+        OutboundMessage of(HeldMessage held, String topic, GivenUp why, String consumer) {
             return small(held, why, topic, body(held, why, consumer).with(MessageHead.of(held.message)));
         }
     },
-    /** The headers do not fit even so: with the body, and the names of the headers. */
+    /** The headers do not fit: the letter has the body and the names of the headers. */
     WITHOUT_HEADERS {
         @Override
-        OutboundMessage of(Held held, String topic, GivenUp why, String consumer) {
+        OutboundMessage of(HeldMessage held, String topic, GivenUp why, String consumer) {
             return small(held, why, topic, body(held, why, consumer).withoutHeaders(LeftOut.headersOf(held.message)));
         }
     },
-    /** Small enough for every broker: where the message stands, its length and its hash instead of body and headers. */
+    /** Small enough for every broker: the message's position, size and hash instead of body and headers. */
     WITHOUT_MESSAGE {
         @Override
-        OutboundMessage of(Held held, String topic, GivenUp why, String consumer) {
+        OutboundMessage of(HeldMessage held, String topic, GivenUp why, String consumer) {
             InboundMessage message = held.message;
             LeftOut all = LeftOut.of(message.place(), message.value());
             return small(held, why, topic, body(held, why, consumer).without(all));
         }
     };
 
-    /** Every broker takes a key of this length, when it is text. */
+    /** Every broker accepts a text key of this length. */
     private static final int MOST_KEY_BYTES = 1_000;
-    /** Every broker takes an id and a type of this length. */
+    /** Every broker accepts an id and a type of this length. */
     private static final int MOST_ID_BYTES = 255;
 
     private static final String UNKNOWN = "dead-letter";
 
-    abstract OutboundMessage of(Held held, String topic, GivenUp why, String consumer);
+    abstract OutboundMessage of(HeldMessage held, String topic, GivenUp why, String consumer);
 
-    /** The form to try after this one was not taken. */
+    /** The form to try after this one was refused. */
     DeadLetter next() {
         return switch (this) {
             case WHOLE -> HEADERS_INSIDE;
@@ -75,8 +75,8 @@ enum DeadLetter {
         };
     }
 
-    /** With nothing around its body that a broker might not take. */
-    private static OutboundMessage small(Held held, GivenUp why, String topic, DeadLetterBody body) {
+    /** Without key and headers that a broker might refuse. */
+    private static OutboundMessage small(HeldMessage held, GivenUp why, String topic, DeadLetterBody body) {
         byte[] key = held.message.key();
         boolean fits = key != null && key.length <= MOST_KEY_BYTES && isText(key);
         return letter(held, why, topic, fits ? key : null, body, DeadLetterHeaders.withoutMessage(held.message));
@@ -87,12 +87,17 @@ enum DeadLetter {
     }
 
     private static OutboundMessage letter(
-            Held held, GivenUp why, String topic, byte @Nullable [] key, DeadLetterBody body, List<Header> headers) {
+            HeldMessage held,
+            GivenUp why,
+            String topic,
+            byte @Nullable [] key,
+            DeadLetterBody body,
+            List<Header> headers) {
         return new OutboundMessage(facts(held, why), topic, key, body.toJson(), headers);
     }
 
-    /** Id and type of the event as far as they could be read. It came into being when it was given up. */
-    private static EventFacts facts(Held held, GivenUp why) {
+    /** Id and type of the event if they could be read. The creation time is when it was given up. */
+    private static EventFacts facts(HeldMessage held, GivenUp why) {
         Utf8 unknown = Utf8.of(UNKNOWN);
         Utf8 place = shortOr(held.message.place(), unknown);
         Utf8 id = held.event == null ? place : shortOr(held.event.id(), place);
@@ -107,7 +112,7 @@ enum DeadLetter {
         return bytes.length() <= MOST_ID_BYTES ? bytes : otherwise;
     }
 
-    private static DeadLetterBody body(Held held, GivenUp why, String consumer) {
+    private static DeadLetterBody body(HeldMessage held, GivenUp why, String consumer) {
         Optional<String> id = Optional.ofNullable(held.event).map(event -> event.id());
         return new DeadLetterBody(id, held.message.value(), why.error(), why.at(), consumer);
     }

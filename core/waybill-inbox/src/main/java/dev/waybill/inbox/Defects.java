@@ -7,10 +7,10 @@ final class Defects {
     private Defects() {}
 
     /** Never throws. The exception's message is left out: getting it may throw, and it may contain personal data. */
-    static void report(Logger log, Vitals vitals, String consumer, String what, Throwable e) {
+    static void report(Logger log, CurrentProblems problems, String consumer, String what, Throwable e) {
         try {
             String kind = e.getClass().getName();
-            vitals.defect("A defect: " + what + " (" + kind + ").");
+            problems.defect("A defect: " + what + " (" + kind + ").");
             log.error("Consumer {}: a defect, {} ({} {}). It is tried again.", consumer, what, kind, place(e));
         } catch (Throwable another) {
             // Out of memory: nothing more can be logged.

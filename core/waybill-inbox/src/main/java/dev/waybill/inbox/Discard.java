@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
-/** Discards dead letters, one after the other. */
+/** Discards dead letters one after the other. */
 public final class Discard {
     private final DeadLetterBox box;
 
@@ -20,11 +20,11 @@ public final class Discard {
     }
 
     /**
-     * A letter that fails does not stop the others. Three failures in a row that are not of one letter do.
+     * A letter that fails does not stop the others. Three consecutive failures of the broker do.
      *
-     * @param letters one, some, or all that {@link DeadLetterBox#list} told of
-     * @param goOn asked before each: stops early when it says no
-     * @param failed hears of each letter that could not be discarded, and why
+     * @param letters from {@link DeadLetterBox#list}
+     * @param goOn called before each letter; stops early if it returns false
+     * @param failed called for each letter that could not be discarded, with the reason
      */
     public LetterCounts run(
             List<DeadLetterEntry> letters,

@@ -10,14 +10,14 @@ import java.util.function.Predicate;
 /** Processes dead letters one after the other. A letter that fails does not stop the others. */
 final class EachLetter {
     /** Consecutive failures after which the broker counts as unavailable. */
-    static final int AWAY = 3;
+    static final int MAX_FAILURES = 3;
 
     private EachLetter() {}
 
     /**
-     * @param act answers whether the letter was there
-     * @param goOn asked before each: stops early when it says no
-     * @param failed hears of each letter that could not be dealt with, and why
+     * @param act returns whether the letter existed
+     * @param goOn called before each letter; stops early if it returns false
+     * @param failed called for each letter that could not be processed, with the reason
      */
     static LetterCounts run(
             List<DeadLetterEntry> letters,
@@ -53,7 +53,7 @@ final class EachLetter {
     }
 
     private static boolean isOver(int failuresInARow) {
-        return failuresInARow == AWAY
+        return failuresInARow == MAX_FAILURES
                 || (failuresInARow > 0 && Thread.currentThread().isInterrupted());
     }
 }

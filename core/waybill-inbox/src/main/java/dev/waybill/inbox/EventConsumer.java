@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A consumer that runs in this process, on threads of its own. Any number of processes may run the same consumer: the broker
- * shares the messages out among them, and the inbox makes each effect happen once.
+ * A consumer that runs in this process, on its own threads. Any number of processes may run the same consumer: the broker
+ * distributes the messages among them, and the inbox makes each effect happen once.
  *
  * <pre>{@code
  * try (EventConsumer consumer = EventConsumer.start(plan)) {
@@ -32,8 +32,8 @@ public final class EventConsumer implements AutoCloseable {
     private final Duration grace;
     private final KeyQueues queues = new KeyQueues();
     private final ConsumerStatistics statistics = new ConsumerStatistics();
-    private final Condition condition;
-    private final TroubleReport givenUp;
+    private final SharedState shared;
+    private final ProblemReport givenUp;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
@@ -42,11 +42,11 @@ public final class EventConsumer implements AutoCloseable {
         this.deadLetters = deadLetters;
         this.name = plan.name;
         this.grace = plan.options.grace();
-        this.condition = Condition.at(new MonotonicClock(), wall, waits, plan.options.workers());
-        this.givenUp = new TroubleReport(name, condition.clock(), log::error);
+        this.shared = SharedState.at(new MonotonicClock(), wall, waits, plan.options.workers());
+        this.givenUp = new ProblemReport(name, shared.clock(), log::error);
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
         threads.add(new Thread(() -> receiveUntilStopped(receiving), "waybill-consumer-" + name));
-        HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, condition, givenUp);
+        HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, shared, givenUp);
         for (int worker = 1; worker <= plan.options.workers(); worker++) {
             threads.add(new Thread(() -> handleUntilStopped(handling), "waybill-consumer-" + name + "-" + worker));
         }
@@ -56,7 +56,7 @@ public final class EventConsumer implements AutoCloseable {
     }
 
     /**
-     * @throws IllegalStateException when the plan's destination for dead letters is in use by another consumer or a relay
+     * @throws IllegalStateException if the plan's destination for dead letters is in use by another consumer or a relay
      */
     public static <T> EventConsumer start(ConsumerPlan<T> plan) {
         return start(plan, Waits.DEFAULT);
@@ -85,7 +85,7 @@ public final class EventConsumer implements AutoCloseable {
 
     /** Whether it works or will recover by itself, and the reason if it does not work now. */
     public ConsumerHealth health() {
-        return condition.vitals().health();
+        return shared.problems().health();
     }
 
     /** {@link ConsumerHealth#isHealthy()} of its {@link #health()}. */
@@ -94,7 +94,7 @@ public final class EventConsumer implements AutoCloseable {
     }
 
     private boolean goesOn() {
-        return stopping.getCount() > 0 && !condition.vitals().isEnded();
+        return stopping.getCount() > 0 && !shared.problems().isEnded();
     }
 
     private void receiveUntilStopped(ReceiveMessages<?> receiving) {
@@ -112,12 +112,12 @@ public final class EventConsumer implements AutoCloseable {
     private void receive(ReceiveMessages<?> receiving) throws InterruptedException {
         givenUp.tell();
         try {
-            receiving.runOnce(condition.waits().poll());
-            condition.vitals().brokerWorks();
+            receiving.runOnce(shared.waits().poll());
+            shared.problems().brokerWorks();
         } catch (SourceException e) {
-            long wait = condition.waits().broker().toMillis();
-            condition.vitals().brokerFailed(Failure.messageOf(e));
-            log.warn("Consumer {}: {} Subscribing anew in {} ms.", name, Failure.messageOf(e), wait);
+            long wait = shared.waits().broker().toMillis();
+            shared.problems().brokerFailed(Failure.messageOf(e));
+            log.warn("Consumer {}: {} Subscribing again in {} ms.", name, Failure.messageOf(e), wait);
             stopping.await(wait, TimeUnit.MILLISECONDS);
         }
     }
@@ -127,7 +127,7 @@ public final class EventConsumer implements AutoCloseable {
             while (!queues.isEnded()) {
                 survive("a worker failed", () -> {
                     if (!handling.runOnce()) {
-                        queues.awaitWork(condition.clock().instant(), LOOK_AGAIN);
+                        queues.awaitWork(shared.clock().instant(), LOOK_AGAIN);
                     }
                 });
             }
@@ -147,17 +147,16 @@ public final class EventConsumer implements AutoCloseable {
         try {
             step.run();
         } catch (InterruptedException e) {
-            log.debug("Consumer {}: interrupted, going on.", name);
+            log.debug("Consumer {}: interrupted, continuing.", name);
         } catch (Throwable e) {
-            Defects.report(log, condition.vitals(), name, what, e);
-            LockSupport.parkNanos(condition.waits().broker().toNanos());
+            Defects.report(log, shared.problems(), name, what, e);
+            LockSupport.parkNanos(shared.waits().broker().toNanos());
         }
     }
 
     /** The consumer does not work without any one of its threads: the others end too, and health reports it. */
     private void ended() {
-        condition
-                .vitals()
+        shared.problems()
                 .end(stopping.getCount() == 0 ? "It was closed." : "One of its threads has ended: restart it.");
     }
 
@@ -173,7 +172,7 @@ public final class EventConsumer implements AutoCloseable {
             for (Thread thread : threads) {
                 thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
                 if (thread.isAlive()) {
-                    log.error("Consumer {}: {} did not end; a handler does not come back.", name, thread.getName());
+                    log.error("Consumer {}: thread {} did not end; a handler does not return.", name, thread.getName());
                 }
             }
             givenUp.tellRest();

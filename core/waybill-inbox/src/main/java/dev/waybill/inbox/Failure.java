@@ -2,7 +2,7 @@ package dev.waybill.inbox;
 
 import dev.waybill.InboxBusyException;
 import dev.waybill.spi.FailureKind;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -12,7 +12,7 @@ enum Failure {
     /** The event cannot be handled; a retry is useless. */
     PERMANENT,
     /** A dependency is unavailable; not counted as an attempt. */
-    AWAY,
+    UNAVAILABLE,
     /** A transaction conflict; not counted as an attempt. */
     CONFLICT,
     /** Another consumer is handling the event; not counted as an attempt. */
@@ -23,7 +23,7 @@ enum Failure {
     /** Maximum length of the cause chain that is examined: a chain may be circular. */
     private static final int MOST_CAUSES = 30;
 
-    static Failure of(Throwable thrown, Predicate<Throwable> meansAway) {
+    static Failure of(Throwable thrown, Predicate<Throwable> meansUnavailable) {
         List<Throwable> chain = chain(thrown);
         if (chain.stream().anyMatch(PermanentFailureException.class::isInstance)) {
             return PERMANENT;
@@ -32,24 +32,24 @@ enum Failure {
             return BUSY;
         }
         try {
-            boolean away =
-                    chain.stream().anyMatch(cause -> cause instanceof DependencyAwayException || meansAway.test(cause));
-            return away ? AWAY : of(FailureKind.of(thrown));
+            boolean away = chain.stream()
+                    .anyMatch(cause -> cause instanceof DependencyUnavailableException || meansUnavailable.test(cause));
+            return away ? UNAVAILABLE : of(FailureKind.of(thrown));
         } catch (Throwable e) {
-            // The predicate or a classifier failed; our own exception is recognised without them.
-            return chain.stream().anyMatch(TransactionsAwayException.class::isInstance) ? AWAY : FAILED;
+            // The predicate or a classifier failed; Waybill's own exceptions are recognized without them.
+            return chain.stream().anyMatch(TransactionsUnavailableException.class::isInstance) ? UNAVAILABLE : FAILED;
         }
     }
 
     private static Failure of(FailureKind kind) {
         return switch (kind) {
-            case AWAY -> AWAY;
+            case UNAVAILABLE -> UNAVAILABLE;
             case CONFLICT -> CONFLICT;
             case FAILED -> FAILED;
         };
     }
 
-    /** Methods of a foreign exception may throw. */
+    /** Methods of other libraries' exceptions may throw. */
     private static List<Throwable> chain(Throwable thrown) {
         List<Throwable> chain = new ArrayList<>();
         try {

@@ -1,6 +1,6 @@
 package dev.waybill.inbox;
 
-import dev.waybill.inbox.DeadLetterPost.Answer;
+import dev.waybill.inbox.DeadLetterSender.Answer;
 import dev.waybill.inbox.KeyQueues.Lane;
 import dev.waybill.spi.OutboundMessage;
 import java.time.Duration;
@@ -11,12 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts messages that were given up to the dead letters. A key stays closed until they have its message.
+ * Sends messages that were given up to the dead letters. A key stays closed until its dead letter is acknowledged.
  *
- * <p>A letter that does not fit, because it is larger than the destination says it takes, or because the destination answers
- * that it cannot carry it, goes in the {@link DeadLetter next form}. The last one has no body: so only its size makes a message
- * lose that. For no other reason is anything left out: a place that is missing, forbidden or full is waited for,
- * and the message stays with its broker.
+ * <p>A letter that does not fit, because it exceeds the destination's maximum size or the destination refuses it as unfit, is
+ * sent in the {@link DeadLetter next form}. Only the last form omits the body. Nothing is omitted for any other reason: if the
+ * topic is missing, forbidden or full, the consumer waits, and the message stays at its broker.
  */
 final class GiveUp<T> {
     private static final Logger log = LoggerFactory.getLogger(GiveUp.class);
@@ -26,52 +25,52 @@ final class GiveUp<T> {
     private final ConsumerStatistics statistics;
     private final InstantSource clock;
     private final Waits waits;
-    private final Vitals vitals;
-    private final DeadLetterPost post;
-    private final TroubleReport report;
+    private final CurrentProblems problems;
+    private final DeadLetterSender sender;
+    private final ProblemReport report;
 
     GiveUp(
             ConsumerPlan<T> plan,
             KeyQueues queues,
             ConsumerStatistics statistics,
-            Condition condition,
-            TroubleReport report) {
+            SharedState shared,
+            ProblemReport report) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;
-        this.clock = condition.clock();
-        this.waits = condition.waits();
-        this.vitals = condition.vitals();
-        this.post = new DeadLetterPost(plan.deadLetters, waits.answer());
+        this.clock = shared.clock();
+        this.waits = shared.waits();
+        this.problems = shared.problems();
+        this.sender = new DeadLetterSender(plan.deadLetters, waits.answer());
         this.report = report;
     }
 
-    /** Releases the lane in any case, now or when the destination answers. Never throws. */
-    void begin(Lane lane, Held held) {
+    /** Always releases the lane, now or when the destination answers. Never throws. */
+    void begin(Lane lane, HeldMessage held) {
         try {
             String topic = plan.deadLetterTopic.apply(held.message.topic());
             OutboundMessage letter = letter(held, topic);
-            post.post(letter).thenAccept(answer -> answered(lane, held, topic, answer));
+            sender.send(letter).thenAccept(answer -> answered(lane, held, topic, answer));
         } catch (Throwable e) {
             failed(lane, held, e);
         }
     }
 
-    private OutboundMessage letter(Held held, String topic) {
+    private OutboundMessage letter(HeldMessage held, String topic) {
         GivenUp why = Objects.requireNonNull(held.givenUp);
-        // The letter has all bytes of the body: when those are too many, a copy of them need not find room in memory.
-        if (post.isTooLarge(held.message.value().length)) {
+        // The letter contains the body: if that alone is too large, avoid a copy of it in memory.
+        if (sender.isTooLarge(held.message.value().length)) {
             held.letter = DeadLetter.WITHOUT_MESSAGE;
         }
         OutboundMessage letter = held.letter.of(held, topic, why, plan.name);
-        while (held.letter != DeadLetter.WITHOUT_MESSAGE && post.isTooLarge(DeadLetter.bytes(letter))) {
+        while (held.letter != DeadLetter.WITHOUT_MESSAGE && sender.isTooLarge(DeadLetter.bytes(letter))) {
             held.letter = held.letter.next();
             letter = held.letter.of(held, topic, why, plan.name);
         }
         return letter;
     }
 
-    private void answered(Lane lane, Held held, String topic, Answer answer) {
+    private void answered(Lane lane, HeldMessage held, String topic, Answer answer) {
         try {
             if (answer instanceof Answer.Taken) {
                 taken(lane, held, topic);
@@ -85,15 +84,15 @@ final class GiveUp<T> {
         }
     }
 
-    private void taken(Lane lane, Held held, String topic) {
+    private void taken(Lane lane, HeldMessage held, String topic) {
         statistics.dead.increment();
         queues.done(lane);
         queues.release(lane, Instant.MIN);
-        vitals.lettersTaken();
+        problems.lettersTaken();
         report.taken(held, topic);
     }
 
-    private void doesNotFit(Lane lane, Held held, String topic, String why) {
+    private void doesNotFit(Lane lane, HeldMessage held, String topic, String why) {
         if (held.letter == DeadLetter.WITHOUT_MESSAGE) {
             later(lane, held, topic, why);
         } else {
@@ -102,18 +101,18 @@ final class GiveUp<T> {
         }
     }
 
-    private void later(Lane lane, Held held, String topic, String why) {
+    private void later(Lane lane, HeldMessage held, String topic, String why) {
         Duration wait = waits.longest();
-        // Next time the place may be another one that takes it whole.
+        // Start with the whole message next time: the limits may have changed.
         held.letter = DeadLetter.WHOLE;
         queues.release(lane, clock.instant().plus(wait));
-        vitals.lettersRefused(
-                "The message at " + held.message.place() + " cannot be put to " + topic + " (" + why + ").");
+        problems.lettersRefused(
+                "The message at " + held.message.place() + " cannot be sent to " + topic + " (" + why + ").");
         report.refused(held, topic, why, wait.toMillis());
     }
 
-    private void failed(Lane lane, Held held, Throwable e) {
+    private void failed(Lane lane, HeldMessage held, Throwable e) {
         queues.release(lane, clock.instant().plus(waits.longest()));
-        Defects.report(log, vitals, plan.name, "the message at " + held.message.place() + " cannot be given up", e);
+        Defects.report(log, problems, plan.name, "the message at " + held.message.place() + " cannot be given up", e);
     }
 }

@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The way of an event through a consumer: take → transaction { inbox, handler } → done, again, or dead. {@link #runOnce} is
- * one step, complete in its effects: whatever is thrown, the keys it took are released. Safe for many threads: each works on
- * keys of its own.
+ * The path of an event through a consumer: take → transaction { inbox, handler } → done, retried, or dead. {@link #runOnce} is
+ * one step and completes all its effects: whatever is thrown, the keys it took are released. Safe for use by many threads, each
+ * of which works on its own keys.
  *
- * <p><b>What is whose fault.</b> A handler that fails counts against its event. A transaction that lost against another one,
- * and something that is away, count against nobody: the event is handled again until it gets through. What the handler found
- * away holds up events of its type; what was found away around it, the inbox or the transactions, holds up all. An event that
- * is given up leaves its key only when the dead letters have it.
+ * <p><b>Which failures count.</b> A handler that fails counts as an attempt of its event. A transaction conflict and an
+ * unavailable dependency do not: the event is handled again until it succeeds. A dependency that the handler found unavailable
+ * delays events of its type; an unavailable inbox or database delays all. The key of an event that is given up continues only
+ * when its dead letter is acknowledged.
  */
 final class HandleNext<T> {
     private static final Logger log = LoggerFactory.getLogger(HandleNext.class);
@@ -36,30 +36,30 @@ final class HandleNext<T> {
     private final InstantSource clock;
     private final InstantSource wall;
     private final Waits waits;
-    private final Absences absences;
-    private final Vitals vitals;
-    private final TroubleReport report;
+    private final Outages outages;
+    private final CurrentProblems problems;
+    private final ProblemReport report;
     private final GiveUp<T> deadLetters;
 
     HandleNext(
             ConsumerPlan<T> plan,
             KeyQueues queues,
             ConsumerStatistics statistics,
-            Condition condition,
-            TroubleReport report) {
+            SharedState shared,
+            ProblemReport report) {
         this.plan = plan;
         this.queues = queues;
         this.statistics = statistics;
-        this.clock = condition.clock();
-        this.wall = condition.wall();
-        this.waits = condition.waits();
-        this.absences = condition.absences();
-        this.vitals = condition.vitals();
+        this.clock = shared.clock();
+        this.wall = shared.wall();
+        this.waits = shared.waits();
+        this.outages = shared.outages();
+        this.problems = shared.problems();
         this.report = report;
-        this.deadLetters = new GiveUp<>(plan, queues, statistics, condition, report);
+        this.deadLetters = new GiveUp<>(plan, queues, statistics, shared, report);
     }
 
-    /** How it ended with one message. */
+    /** The result for one message. */
     private sealed interface End {
         record Done() implements End {}
 
@@ -71,13 +71,13 @@ final class HandleNext<T> {
     private static final End DONE = new End.Done();
     private static final End DEAD = new End.Dead();
 
-    /** One call of a handler, which may find something away itself. */
+    /** One attempt, and whether the failure occurred inside the handler. */
     private static final class Attempt {
         private boolean inHandler;
     }
 
     /**
-     * @return false when there is nothing to do now
+     * @return false if there is nothing to do now
      */
     boolean runOnce() {
         Instant now = clock.instant();
@@ -90,7 +90,7 @@ final class HandleNext<T> {
             }
         } catch (Throwable e) {
             lanes.forEach(lane -> queues.release(lane, now.plus(waits.longest())));
-            Defects.report(log, vitals, plan.name, lanes.size() + " keys could not be worked on", e);
+            Defects.report(log, problems, plan.name, lanes.size() + " keys could not be processed", e);
         }
         return !lanes.isEmpty();
     }
@@ -100,14 +100,14 @@ final class HandleNext<T> {
     }
 
     private void handleBatch(List<Lane> lanes, Instant now) {
-        List<Held> letIn = new ArrayList<>();
+        List<HeldMessage> letIn = new ArrayList<>();
         List<Lane> open;
         boolean handled;
         try {
             open = withoutThoseThatWait(lanes, now, letIn);
             handled = countOf(open) > 1 && handleTogether(open);
         } finally {
-            letIn.forEach(absences::ended);
+            letIn.forEach(outages::ended);
         }
         if (!handled) {
             open.forEach(this::handleOneByOne);
@@ -115,17 +115,17 @@ final class HandleNext<T> {
     }
 
     /**
-     * A lane goes as far as its first event whose type waits for something; without any before that one it is released.
+     * Limits each lane to the events before the first one whose type waits; a lane without such events is released.
      *
-     * @param letIn gets those whose try this is
+     * @param letIn receives the events that are tried
      */
-    private List<Lane> withoutThoseThatWait(List<Lane> lanes, Instant now, List<Held> letIn) {
+    private List<Lane> withoutThoseThatWait(List<Lane> lanes, Instant now, List<HeldMessage> letIn) {
         List<Lane> open = new ArrayList<>();
         for (Lane lane : lanes) {
             int ready = 0;
             Optional<Instant> wait = Optional.empty();
             while (ready < lane.taken().size() && wait.isEmpty()) {
-                wait = absences.enter(lane.taken().get(ready), now, letIn);
+                wait = outages.enter(lane.taken().get(ready), now, letIn);
                 ready += wait.isEmpty() ? 1 : 0;
             }
             if (ready == 0) {
@@ -139,12 +139,12 @@ final class HandleNext<T> {
     }
 
     /**
-     * All in one transaction.
+     * Handles all events in one transaction.
      *
-     * @return false when that failed and each is to be tried alone
+     * @return false if that failed and each must be handled separately
      */
     private boolean handleTogether(List<Lane> lanes) {
-        List<Held> together =
+        List<HeldMessage> together =
                 lanes.stream().flatMap(lane -> lane.taken().stream()).toList();
         List<ReceivedEvent> events = together.stream()
                 .map(held -> Objects.requireNonNull(held.event))
@@ -155,7 +155,7 @@ final class HandleNext<T> {
             outcomes = plan.transactions.call(transaction -> plan.inbox.handleAll(
                     transaction, plan.name, events, this::incoming, (open, event) -> call(open, event, attempt)));
         } catch (Exception | Error e) {
-            if (!attempt.inHandler && Failure.of(e, plan.meansAway) == Failure.AWAY) {
+            if (!attempt.inHandler && Failure.of(e, plan.meansUnavailable) == Failure.UNAVAILABLE) {
                 closeForAWhile(e);
                 lanes.forEach(lane -> queues.release(lane, Instant.MIN));
                 return true;
@@ -175,7 +175,7 @@ final class HandleNext<T> {
     }
 
     private void handleOneByOne(Lane lane) {
-        for (Held held : lane.taken()) {
+        for (HeldMessage held : lane.taken()) {
             End end = held.givenUp == null ? handle(held) : DEAD;
             if (end instanceof End.Again again) {
                 queues.release(lane, again.at());
@@ -190,11 +190,11 @@ final class HandleNext<T> {
         queues.release(lane, Instant.MIN);
     }
 
-    private End handle(Held held) {
+    private End handle(HeldMessage held) {
         if (held.event == null) {
             return dead(held, Objects.requireNonNull(held.malformed));
         }
-        Optional<Instant> wait = absences.enter(held, clock.instant());
+        Optional<Instant> wait = outages.enter(held, clock.instant());
         if (wait.isPresent()) {
             return new End.Again(wait.get());
         }
@@ -207,8 +207,8 @@ final class HandleNext<T> {
             count(held, outcome);
             return DONE;
         } catch (Exception | Error e) {
-            return switch (Failure.of(e, plan.meansAway)) {
-                case AWAY -> attempt.inHandler ? awayForHandler(held, e) : closeForAWhile(e);
+            return switch (Failure.of(e, plan.meansUnavailable)) {
+                case UNAVAILABLE -> attempt.inHandler ? awayForHandler(held, e) : closeForAWhile(e);
                 case CONFLICT -> lost(held);
                 case BUSY -> new End.Again(clock.instant().plus(waits.busy()));
                 case PERMANENT -> {
@@ -219,7 +219,7 @@ final class HandleNext<T> {
                 case FAILED -> failed(held, event, e);
             };
         } finally {
-            absences.ended(held);
+            outages.ended(held);
         }
     }
 
@@ -234,21 +234,21 @@ final class HandleNext<T> {
         return new Incoming(event.id(), plan.version.apply(event));
     }
 
-    private End dead(Held held, String error) {
+    private End dead(HeldMessage held, String error) {
         held.givenUp = new GivenUp(error, wall.instant());
         return DEAD;
     }
 
-    private End failed(Held held, ReceivedEvent event, Throwable e) {
+    private End failed(HeldMessage held, ReceivedEvent event, Throwable e) {
         statistics.failures.increment();
         held.attempts++;
         Optional<Duration> wait = plan.options.retry().afterAttempt(held.attempts);
         if (wait.isEmpty()) {
             return dead(held, Failure.messageOf(e));
         }
-        // The text of somebody's exception may have personal data in it; the dead letter has it, the log does not.
+        // The exception's message may contain personal data: it is in the dead letter, but not in the log.
         log.warn(
-                "Consumer {}: event {} ({}) failed with {} (attempt {} of {}); its key waits, again in {} ms.",
+                "Consumer {}: event {} ({}) failed with {} (attempt {} of {}). Its key waits; trying again in {} ms.",
                 plan.name,
                 Printable.of(event.id()),
                 event.type(),
@@ -259,26 +259,26 @@ final class HandleNext<T> {
         return new End.Again(clock.instant().plus(wait.get()));
     }
 
-    /** Nobody's fault, however often: it may be a key that many want. Told of when it has been so for some time. */
-    private End lost(Held held) {
+    /** Conflicts are never counted as attempts, because many transactions may use the same rows. Reported if they persist. */
+    private End lost(HeldMessage held) {
         held.conflicts++;
         Duration wait = waits.conflict(held.conflicts);
         if (wait.equals(waits.longest())) {
-            vitals.conflicts(report.lost(held, wait.toMillis()));
+            problems.conflicts(report.lost(held, wait.toMillis()));
         }
         return new End.Again(clock.instant().plus(wait));
     }
 
-    private End awayForHandler(Held held, Throwable e) {
+    private End awayForHandler(HeldMessage held, Throwable e) {
         Instant now = clock.instant();
-        String reason = "What the handler of " + held.type() + " needs is away ("
+        String reason = "A dependency of the handler of " + held.type() + " is unavailable ("
                 + e.getClass().getName() + ").";
-        Absences.Wait wait = absences.away(held, now, reason);
-        // Many may wait alone, each for long: of one of them the first times are told, then fewer and fewer.
+        Outages.Wait wait = outages.away(held, now, reason);
+        // Many events may wait alone for a long time, so each is logged less and less often.
         boolean told = !wait.alone() || Integer.bitCount(held.timesAway) == 1;
         log.atLevel(told ? Level.WARN : Level.DEBUG)
                 .log(
-                        "Consumer {}: {} Event {} and {} wait; nothing is counted, again in {} ms.",
+                        "Consumer {}: {} Event {} and {} wait; no attempt is counted. Trying again in {} ms.",
                         plan.name,
                         reason,
                         Printable.of(Objects.requireNonNull(held.event).id()),
@@ -290,10 +290,10 @@ final class HandleNext<T> {
     private End closeForAWhile(Throwable e) {
         Instant now = clock.instant();
         String reason = Failure.messageOf(e);
-        Duration wait = absences.everythingAway(now, reason);
+        Duration wait = outages.everythingAway(now, reason);
         queues.closeUntil(now.plus(wait));
         log.warn(
-                "Consumer {}: {} Nothing is acknowledged and nothing counted meanwhile; again in {} ms.",
+                "Consumer {}: {} Nothing is acknowledged and no attempt is counted. Trying again in {} ms.",
                 plan.name,
                 reason,
                 wait.toMillis());
@@ -302,22 +302,22 @@ final class HandleNext<T> {
 
     private void committed() {
         statistics.commits.increment();
-        absences.everythingPresent();
+        outages.everythingPresent();
     }
 
-    private void count(Held held, Outcome outcome) {
+    private void count(HeldMessage held, Outcome outcome) {
         if (outcome instanceof Outcome.Duplicate) {
             statistics.duplicates.increment();
         } else if (outcome instanceof Outcome.Stale) {
             statistics.stale.increment();
         } else if (outcome instanceof Outcome.Handled handled) {
             statistics.handled.increment();
-            absences.present(held);
+            outages.present(held);
             handled.gapAfter().ifPresent(last -> {
                 ReceivedEvent event = Objects.requireNonNull(held.event);
                 statistics.gaps.increment();
                 log.warn(
-                        "Consumer {}: event {} ({}) came right after version {} of its entity: versions between are missing.",
+                        "Consumer {}: event {} ({}) followed version {} of its entity: versions between them are missing.",
                         plan.name,
                         Printable.of(event.id()),
                         event.type(),

@@ -14,15 +14,15 @@ import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
 /**
- * Messages that wait to be handled, a queue for each key. A key is free, at work, or waits for its retry; only the first of
- * a key can be worked on, so a key keeps its order whatever happens, and none waits for another. Safe for many threads.
+ * Messages that wait to be handled, with a queue for each key. A key is free, in progress, or waits for a retry. Only its first
+ * messages can be taken, so each key keeps its order, and no key waits for another. Safe for use by many threads.
  */
 final class KeyQueues {
     private final Map<Object, KeyQueue> keys = new HashMap<>();
     private final Deque<KeyQueue> free = new ArrayDeque<>();
     private final PriorityQueue<KeyQueue> waiting = new PriorityQueue<>(
             Comparator.comparing((KeyQueue queue) -> queue.notBefore).thenComparing(queue -> queue.waitsSince));
-    private List<Held> done = new ArrayList<>();
+    private List<HeldMessage> done = new ArrayList<>();
     private Instant closedUntil = Instant.MIN;
     private int held;
     private long heldBytes;
@@ -31,22 +31,22 @@ final class KeyQueues {
 
     private static final class KeyQueue {
         private final Object key;
-        private final Deque<Held> messages = new ArrayDeque<>();
+        private final Deque<HeldMessage> messages = new ArrayDeque<>();
         private Instant notBefore = Instant.MIN;
-        /** Of several that may go on at the same time the first is the one that waits longest for what is away. */
+        /** Of several keys due at the same time, the one that has waited longest for a dependency is first. */
         private Instant waitsSince = Instant.MIN;
-        /** What is worked on now. */
-        private List<Held> taken = List.of();
+        /** Messages in progress. */
+        private List<HeldMessage> taken = List.of();
 
         private KeyQueue(Object key) {
             this.key = key;
         }
     }
 
-    /** The messages of one key that somebody works on, first to last, until it is released. */
+    /** The messages of one key that a worker has taken, in order, until it is released. */
     static final class Lane {
         private final KeyQueue queue;
-        private List<Held> taken;
+        private List<HeldMessage> taken;
         private boolean released;
 
         private Lane(KeyQueue queue) {
@@ -54,12 +54,12 @@ final class KeyQueues {
             this.taken = queue.taken;
         }
 
-        List<Held> taken() {
+        List<HeldMessage> taken() {
             return taken;
         }
     }
 
-    synchronized void add(Held message) {
+    synchronized void add(HeldMessage message) {
         KeyQueue queue = keys.get(message.key());
         if (queue == null) {
             queue = new KeyQueue(message.key());
@@ -75,10 +75,10 @@ final class KeyQueues {
     }
 
     /**
-     * Something to work on: the first message of one key, or, when that may share its transaction, the first ones of several.
-     * Every lane given is to be {@link #release released}.
+     * Takes the first message of one key or, if it may share a transaction, the first messages of several keys. Every returned
+     * lane must be {@link #release released}.
      *
-     * @param atMost how many messages that share a transaction
+     * @param atMost maximum number of messages that share a transaction
      */
     synchronized List<Lane> take(Instant now, int atMost) {
         if (ended || now.isBefore(closedUntil)) {
@@ -104,9 +104,9 @@ final class KeyQueues {
         return given;
     }
 
-    private static List<Held> batchableOf(KeyQueue queue, int atMost) {
-        List<Held> first = new ArrayList<>();
-        for (Held message : queue.messages) {
+    private static List<HeldMessage> batchableOf(KeyQueue queue, int atMost) {
+        List<HeldMessage> first = new ArrayList<>();
+        for (HeldMessage message : queue.messages) {
             if (!message.isBatchable() || first.size() == atMost) {
                 break;
             }
@@ -115,23 +115,23 @@ final class KeyQueues {
         return first;
     }
 
-    /** Of this lane, only the first messages are worked on now. */
+    /** Keeps only the first messages in the lane. */
     synchronized void shorten(Lane lane, int count) {
         lane.taken = List.copyOf(lane.taken.subList(0, count));
         lane.queue.taken = lane.taken;
     }
 
-    /** The first message of a lane that is at work is done with. */
+    /** The first message of the lane is finished. */
     synchronized void done(Lane lane) {
-        Held first = lane.queue.messages.removeFirst();
+        HeldMessage first = lane.queue.messages.removeFirst();
         done.add(first);
         held--;
         heldBytes -= first.bytes;
     }
 
     /**
-     * Work on this key has ended for now; it goes on with its first message, not before the given time. Does nothing when the
-     * lane was released before: somebody else may be at work on its key.
+     * Releases the key; it continues with its first message, not before the given time. Does nothing if the lane was already
+     * released, because another worker may have taken the key.
      */
     synchronized void release(Lane lane, Instant notBefore) {
         if (lane.released) {
@@ -151,14 +151,14 @@ final class KeyQueues {
         notifyAll();
     }
 
-    /** Nothing is given out until then. */
+    /** Returns no messages before this time. */
     synchronized void closeUntil(Instant time) {
         closedUntil = time;
     }
 
-    /** What is done with since this was last asked. */
-    synchronized List<Held> takeDone() {
-        List<Held> all = done;
+    /** Messages finished since the last call. */
+    synchronized List<HeldMessage> takeDone() {
+        List<HeldMessage> all = done;
         done = new ArrayList<>();
         return all;
     }
@@ -167,13 +167,13 @@ final class KeyQueues {
         return held;
     }
 
-    /** Bytes of the messages that are held. */
+    /** Size of all held messages. */
     synchronized long heldBytes() {
         return heldBytes;
     }
 
-    /** Drops the messages that nobody works on now. */
-    synchronized void forget(Predicate<Held> whose) {
+    /** Drops the messages that are not in progress. */
+    synchronized void forget(Predicate<HeldMessage> whose) {
         for (Iterator<KeyQueue> each = keys.values().iterator(); each.hasNext(); ) {
             KeyQueue queue = each.next();
             queue.messages.removeIf(message -> {
@@ -182,7 +182,8 @@ final class KeyQueues {
                 heldBytes -= drop ? message.bytes : 0;
                 return drop;
             });
-            // One at work whose last message is done with goes when it is released: until then nobody else has its key.
+            // A key in progress without further messages is removed when it is released, so that no other worker takes
+            // it before.
             if (queue.messages.isEmpty() && queue.taken.isEmpty()) {
                 each.remove();
                 free.remove(queue);
@@ -191,7 +192,7 @@ final class KeyQueues {
         }
     }
 
-    /** Gives nothing out any more. */
+    /** Returns no messages any more. */
     synchronized void end() {
         ended = true;
         notifyAll();
@@ -202,11 +203,11 @@ final class KeyQueues {
     }
 
     /**
-     * Waits until none of these messages is worked on.
+     * Waits until none of these messages is in progress.
      *
-     * @return whether that came about in time
+     * @return false if the time has passed before
      */
-    synchronized boolean awaitRest(Predicate<Held> whose, Duration atMost) throws InterruptedException {
+    synchronized boolean awaitRest(Predicate<HeldMessage> whose, Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (isAtWork(whose)) {
             long left = deadline - System.nanoTime();
@@ -218,13 +219,13 @@ final class KeyQueues {
         return true;
     }
 
-    private boolean isAtWork(Predicate<Held> whose) {
+    private boolean isAtWork(Predicate<HeldMessage> whose) {
         return atWork > 0
                 && keys.values().stream().anyMatch(queue -> queue.taken.stream().anyMatch(whose));
     }
 
-    /** Waits until there may be something to take, or some time has passed. */
-    @SuppressWarnings("WaitNotInLoop") // whoever waits here looks again in any case
+    /** Waits until a message may be available, or for a limited time. */
+    @SuppressWarnings("WaitNotInLoop") // the caller checks again in any case
     synchronized void awaitWork(Instant now, Duration atMost) throws InterruptedException {
         boolean closed = now.isBefore(closedUntil);
         boolean work = !closed

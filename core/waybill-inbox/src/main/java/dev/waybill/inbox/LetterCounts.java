@@ -3,10 +3,10 @@ package dev.waybill.inbox;
 /**
  * Results for dead letters that were sent back or discarded. Each letter is counted once.
  *
- * @param done how many were sent back, or discarded
- * @param notThere how many were not there any more
- * @param failed how many could not be processed
- * @param notTried how many were left when it was stopped or the broker was unavailable
+ * @param done letters sent back or discarded
+ * @param notThere letters that no longer existed
+ * @param failed letters that could not be processed
+ * @param notTried letters left when it was stopped or the broker was unavailable
  */
 public record LetterCounts(int done, int notThere, int failed, int notTried) {
 

@@ -54,7 +54,7 @@ final class PurgeInbox<T> {
     }
 
     /**
-     * @return how many records were deleted
+     * @return number of deleted records
      */
     int runOnce(Duration pause) throws InterruptedException {
         int deleted = 0;
@@ -70,7 +70,7 @@ final class PurgeInbox<T> {
             throw e;
         } catch (Throwable e) {
             log.warn(
-                    "Consumer {}: its inbox could not be purged ({}); {} events were forgotten before, again in {} min.",
+                    "Consumer {}: its inbox could not be purged ({}) after {} records were deleted; trying again in {} min.",
                     plan.name,
                     e.getClass().getName(),
                     deleted,

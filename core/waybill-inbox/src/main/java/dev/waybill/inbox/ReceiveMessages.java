@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes messages in, and acknowledges what is done with: one step is {@link #runOnce}. One thread. */
+/** Receives messages and acknowledges finished ones; {@link #runOnce} is one step. One thread. */
 final class ReceiveMessages<T> implements MessageSource.Listener {
     private static final Logger log = LoggerFactory.getLogger(ReceiveMessages.class);
     private static final Duration WAIT_WHEN_FULL = Duration.ofMillis(10);
@@ -34,8 +34,8 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
     }
 
     /**
-     * @throws SourceException when the broker failed. After that and after everything else that is thrown, all that was taken
-     *     from it and not begun is forgotten: it comes again
+     * @throws SourceException if the broker failed. After this or any other exception, received messages that are not in progress
+     *     are dropped; they are delivered again
      */
     void runOnce(Duration wait) {
         try {
@@ -51,14 +51,13 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             }
             acknowledge(from, nobodys);
         } catch (Throwable e) {
-            // After an Error too: messages that were polled may be nowhere, and what is done with may not be
-            // acknowledged.
+            // Also after an Error: polled messages may be lost, and finished ones may be unacknowledged.
             leave();
             throw e;
         }
     }
 
-    /** A source has little more in memory than it was asked for, so bytes are looked at only between two polls. */
+    /** A source holds little more than was requested, so the size is checked only between polls. */
     private int room() {
         boolean full = queues.heldBytes() >= plan.options.heldBytes();
         return full ? 0 : Math.max(0, plan.options.held() - queues.held());
@@ -74,7 +73,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
     }
 
     /**
-     * @return false when nobody here handles it
+     * @return false if its type has no handler
      */
     private boolean takeIn(Subscription from, InboundMessage message) {
         ReceivedEvent event;
@@ -84,7 +83,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             String why = e instanceof MalformedMessageException
                     ? Failure.messageOf(e)
                     : "The message could not be read: " + e.getClass().getName() + ".";
-            queues.add(Held.malformed(from, message, why));
+            queues.add(HeldMessage.malformed(from, message, why));
             return true;
         }
         ConsumerPlan.Registration<T> registration = plan.handlerOf(event.type());
@@ -93,12 +92,12 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             return false;
         }
         queues.add(problemWith(event)
-                .map(why -> Held.malformed(from, message, why))
-                .orElseGet(() -> Held.readable(from, event, registration.batches())));
+                .map(why -> HeldMessage.malformed(from, message, why))
+                .orElseGet(() -> HeldMessage.readable(from, event, registration.batches())));
         return true;
     }
 
-    /** Why no inbox takes it, however often it comes. */
+    /** Why the inbox can never accept the event. */
     private static Optional<String> problemWith(ReceivedEvent event) {
         try {
             var unused = Incoming.event(event.id());
@@ -108,10 +107,10 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         }
     }
 
-    /** What is done with, and these; of earlier subscriptions nothing can be acknowledged any more, so it comes again. */
+    /** Acknowledges finished messages and these. Messages of earlier subscriptions can no longer be acknowledged. */
     private void acknowledge(Subscription from, List<InboundMessage> besides) {
         List<InboundMessage> done = new ArrayList<>(besides);
-        for (Held held : queues.takeDone()) {
+        for (HeldMessage held : queues.takeDone()) {
             if (held.from == from) {
                 done.add(held.message);
             }
@@ -123,14 +122,14 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
 
     @Override
     public void revoked(Subscription from, Predicate<InboundMessage> whose) {
-        Predicate<Held> theirs = held -> held.from == from && whose.test(held.message);
+        Predicate<HeldMessage> theirs = held -> held.from == from && whose.test(held.message);
         queues.forget(theirs);
         awaitRest(theirs);
         queues.forget(theirs);
         acknowledge(from, List.of());
     }
 
-    /** Finishes what is at work, acknowledges it and leaves. */
+    /** Finishes the messages in progress, acknowledges them and leaves. */
     void close() {
         Subscription from = subscription;
         if (from == null) {
@@ -141,7 +140,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             acknowledge(from, List.of());
         } catch (Throwable e) {
             log.warn(
-                    "Consumer {}: {} What was handled last comes again; the inbox knows it.",
+                    "Consumer {}: {} The messages handled last are delivered again; the inbox recognizes them.",
                     plan.name,
                     Failure.messageOf(e));
         }
@@ -161,11 +160,11 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         }
     }
 
-    private void awaitRest(Predicate<Held> whose) {
+    private void awaitRest(Predicate<HeldMessage> whose) {
         try {
             if (!queues.awaitRest(whose, plan.options.grace())) {
                 log.warn(
-                        "Consumer {}: what is at work did not end within {} ms; it is not acknowledged and comes again.",
+                        "Consumer {}: handlers did not end within {} ms; their messages are not acknowledged and are delivered again.",
                         plan.name,
                         plan.options.grace().toMillis());
             }

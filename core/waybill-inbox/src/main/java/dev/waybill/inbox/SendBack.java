@@ -47,8 +47,8 @@ public final class SendBack {
     /**
      * Logs why letters were not sent back.
      *
-     * @param letters one, some, or all that {@link DeadLetterBox#list} told of
-     * @param goOn asked before each: stops early when it says no
+     * @param letters from {@link DeadLetterBox#list}
+     * @param goOn called before each letter; stops early if it returns false
      */
     public LetterCounts run(List<DeadLetterEntry> letters, Actor by, BooleanSupplier goOn) {
         return run(letters, by, goOn, (letter, why) -> log.warn("{}", why.getMessage()));
@@ -57,28 +57,28 @@ public final class SendBack {
     /**
      * A letter that cannot be sent back does not stop the others. Three consecutive failures of the broker do.
      *
-     * @param failed hears of each letter that could not be sent back, and why
+     * @param failed called for each letter that could not be sent back, with the reason
      */
     public LetterCounts run(
             List<DeadLetterEntry> letters,
             Actor by,
             BooleanSupplier goOn,
             BiConsumer<DeadLetterEntry, RuntimeException> failed) {
-        Turns turns = new Turns(goOn);
-        return EachLetter.run(letters, letter -> box.sendBack(letter, by), turns::awaitNext, failed);
+        RateLimit limit = new RateLimit(goOn);
+        return EachLetter.run(letters, letter -> box.sendBack(letter, by), limit::awaitNext, failed);
     }
 
     /** Spaces the letters so that the rate is kept. */
-    private final class Turns {
+    private final class RateLimit {
         private final long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
         private final BooleanSupplier goOn;
         private long next = nanoClock.getAsLong();
 
-        private Turns(BooleanSupplier goOn) {
+        private RateLimit(BooleanSupplier goOn) {
             this.goOn = goOn;
         }
 
-        /** @return false when it is to end */
+        /** @return false if it should stop */
         private boolean awaitNext() {
             for (long left = next - nanoClock.getAsLong(); left > 0 && goOn.getAsBoolean(); ) {
                 park.nanos(left);

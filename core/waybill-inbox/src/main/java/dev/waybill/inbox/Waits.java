@@ -30,7 +30,7 @@ record Waits(
             Duration.ofSeconds(5),
             Duration.ofMinutes(3));
 
-    /** How long a problem counts as current: a persisting one is met again after each wait. */
+    /** How long a problem counts as current; a persistent one recurs after each wait. */
     Duration remembered() {
         return longest.multipliedBy(3);
     }

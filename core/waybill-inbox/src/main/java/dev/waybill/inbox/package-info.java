@@ -1,5 +1,5 @@
 /**
- * The consumer runtime: messages from a broker are handled once each, in order per key; what cannot be handled goes to a
+ * The consumer runtime: messages from a broker are handled once each, in order per key; messages that cannot be handled go to a
  * dead-letter topic.
  */
 @NullMarked

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of events while something that their handlers need is away. */
+/** Events while a dependency of their handlers is unavailable. */
 class AwayTest {
     private final Set<String> calls = new HashSet<>();
     private boolean away = true;
@@ -34,7 +34,7 @@ class AwayTest {
     }
 
     @Test
-    void for_as_long_as_it_takes_nothing_is_counted_or_given_up_and_other_types_go_on() {
+    void during_an_outage_no_attempt_is_counted_and_other_types_continue() {
         for (int i = 0; i < 20; i++) {
             scene.send("p" + i, "k" + i, "paid", "paid " + i);
         }
@@ -48,21 +48,21 @@ class AwayTest {
         assertThat(tries)
                 .as("one is tried every five seconds, and each twice a minute")
                 .isLessThan(1_600);
-        ConsumerHealth health = scene.condition.vitals().health();
+        ConsumerHealth health = scene.shared.problems().health();
         assertThat(health.state()).isEqualTo(State.WAITING);
         assertThat(health.reason()).contains("paid");
 
         away = false;
         scene.runFor(Duration.ofSeconds(20));
         assertThat(scene.effects).hasSize(22).contains("after").doesNotHaveDuplicates();
-        assertThat(scene.condition.vitals().health().state()).isEqualTo(State.WORKING);
+        assertThat(scene.shared.problems().health().state()).isEqualTo(State.WORKING);
     }
 
     @Test
-    void a_handler_may_say_so_itself() {
+    void a_handler_can_report_an_unavailable_dependency() {
         scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
             if (away) {
-                throw new DependencyAwayException("the warehouse does not answer");
+                throw new DependencyUnavailableException("the warehouse does not answer");
             }
             scene.note(transaction, event);
         }));
@@ -76,8 +76,8 @@ class AwayTest {
     }
 
     @Test
-    void a_plan_may_tell_by_the_exceptions_of_its_own_clients() {
-        scene = new Scene(plan -> plan.awayWhen(thrown -> thrown instanceof IOException)
+    void a_plan_can_define_exceptions_that_mean_unavailable() {
+        scene = new Scene(plan -> plan.unavailableWhen(thrown -> thrown instanceof IOException)
                 .on("placed", (transaction, event) -> {
                     if (away) {
                         throw new IllegalStateException("wrapped", new IOException("429"));
@@ -93,11 +93,11 @@ class AwayTest {
     }
 
     @Test
-    void an_event_that_alone_finds_it_away_holds_up_its_key_and_not_its_type() {
+    void an_outage_that_affects_one_event_delays_only_its_key() {
         scene = new Scene(plan -> plan.on("paid", (transaction, event) -> {
             if (event.id().equals("bad")) {
                 tries++;
-                throw new DependencyAwayException("no answer to this one");
+                throw new DependencyUnavailableException("no answer to this one");
             }
             scene.note(transaction, event);
         }));
@@ -113,7 +113,7 @@ class AwayTest {
     }
 
     @Test
-    void events_that_never_found_it_away_go_on_while_many_others_of_their_type_do() {
+    void unaffected_events_continue_while_many_of_their_type_wait() {
         scene = new Scene(plan -> plan.on("paid", this::pay));
         for (int i = 0; i < 100; i++) {
             scene.send("b" + i, "bad" + i, "paid", "bad " + i);
@@ -141,11 +141,11 @@ class AwayTest {
     }
 
     @Test
-    void while_nothing_gets_through_those_that_wait_are_tried_in_turn() {
+    void while_nothing_succeeds_waiting_events_are_tried_in_turn() {
         List<String> tried = new ArrayList<>();
         scene = new Scene(plan -> plan.on("paid", (transaction, event) -> {
             tried.add(event.id());
-            throw new DependencyAwayException("no answer");
+            throw new DependencyUnavailableException("no answer");
         }));
         for (int i = 0; i < 7; i++) {
             scene.send("p" + i, "k" + i, "paid", "paid");
@@ -160,11 +160,11 @@ class AwayTest {
     }
 
     @Test
-    void an_event_whose_tenant_is_back_does_not_wait_for_those_whose_tenant_is_not() {
+    void an_event_whose_tenant_is_available_does_not_wait_for_other_tenants() {
         boolean[] back = {false};
         scene = new Scene(plan -> plan.on("paid", (transaction, event) -> {
             if (event.dataText().equals("bad") || !back[0]) {
-                throw new DependencyAwayException("this tenant does not answer");
+                throw new DependencyUnavailableException("this tenant does not answer");
             }
             scene.note(transaction, event);
         }));
@@ -177,7 +177,7 @@ class AwayTest {
     }
 
     @Test
-    void an_event_that_was_never_tried_does_not_wait_for_all_that_came_before_it() {
+    void an_untried_event_does_not_wait_for_all_earlier_ones() {
         scene = new Scene(plan -> plan.on("paid", this::pay));
         sendBad();
         scene.send("one", "one", "paid", "one");
@@ -186,7 +186,7 @@ class AwayTest {
     }
 
     @Test
-    void an_event_that_found_it_away_takes_no_batch_down_with_it() {
+    void an_affected_event_does_not_fail_its_batch() {
         scene = new Scene(
                 plan -> plan.options(ConsumerOptions.defaults().batch(1_000)).inBatches("paid", this::pay));
         scene.send("b", "bad", "paid", "bad");
@@ -204,7 +204,7 @@ class AwayTest {
         scene = new Scene(plan -> plan.options(ConsumerOptions.defaults().batch(10))
                 .inBatches("placed", (transaction, event) -> scene.note(transaction, event))
                 .inBatches("paid", (transaction, event) -> {
-                    throw new DependencyAwayException("away");
+                    throw new DependencyUnavailableException("away");
                 }));
         scene.send("first", "first", "paid", "away");
         scene.run();
@@ -217,9 +217,9 @@ class AwayTest {
     }
 
     @Test
-    void it_is_not_said_to_be_away_any_more_when_nobody_waits_for_it() {
+    void an_outage_is_not_reported_when_no_event_waits_for_it() {
         scene = new Scene(plan -> plan.on("paid", (transaction, event) -> {
-            throw away ? new DependencyAwayException("away") : new PermanentFailureException("bad");
+            throw away ? new DependencyUnavailableException("away") : new PermanentFailureException("bad");
         }));
         scene.send("p", "k", "paid", "x");
         scene.runFor(Duration.ofSeconds(5));
@@ -232,7 +232,7 @@ class AwayTest {
     }
 
     @Test
-    void neither_is_an_inbox_that_nobody_asks_any_more() {
+    void an_outage_of_the_inbox_is_not_reported_when_it_is_not_used() {
         scene.transactions.away = true;
         scene.send("p", "k", "placed", "x");
         scene.runFor(Duration.ofSeconds(5));
@@ -242,11 +242,11 @@ class AwayTest {
         assertThat(state()).isEqualTo(State.WORKING);
     }
 
-    /** What is called bad finds something away. */
+    /** The handler of events named "bad" finds a dependency unavailable. */
     private void pay(InMemoryInbox.Transaction transaction, ReceivedEvent event) {
         if (away && event.dataText().startsWith("bad")) {
             tries++;
-            throw new DependencyAwayException("this tenant does not answer");
+            throw new DependencyUnavailableException("this tenant does not answer");
         }
         scene.note(transaction, event);
     }
@@ -264,6 +264,6 @@ class AwayTest {
     }
 
     private State state() {
-        return scene.condition.vitals().health().state();
+        return scene.shared.problems().health().state();
     }
 }

@@ -7,7 +7,7 @@ import dev.waybill.spi.TransactionConflictException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of events whose transactions lose against others. */
+/** Events whose transactions fail with conflicts. */
 class ConflictTest {
     private boolean loses = true;
     private int calls;
@@ -18,7 +18,7 @@ class ConflictTest {
             if (event.id().equals("loser")) {
                 calls++;
                 if (loses) {
-                    throw new TransactionConflictException("the handler went on after a rollback, as it always does");
+                    throw new TransactionConflictException("the handler continued after a rollback, as it always does");
                 }
             }
             scene.note(transaction, event);
@@ -26,7 +26,7 @@ class ConflictTest {
     }
 
     @Test
-    void a_transaction_that_lost_against_another_is_no_failure() {
+    void a_transaction_conflict_is_not_counted_as_an_attempt() {
         scene.transactions.conflicts = 50;
         scene.send("e1", "a", "one");
         scene.runFor(Duration.ofMinutes(5), Duration.ofMillis(20));
@@ -36,7 +36,7 @@ class ConflictTest {
     }
 
     @Test
-    void one_that_lost_now_and_then_is_tried_again_soon_and_told_of_to_nobody() {
+    void occasional_conflicts_are_retried_soon_and_not_logged() {
         scene.transactions.conflicts = 3;
         scene.send("e1", "a", "one");
         scene.runFor(Duration.ofMillis(200), Duration.ofMillis(20));
@@ -46,10 +46,10 @@ class ConflictTest {
     }
 
     @Test
-    void an_event_that_loses_each_time_is_tried_less_often_and_told_of_but_is_no_dead_letter() {
+    void repeated_conflicts_are_retried_less_often_and_logged() {
         scene.send("loser", "k", "one");
         scene.runFor(Duration.ofSeconds(4), Duration.ofMillis(20));
-        assertThat(scene.condition.vitals().health().state()).isEqualTo(State.WORKING);
+        assertThat(scene.shared.problems().health().state()).isEqualTo(State.WORKING);
         for (int minute = 0; minute < 10; minute++) {
             scene.send("good" + minute, "good", "good");
             scene.runFor(Duration.ofMinutes(1), Duration.ofMillis(20));
@@ -59,15 +59,19 @@ class ConflictTest {
         assertThat(scene.statistics.dead()).isZero();
         assertThat(scene.statistics.failures()).isZero();
         assertThat(scene.effects).hasSize(10);
-        ConsumerHealth health = scene.condition.vitals().health();
+        ConsumerHealth health = scene.shared.problems().health();
         assertThat(health.state()).isEqualTo(State.WAITING);
-        assertThat(health.reason()).contains("orders@1", "placed", "has lost against others", "times");
-        assertThat(scene.errors).hasSizeBetween(30, 70).first().asString().contains("has lost against others 9 times");
-        assertThat(scene.errors.get(1)).contains("more conflicts of events that lose again and again");
+        assertThat(health.reason()).contains("orders@1", "placed", "has failed with conflicts", "times");
+        assertThat(scene.errors)
+                .hasSizeBetween(30, 70)
+                .first()
+                .asString()
+                .contains("has failed with conflicts 9 times");
+        assertThat(scene.errors.get(1)).contains("more repeated transaction conflicts");
 
         loses = false;
         scene.runFor(Duration.ofSeconds(20), Duration.ofMillis(20));
         assertThat(scene.effects).hasSize(11).last().isEqualTo("one");
-        assertThat(scene.condition.vitals().health().state()).isEqualTo(State.WORKING);
+        assertThat(scene.shared.problems().health().state()).isEqualTo(State.WORKING);
     }
 }

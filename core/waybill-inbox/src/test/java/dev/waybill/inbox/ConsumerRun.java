@@ -35,16 +35,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** One scenario in which one call fails, the words scenarios are written in, and the judge. */
+/** Runs one scenario in which one call fails, and checks the result. */
 final class ConsumerRun {
     private static final Actor PERSON = new Actor("night shift", "mended");
-    /** Nothing of a run takes so long. */
+    /** Longer than any step of a run. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration HANG = Duration.ofMillis(100);
     private static final int WORKERS = 3;
     private static final int MOST_TRIES = 4;
-    /** Short waits: what fails is tried again at once. */
+    /** Short waits, so that failures are retried at once. */
     static final Waits WAITS = new Waits(
             Duration.ofMillis(20),
             Duration.ofMillis(20),
@@ -64,7 +64,7 @@ final class ConsumerRun {
     private final List<String> effects = Collections.synchronizedList(new ArrayList<>());
 
     private final Set<String> poison = ConcurrentHashMap.newKeySet();
-    /** Letters that an operator has dealt with. */
+    /** Letters that an operator has processed. */
     private final Set<String> sentBack = new LinkedHashSet<>();
 
     private final Set<String> discarded = new LinkedHashSet<>();
@@ -93,8 +93,8 @@ final class ConsumerRun {
     }
 
     /**
-     * @param strikes what is armed: the calls, or the wire
-     * @return what is wrong afterwards
+     * @param strikes injects the fault: into the calls or into the network
+     * @return the violations found
      */
     List<String> play(ConsumerScenario scenario, int call, Failure how, Faults strikes) {
         strikes.arm(call, how, () -> LockSupport.parkNanos(HANG.toNanos()));
@@ -128,7 +128,7 @@ final class ConsumerRun {
         insist(() -> harness.send(messages));
     }
 
-    /** A message that is no event. */
+    /** A message that is not an event. */
     void sendUnreadable(String key) {
         unreadable++;
         insist(() -> harness.send(List.of(new Sent(key, new byte[] {1, 2, 3}, Map.of()))));
@@ -161,7 +161,7 @@ final class ConsumerRun {
         consumers.add(start(parts.source(harness.source()), planted.apply(letters), true));
     }
 
-    /** It gets no poison: its letters would go elsewhere. */
+    /** Receives no poison messages, because its letters would go to another topic. */
     void startAnother() {
         inOrder = harness.membersKeepOrder();
         consumers.add(start(harness.source(), new InMemoryDestination(), false));
@@ -214,13 +214,13 @@ final class ConsumerRun {
             throw new IllegalStateException("not yet");
         }
         if (away.getOrDefault(name, new AtomicInteger()).getAndDecrement() > 0) {
-            throw new DependencyAwayException("not there");
+            throw new DependencyUnavailableException("not there");
         }
         transaction.onCommit(() -> effects.add(name));
         return true;
     }
 
-    /** Until every event has had its effect or is a letter. */
+    /** Waits until every event has had its effect or is a letter. */
     void settle() {
         await("every event to be settled", this::isSettled);
     }
@@ -266,7 +266,7 @@ final class ConsumerRun {
                 throw new AssertionError("there is no letter of " + name);
             }
             tried[0] = true;
-            // After an answer that was lost it is not there any more.
+            // If an answer was lost, the letter may no longer exist.
             return letter.isEmpty() || deal.make(box, letter.get(), PERSON);
         });
     }
@@ -292,13 +292,13 @@ final class ConsumerRun {
         });
     }
 
-    // ---- what must hold
+    // ---- checks
 
-    private void await(String what, BooleanSupplier condition) {
+    private void await(String what, BooleanSupplier shared) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
+        while (!shared.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("waited in vain for " + what + "; effects are " + effects + ", letters "
+                throw new AssertionError("timed out waiting for " + what + "; effects are " + effects + ", letters "
                         + letters() + ", the consumers are "
                         + consumers.stream().map(EventConsumer::health).toList());
             }
@@ -320,13 +320,13 @@ final class ConsumerRun {
         long handled = consumers.stream()
                 .mapToLong(consumer -> consumer.statistics().handled())
                 .sum();
-        // A commit whose answer was lost is counted as a duplicate when its event comes again.
+        // A commit whose answer was lost is counted as a duplicate when its event is delivered again.
         if (handled > effects.size() || (!struck && handled != effects.size())) {
             violations.add("counts: handled " + handled + ", but effects are " + effects);
         }
     }
 
-    /** Another consumer, without failures, gets the rest and one more event of each key. */
+    /** Another consumer, without failures, handles the rest and one more event of each key. */
     private void goOn() {
         try {
             send("a9", "b9", "c9");
@@ -367,7 +367,7 @@ final class ConsumerRun {
         }
     }
 
-    /** A letter whose answer or whose acknowledgement was lost is there once more, though an operator has dealt with the first. */
+    /** A letter whose answer or acknowledgement was lost exists twice, even if an operator has processed the first. */
     private boolean isTwice(Map<String, Integer> letters, Map<String, Integer> expected) {
         return letters.keySet().containsAll(expected.keySet())
                 && letters.entrySet().stream()

@@ -28,7 +28,7 @@ enum ConsumerScenario {
             run.settle();
         }
     },
-    AWAY {
+    UNAVAILABLE {
         @Override
         void play(ConsumerRun run) {
             run.findsAwayTimes("a1", 3);

@@ -40,7 +40,7 @@ class EventConsumerTest {
     }
 
     @Test
-    void a_worker_survives_a_dead_letter_topic_that_cannot_be_named_and_the_consumer_says_so() {
+    void a_worker_survives_a_failing_dead_letter_topic_function_and_reports_it() {
         AtomicBoolean broken = new AtomicBoolean(true);
         ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
                 .deadLetterTopic(name -> {
@@ -67,7 +67,7 @@ class EventConsumerTest {
     }
 
     @Test
-    void an_exception_that_cannot_be_looked_at_is_a_dead_letter_like_any_other() {
+    void an_exception_whose_methods_throw_becomes_a_dead_letter() {
         send("hostile", "a");
         send("after", "a");
 
@@ -79,7 +79,7 @@ class EventConsumerTest {
     }
 
     @Test
-    void a_handler_that_leaves_its_thread_interrupted_ends_no_worker() {
+    void a_handler_that_interrupts_its_thread_does_not_end_the_worker() {
         for (int i = 0; i < 40; i++) {
             send("interrupt", "k" + i);
         }
@@ -92,7 +92,7 @@ class EventConsumerTest {
     }
 
     @Test
-    void while_its_broker_is_away_it_waits_and_is_well_again_by_itself() {
+    void it_recovers_from_an_outage_of_its_broker() {
         try (EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS)) {
             topic.fail("The topic is away.");
             await(() -> consumer.health().state() == State.WAITING);
@@ -104,7 +104,7 @@ class EventConsumerTest {
     }
 
     @Test
-    void somebody_who_sets_the_machines_time_back_makes_no_retry_late() {
+    void setting_the_clock_back_does_not_delay_retries() {
         ManualClock wall = new ManualClock();
         AtomicBoolean failed = new AtomicBoolean();
         ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
@@ -125,15 +125,15 @@ class EventConsumerTest {
     }
 
     @Test
-    void one_that_was_closed_says_so() {
+    void a_closed_consumer_reports_it() {
         EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS);
         consumer.close();
         assertThat(consumer.health()).isEqualTo(new ConsumerHealth(State.ENDED, "It was closed."));
         assertThat(consumer.isHealthy()).isFalse();
     }
 
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
+    private static void await(BooleanSupplier shared) {
+        while (!shared.getAsBoolean()) {
             LockSupport.parkNanos(1_000_000);
         }
     }

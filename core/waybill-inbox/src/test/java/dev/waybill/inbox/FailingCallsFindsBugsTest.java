@@ -15,11 +15,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The judge is judged: with a bug planted into what a consumer uses, some failing call shows it. */
+/** Checks the contract itself: it must find a bug that was planted in a dependency of a consumer. */
 class FailingCallsFindsBugsTest {
 
     @Test
-    void a_letter_that_is_behind_another_and_taken_for_delivered_is_found() {
+    void a_planted_bug_in_the_destination_of_letters_is_found() {
         assertThat(violations(ConsumerScenario.DEAD_LETTER, Failure.SERIALIZATION_CONFLICT, TakenForDelivered::new))
                 .anyMatch(found -> found.contains("publish of a letter") && found.contains("letters are"));
     }
@@ -47,7 +47,7 @@ class FailingCallsFindsBugsTest {
         return violations;
     }
 
-    /** What waits behind another letter counts as delivered. */
+    /** A planted bug: a letter answered Behind is reported as delivered. */
     private record TakenForDelivered(Destination real) implements Destination {
         @Override
         public Guarantees guarantees() {

@@ -29,18 +29,18 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Every call of a consumer fails in turn: a scenario is run with its first call to the broker, the inbox, the transactions,
  * the handler or the dead letters failing, then its second, and so on, in each of the ways a call can fail. After each run
- * every message has had one effect or is a dead letter, keys are in order, nothing is stuck and no thread is gone.
+ * every message has had one effect or is a dead letter, keys are in order, nothing is stuck and no thread has ended.
  *
  * <p>Again with {@code -Dwaybill.seed=… -Dwaybill.scenario=DEAD_LETTER}; more of them with {@code -Dwaybill.failures=100}.
  */
 public abstract class FailingConsumerContract {
-    /** A client makes requests without end. */
+    /** Limit of the requests that are made to fail: a client sends them without end. */
     private static final int MOST_REQUESTS = 60;
 
     private final List<String> violations = new ArrayList<>();
     private int injected;
 
-    /** A topic and a place for its dead letters, both empty, for one run. */
+    /** An empty topic and an empty dead-letter topic, for one run. */
     protected abstract DeadLetterHarness newBroker() throws Exception;
 
     /** How many failures a normal run injects; the long one injects all. */
@@ -67,11 +67,11 @@ public abstract class FailingConsumerContract {
 
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void while_the_place_for_letters_is_missing_nothing_is_given_away_and_then_letters_are_whole() throws Exception {
+    void while_the_topic_for_letters_is_missing_messages_wait_and_later_letters_are_complete() throws Exception {
         int messages = 4;
         int madeBefore = 2 * messages + 2;
         try (DeadLetterHarness harness = newBroker()) {
-            assumeTrue(harness.missingPlace().isPresent(), "there is no place that can be missing");
+            assumeTrue(harness.missingPlace().isPresent(), "this broker has no topic that can be missing");
             MissingPlace place = harness.missingPlace().orElseThrow();
             CountedLetters letters = new CountedLetters(place.destination(), attempt -> {
                 if (attempt == madeBefore) {
@@ -151,7 +151,7 @@ public abstract class FailingConsumerContract {
         return ways.get(random.nextInt(ways.size()));
     }
 
-    /** As many as it makes in memory, without a failure; a consumer that is closed at once may make none. */
+    /** The number of calls in memory without a failure; a consumer that is closed at once may make none. */
     private int callsOf(ConsumerScenario scenario) {
         Faults faults = new Faults();
         try (InMemoryBroker memory = new InMemoryBroker()) {
@@ -170,7 +170,7 @@ public abstract class FailingConsumerContract {
         return play(scenario, request, how, new Faults(), Optional.empty());
     }
 
-    /** @param armed what strikes; nothing for the requests */
+    /** @param armed injects the fault; empty for requests */
     private boolean play(ConsumerScenario scenario, int call, Failure how, Faults calls, Optional<Faults> armed)
             throws Exception {
         try (DeadLetterHarness harness = newBroker()) {

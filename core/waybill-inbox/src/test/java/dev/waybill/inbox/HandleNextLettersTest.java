@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is given up becomes a dead letter, and until there is one nothing is acknowledged. */
+/** Messages that are given up become dead letters, and are acknowledged only after that. */
 class HandleNextLettersTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private Scene scene;
 
     @Test
-    void after_the_last_attempt_it_is_a_dead_letter_and_its_key_goes_on() {
+    void after_the_last_attempt_an_event_is_a_dead_letter_and_its_key_continues() {
         scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
             if (event.id().equals("e1")) {
                 throw new IllegalStateException("never");
@@ -53,7 +53,7 @@ class HandleNextLettersTest {
     }
 
     @Test
-    void a_permanent_failure_is_a_dead_letter_at_once_also_when_it_is_wrapped() {
+    void a_permanent_failure_is_a_dead_letter_at_once_even_if_wrapped() {
         scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
             throw new IllegalStateException("wrapped", new PermanentFailureException("no such product"));
         }));
@@ -84,7 +84,7 @@ class HandleNextLettersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\nb", "\u001b[2J", "\ud800", "\0", " "})
-    void an_id_that_no_inbox_takes_makes_a_letter_at_once(String id) {
+    void an_id_that_the_inbox_cannot_store_makes_a_letter_at_once(String id) {
         scene = new Scene(MessageReader.envelope(), plan -> plan.on("placed", this::note));
         scene.topic.send("a", envelope(id));
 
@@ -96,7 +96,7 @@ class HandleNextLettersTest {
     }
 
     @Test
-    void a_message_with_two_ids_is_a_letter_at_once_and_one_that_says_its_id_twice_is_not() {
+    void a_message_with_two_different_ids_is_a_letter_at_once() {
         scene = new Scene(plan -> plan.on("placed", this::note));
         Header type = Scene.header("event-type", "placed");
         scene.topic.send("a", "two ids", Scene.header("event-id", "1"), Scene.header("event-id", "2"), type);
@@ -110,7 +110,7 @@ class HandleNextLettersTest {
     }
 
     @Test
-    void what_brokers_are_told_of_a_letter_is_short() {
+    void keys_and_headers_of_a_letter_are_short() {
         scene = new Scene(
                 MessageReader.envelope(),
                 plan -> plan.on("placed", (transaction, event) -> {
@@ -133,14 +133,14 @@ class HandleNextLettersTest {
         return Stream.of(
                 new Delivery.Refused("no such topic"),
                 new Delivery.Retry("not now"),
-                new Delivery.InDoubt("its partition is away"),
+                new Delivery.InDoubt("its partition is unavailable"),
                 new Delivery.Unavailable("no broker"),
                 Delivery.BEHIND);
     }
 
     @ParameterizedTest
     @MethodSource("not_delivered")
-    void while_the_dead_letters_do_not_take_it_a_message_stays_and_holds_its_key(Delivery answer) {
+    void while_its_dead_letter_is_not_accepted_a_message_holds_its_key(Delivery answer) {
         scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
             if (event.id().equals("e1")) {
                 throw new PermanentFailureException("never");
@@ -164,7 +164,7 @@ class HandleNextLettersTest {
     }
 
     @Test
-    void of_many_messages_that_are_given_up_the_first_is_told_at_once_and_the_rest_are_counted() {
+    void many_given_up_messages_are_summarized_in_the_log() {
         scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
             throw new PermanentFailureException("bad");
         }));
@@ -184,7 +184,7 @@ class HandleNextLettersTest {
     }
 
     @Test
-    void so_it_is_with_letters_that_are_not_taken() {
+    void many_letters_not_accepted_are_summarized_in_the_log() {
         scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
             throw new PermanentFailureException("bad");
         }));
@@ -193,10 +193,10 @@ class HandleNextLettersTest {
             scene.send("e" + i, "k" + i, "x");
         }
         scene.run();
-        assertThat(scene.errors).hasSize(1).first().asString().contains("cannot be put to orders.dlt (full)");
+        assertThat(scene.errors).hasSize(1).first().asString().contains("cannot be sent to orders.dlt (full)");
         scene.givenUp.tellRest();
         assertThat(scene.errors).hasSize(2);
-        assertThat(scene.errors.get(1)).contains("99 more letters not taken");
+        assertThat(scene.errors.get(1)).contains("99 more dead letters not accepted");
     }
 
     private OutboundMessage onlyLetter() {

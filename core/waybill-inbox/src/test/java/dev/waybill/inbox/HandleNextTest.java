@@ -32,7 +32,7 @@ class HandleNextTest {
     }
 
     @Test
-    void an_event_nobody_handles_is_passed_over() {
+    void an_event_without_a_handler_is_skipped() {
         scene = new Scene(plan -> plan.on("placed", this::note));
         scene.send("e1", "a", "cancelled", "one");
 
@@ -43,11 +43,11 @@ class HandleNextTest {
     }
 
     @Test
-    void while_messages_of_many_bytes_are_held_no_more_are_taken_in() {
+    void the_size_of_held_messages_is_limited() {
         AtomicBoolean broken = new AtomicBoolean(true);
         scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
                     if (broken.get()) {
-                        throw new DependencyAwayException("the archive");
+                        throw new DependencyUnavailableException("the archive");
                     }
                     note(transaction, event);
                 })
@@ -106,7 +106,7 @@ class HandleNextTest {
     }
 
     @Test
-    void while_the_database_is_away_nothing_is_acknowledged_counted_or_lost() {
+    void while_the_database_is_unavailable_nothing_is_acknowledged_counted_or_lost() {
         scene = new Scene(plan -> plan.on("placed", this::note));
         scene.send("e1", "a", "one");
         scene.send("e2", "b", "two");
@@ -124,7 +124,7 @@ class HandleNextTest {
     }
 
     @Test
-    void stale_versions_are_passed_over_and_gaps_are_counted() {
+    void stale_versions_are_skipped_and_gaps_are_counted() {
         scene = new Scene(plan -> plan.on("placed", this::note)
                 .onlyNewer(event -> Optional.of(new EntityVersion("Order:1", Long.parseLong(event.dataText())))));
         scene.send("e1", "a", "1");
@@ -182,7 +182,7 @@ class HandleNextTest {
     }
 
     @Test
-    void handlers_that_did_not_ask_for_it_never_share_a_transaction() {
+    void by_default_events_do_not_share_a_transaction() {
         scene = new Scene(plan -> plan.inBatches("placed", this::note).on("mailed", this::note));
         scene.send("e1", "a", "mailed", "1");
         scene.send("e2", "b", "placed", "2");
@@ -196,7 +196,7 @@ class HandleNextTest {
     }
 
     @Test
-    void when_the_broker_fails_what_was_not_acknowledged_comes_again_and_does_nothing_twice() {
+    void after_a_failure_of_the_broker_no_effect_happens_twice() {
         scene = new Scene(plan -> plan.on("placed", this::note));
         scene.send("e1", "a", "one");
         scene.receiving.runOnce(Duration.ZERO);

@@ -14,7 +14,7 @@ class KeyQueuesTest {
     private final Instant now = scene.clock.instant();
 
     @Test
-    void a_key_is_worked_on_by_one_when_its_messages_are_forgotten_before_it_is_released() {
+    void only_one_worker_has_a_key_even_if_its_messages_are_dropped() {
         arrive("1");
         Lane lane = take().get(0);
         queues.done(lane);
@@ -29,7 +29,7 @@ class KeyQueuesTest {
     }
 
     @Test
-    void what_is_at_work_when_all_is_forgotten_stays_the_first_of_its_key() {
+    void a_message_in_progress_stays_first_of_its_key_when_all_are_dropped() {
         arrive("1");
         arrive("2");
         Lane lane = take().get(0);

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of messages whose dead letters are too large. */
+/** Messages whose dead letters are too large. */
 class LetterDoesNotFitTest {
     private Scene scene = scene();
 
@@ -21,7 +21,7 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void a_letter_known_to_be_too_large_goes_without_its_message_at_once() {
+    void a_letter_known_to_be_too_large_is_sent_without_its_message_at_once() {
         byte[] unparseable = new byte[798_720];
         scene.topic.send("a", unparseable, Scene.header("note", "x"));
         scene.topic.send("a", new byte[] {1});
@@ -58,7 +58,7 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void when_even_that_cannot_be_carried_headers_are_left_out_and_named() {
+    void headers_that_cannot_be_carried_are_omitted_and_named() {
         DeadLetterBody body = letterAfter(2, List.of(Scene.header("note", "x"), Scene.header("trace", "y")));
 
         assertThat(body.original()).isEqualTo(new byte[2_000]);
@@ -68,7 +68,7 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void a_letter_that_cannot_be_carried_without_any_headers_goes_without_its_message() {
+    void a_letter_that_does_not_fit_without_headers_is_sent_without_its_message() {
         DeadLetterBody body = letterAfter(3, List.of(Scene.header("note", "x")));
 
         assertThat(body.leftOut()).contains(LeftOut.of("orders@1", new byte[2_000]));
@@ -76,7 +76,7 @@ class LetterDoesNotFitTest {
         assertThat(DeadLetterBody.of(letterOf(1).value()).leftOut()).isEmpty();
     }
 
-    /** Of a message of 2,000 bytes, when the destination says so often that it cannot carry it. */
+    /** The letter of a 2,000-byte message after this many refusals as unfit. */
     private DeadLetterBody letterAfter(int refusals, List<Header> headers) {
         scene.deadLetters.failTopic("orders.dlt", refusals, Delivery.unfit("the topic takes 1,000 bytes"));
         scene.topic.send("a", new byte[2_000], headers.toArray(Header[]::new));
@@ -99,7 +99,7 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void while_there_is_no_place_for_letters_nothing_is_left_out_whenever_it_is_made() {
+    void while_the_topic_for_letters_is_missing_nothing_is_omitted() {
         for (int refusals = 1; refusals <= 21; refusals++) {
             scene = scene();
             scene.deadLetters.failTopic("orders.dlt", refusals, new Delivery.Refused("no such topic"));
@@ -107,7 +107,7 @@ class LetterDoesNotFitTest {
             for (int i = 0; i < refusals; i++) {
                 scene.run();
                 assertThat(scene.topic.acknowledged()).isZero();
-                ConsumerHealth health = scene.condition.vitals().health();
+                ConsumerHealth health = scene.shared.problems().health();
                 assertThat(health.state()).isEqualTo(ConsumerHealth.State.WAITING);
                 assertThat(health.reason()).contains("no such topic");
                 scene.clock.advance(Duration.ofSeconds(5));
@@ -120,7 +120,7 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void a_letter_that_does_not_fit_is_tried_whole_again_when_its_place_was_missing() {
+    void a_letter_that_did_not_fit_is_sent_complete_after_its_topic_was_missing() {
         scene.deadLetters.failTopic("orders.dlt", 1, Delivery.unfit("the topic takes 1,000 bytes"));
         scene.deadLetters.failTopic("orders.dlt", 1, new Delivery.Refused("no such topic"));
         scene.topic.send("a", new byte[2_000]);
@@ -133,7 +133,7 @@ class LetterDoesNotFitTest {
     }
 
     @Test
-    void letters_without_their_message_have_lines_of_their_own_in_a_burst_too() {
+    void letters_without_their_message_are_summarized_separately() {
         for (int i = 0; i < 10; i++) {
             scene.topic.send("small " + i, new byte[] {1});
             scene.topic.send("large " + i, new byte[798_720]);
@@ -142,15 +142,14 @@ class LetterDoesNotFitTest {
         scene.givenUp.tellRest();
 
         assertThat(scene.errors).hasSize(4);
-        assertThat(scene.errors.get(0)).contains("send it back from there");
+        assertThat(scene.errors.get(0)).contains("Send it back from there");
         assertThat(scene.errors.get(1)).contains("without its body and headers");
         assertThat(scene.errors.get(2)).contains("9 more messages given up since");
-        assertThat(scene.errors.get(3))
-                .contains("9 more messages given up whose letters are without headers, or without body");
+        assertThat(scene.errors.get(3)).contains("9 more messages given up whose dead letters lack headers, or body");
     }
 
     @Test
-    void an_event_with_a_key_no_broker_takes_goes_without_it() {
+    void a_key_that_no_broker_accepts_is_omitted() {
         scene.topic.send("k".repeat(5_000), new byte[900_000]);
 
         scene.run();

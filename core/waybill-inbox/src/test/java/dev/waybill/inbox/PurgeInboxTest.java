@@ -24,14 +24,14 @@ class PurgeInboxTest {
     private final CountDownLatch stopping = new CountDownLatch(1);
 
     @Test
-    void what_is_older_than_the_replay_window_goes_in_steps() throws Exception {
+    void records_older_than_the_replay_window_are_deleted_in_steps() throws Exception {
         inbox.old = 2_500;
         assertThat(purge(ConsumerOptions.defaults())).isEqualTo(2_500);
         assertThat(inbox.asked).containsExactly(WINDOW, WINDOW, WINDOW);
     }
 
     @Test
-    void it_may_be_kept_longer_and_not_shorter() throws Exception {
+    void records_can_be_kept_longer_but_not_shorter() throws Exception {
         inbox.old = 1;
         purge(ConsumerOptions.defaults().keepHandled(Duration.ofDays(90)));
         assertThat(inbox.asked).containsExactly(Duration.ofDays(90));
@@ -41,7 +41,7 @@ class PurgeInboxTest {
     }
 
     @Test
-    void one_run_has_an_end_and_a_failure_ends_nothing_else() throws Exception {
+    void a_run_is_bounded_and_a_failure_does_not_stop_later_runs() throws Exception {
         inbox.old = Integer.MAX_VALUE;
         assertThat(purge(ConsumerOptions.defaults())).isEqualTo(PurgeInbox.STEP * PurgeInbox.MOST_STEPS);
         inbox.failing = true;
@@ -56,7 +56,7 @@ class PurgeInboxTest {
     }
 
     @Test
-    void an_inbox_that_forgets_by_itself_is_left_alone() {
+    void an_inbox_that_expires_its_records_is_not_purged() {
         InMemoryInbox other = new InMemoryInbox();
         assertThat(PurgeInbox.of(
                         ConsumerPlan.named("billing", other, other)
@@ -69,7 +69,7 @@ class PurgeInboxTest {
     }
 
     @Test
-    void a_consumer_has_a_thread_for_it_as_long_as_it_runs() {
+    void a_consumer_purges_on_a_thread_while_it_runs() {
         EventConsumer consumer = EventConsumer.start(plan(ConsumerOptions.defaults()));
         assertThat(threads()).contains("waybill-consumer-billing-purge");
         consumer.close();
@@ -93,7 +93,7 @@ class PurgeInboxTest {
                 .build();
     }
 
-    /** An inbox with so many old events in it. */
+    /** An inbox with a given number of old records. */
     private static final class Remembering implements PurgeableInbox<InMemoryInbox.Transaction> {
         private final InMemoryInbox real = new InMemoryInbox();
         private final List<Duration> asked = new ArrayList<>();

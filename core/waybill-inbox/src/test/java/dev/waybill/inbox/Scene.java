@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A consumer without threads: everything happens in the step that a test takes, at the time that the test says. */
+/** A consumer without threads: the test runs each step and sets the time. */
 final class Scene {
     final ManualClock clock = new ManualClock();
     final InMemoryTopic topic = new InMemoryTopic("orders");
@@ -23,14 +23,14 @@ final class Scene {
     final InMemoryDestination deadLetters = new InMemoryDestination();
     final ConsumerStatistics statistics = new ConsumerStatistics();
     final KeyQueues queues = new KeyQueues();
-    final Condition condition = Condition.at(clock, clock, Waits.DEFAULT, 8);
+    final SharedState shared = SharedState.at(clock, clock, Waits.DEFAULT, 8);
     /** The data of events whose effects were committed, in that order. */
     final List<String> effects = new ArrayList<>();
 
     /** What was logged about messages that were given up. */
     final List<String> errors = new ArrayList<>();
 
-    final TroubleReport givenUp = new TroubleReport("billing", clock, errors::add);
+    final ProblemReport givenUp = new ProblemReport("billing", clock, errors::add);
 
     final ReceiveMessages<InMemoryInbox.Transaction> receiving;
     final HandleNext<InMemoryInbox.Transaction> handling;
@@ -47,10 +47,10 @@ final class Scene {
                                 .retry(new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(10)))))
                 .build();
         this.receiving = new ReceiveMessages<>(plan, queues, statistics);
-        this.handling = new HandleNext<>(plan, queues, statistics, condition, givenUp);
+        this.handling = new HandleNext<>(plan, queues, statistics, shared, givenUp);
     }
 
-    /** A handler that leaves the event's data among the effects. */
+    /** A handler that adds the event's data to the effects. */
     void note(InMemoryInbox.Transaction transaction, ReceivedEvent event) {
         transaction.onCommit(() -> effects.add(event.dataText()));
     }
@@ -67,7 +67,7 @@ final class Scene {
         return new Header(name, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Takes in what has arrived, handles all that can be handled now, and acknowledges it. */
+    /** Receives messages, handles all that can be handled now, and acknowledges them. */
     void run() {
         receiving.runOnce(Duration.ZERO);
         while (handling.runOnce()) {
@@ -76,7 +76,7 @@ final class Scene {
         receiving.runOnce(Duration.ZERO);
     }
 
-    /** The same again and again, until so much time has passed. */
+    /** Repeats that until this much time has passed. */
     void runFor(Duration time, Duration step) {
         for (long i = 0; i < time.toMillis() / step.toMillis(); i++) {
             run();

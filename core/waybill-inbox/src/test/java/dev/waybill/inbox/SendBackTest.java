@@ -24,7 +24,7 @@ class SendBackTest {
     private long now;
 
     @Test
-    void letters_go_no_faster_than_asked() {
+    void letters_are_sent_back_within_the_rate() {
         SendBack sendBack = SendBack.at(box(), 4, () -> now, nanos -> now += nanos);
 
         assertThat(sendBack.run(letters(5), NIGHT_SHIFT, () -> true)).isEqualTo(new LetterCounts(5, 0, 0, 0));
@@ -33,7 +33,7 @@ class SendBackTest {
     }
 
     @Test
-    void it_can_be_stopped_midway() {
+    void sending_back_can_be_stopped() {
         SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
 
         assertThat(sendBack.run(letters(100), NIGHT_SHIFT, () -> sentAt.size() < 7))
@@ -41,7 +41,7 @@ class SendBackTest {
     }
 
     @Test
-    void letters_that_are_gone_are_counted_as_such() {
+    void missing_letters_are_counted() {
         SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
         List<DeadLetterEntry> letters = new ArrayList<>(letters(3));
         letters.set(1, letter("gone"));
@@ -52,7 +52,7 @@ class SendBackTest {
     }
 
     @Test
-    void letters_whose_messages_did_not_fit_are_told_of_and_the_others_go() {
+    void letters_without_their_message_are_reported_and_others_are_sent_back() {
         SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
         List<DeadLetterEntry> letters = new ArrayList<>(letters(3));
         letters.set(1, letter("large", DeadLetterEntry.Contents.WHERE_IT_STOOD));
@@ -83,7 +83,7 @@ class SendBackTest {
     }
 
     @Test
-    void a_broker_that_is_away_is_not_asked_for_every_letter() {
+    void an_unavailable_broker_is_not_tried_for_every_letter() {
         SendBack sendBack = SendBack.at(box(), 1_000, () -> now, nanos -> now += nanos);
         List<String> told = new ArrayList<>();
 
@@ -109,7 +109,7 @@ class SendBackTest {
     }
 
     @Test
-    void at_least_one_a_second() {
+    void a_rate_below_one_is_refused() {
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> SendBack.of(box(), 0));
     }
 

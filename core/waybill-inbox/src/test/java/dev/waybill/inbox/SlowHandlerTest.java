@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What becomes of events while something is away and handlers of others take their time to find out. Each handler that hangs
- * has a thread of its own; all others run in the steps of the test.
+ * Events during an outage in which handlers take long to fail. Each hanging handler has its own thread; all others run in the
+ * steps of the test.
  */
 class SlowHandlerTest {
     private volatile CountDownLatch end = new CountDownLatch(1);
@@ -31,8 +31,8 @@ class SlowHandlerTest {
     private Scene scene = scene();
 
     /**
-     * What is called bad finds something away, and so does what is called back, for a while. What is called stuck hangs, alone
-     * or in its batch.
+     * The handler of events named "bad" finds a dependency unavailable, that of "back" does so for a while, and that of "stuck"
+     * hangs, alone or in its batch.
      */
     private Scene scene() {
         return new Scene(plan ->
@@ -48,7 +48,7 @@ class SlowHandlerTest {
             }
         }
         if (name.equals("bad") || (name.equals("back") && !back)) {
-            throw new DependencyAwayException("this tenant does not answer");
+            throw new DependencyUnavailableException("this tenant does not answer");
         }
         scene.note(transaction, event);
     }
@@ -62,7 +62,7 @@ class SlowHandlerTest {
     }
 
     @Test
-    void an_event_whose_tenant_is_back_does_not_wait_for_those_of_another_that_take_their_time() throws Exception {
+    void an_event_whose_tenant_is_available_does_not_wait_for_slow_handlers() throws Exception {
         scene.send("b", "b", "paid", "back");
         sendBad(2);
         scene.runFor(Duration.ofSeconds(30));
@@ -78,7 +78,7 @@ class SlowHandlerTest {
     }
 
     @Test
-    void half_of_the_workers_are_left_to_others_however_long_handlers_hang() throws Exception {
+    void hanging_handlers_use_at_most_half_of_the_workers() throws Exception {
         sendBad(20);
         scene.runFor(Duration.ofMinutes(2));
         letGoodOnesThrough("first");
@@ -89,7 +89,7 @@ class SlowHandlerTest {
             letGoodOnesThrough("more " + i);
             scene.clock.advance(Duration.ofSeconds(5));
             hung += hangAsManyAsMay();
-            assertThat(scene.condition.vitals().health().state()).isEqualTo(ConsumerHealth.State.WAITING);
+            assertThat(scene.shared.problems().health().state()).isEqualTo(ConsumerHealth.State.WAITING);
         }
 
         assertThat(hung).as("of eight workers").isBetween(2, 4);
@@ -97,7 +97,7 @@ class SlowHandlerTest {
     }
 
     @Test
-    void a_type_whose_handlers_hang_until_they_find_it_away_leaves_workers_to_other_types() throws Exception {
+    void a_type_with_hanging_handlers_leaves_workers_to_other_types() throws Exception {
         scene.send("bad", "bad", "paid", "bad");
         scene.run();
         for (int i = 0; i < 20; i++) {
@@ -107,7 +107,7 @@ class SlowHandlerTest {
         for (int i = 0; i < 60; i++) {
             scene.clock.advance(Duration.ofSeconds(5));
             hung += hangAsManyAsMay();
-            assertThat(scene.condition.vitals().health().state()).isEqualTo(ConsumerHealth.State.WAITING);
+            assertThat(scene.shared.problems().health().state()).isEqualTo(ConsumerHealth.State.WAITING);
         }
         scene.send("other", "other", "placed", "good");
         scene.run();
@@ -117,7 +117,7 @@ class SlowHandlerTest {
     }
 
     @Test
-    void batches_of_such_a_type_are_tries_too() throws Exception {
+    void batches_of_such_a_type_are_limited_too() throws Exception {
         scene.send("bad", "bad", "noted", "bad");
         scene.run();
         for (int i = 0; i < 20 * ConsumerOptions.defaults().batch(); i++) {
@@ -133,13 +133,13 @@ class SlowHandlerTest {
     }
 
     @Test
-    void an_event_that_finds_out_soon_does_not_wait_for_those_that_take_long() throws Exception {
+    void an_event_that_fails_quickly_does_not_wait_for_slow_ones() throws Exception {
         scene.send("b", "b", "paid", "back");
         sendBad(10);
         scene.runFor(Duration.ofMinutes(1));
         letGoodOnesThrough("first");
         slow = true;
-        // All but one are known to take long after this.
+        // After this, all but one are known to be slow.
         for (int i = 0; i < 10; i++) {
             scene.clock.advance(Duration.ofSeconds(5));
             hangAsManyAsMay();
@@ -155,7 +155,7 @@ class SlowHandlerTest {
     }
 
     @Test
-    void a_handler_that_hangs_when_it_is_let_in_to_try_does_not_hold_up_its_type() throws Exception {
+    void a_hanging_probe_does_not_block_its_type() throws Exception {
         scene.send("bad", "bad", "paid", "bad");
         scene.run();
         scene.clock.advance(Waits.DEFAULT.firstAway());
@@ -163,16 +163,14 @@ class SlowHandlerTest {
         assertThat(hangAsManyAsMay()).isEqualTo(1);
         sendGoodOnes("good");
         scene.run();
-        assertThat(scene.effects)
-                .as("the one that tries may still say how it went")
-                .isEmpty();
+        assertThat(scene.effects).as("the probe may still succeed").isEmpty();
 
         scene.clock.advance(Waits.DEFAULT.firstAway());
         scene.run();
         assertThat(scene.effects).hasSize(10);
     }
 
-    /** Goes on, with a further thread for each handler that hangs, until nothing is left to do now. */
+    /** Continues, with another thread for each hanging handler, until nothing can be handled now. */
     private int hangAsManyAsMay() throws InterruptedException {
         scene.receiving.runOnce(Duration.ZERO);
         int count = 0;

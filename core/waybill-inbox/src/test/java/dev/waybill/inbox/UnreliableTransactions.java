@@ -2,17 +2,17 @@ package dev.waybill.inbox;
 
 import dev.waybill.Transactions;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import dev.waybill.tck.memory.InMemoryInbox;
 
-/** Transactions that fail when a test wants them to. */
+/** Transactions that fail as a test requires. */
 final class UnreliableTransactions implements Transactions<InMemoryInbox.Transaction> {
     private final InMemoryInbox inbox;
-    /** Whether there are none now. */
+    /** Whether the database is unavailable. */
     boolean away;
-    /** How many more lose against another. */
+    /** Number of further transactions that fail with a conflict. */
     int conflicts;
-    /** How many were asked for. */
+    /** Number of transactions started. */
     int calls;
 
     UnreliableTransactions(InMemoryInbox inbox) {
@@ -23,11 +23,11 @@ final class UnreliableTransactions implements Transactions<InMemoryInbox.Transac
     public <R, E extends Exception> R call(Work<InMemoryInbox.Transaction, R, E> work) throws E {
         calls++;
         if (away) {
-            throw new TransactionsAwayException("The database is away.", new IllegalStateException());
+            throw new TransactionsUnavailableException("The database is unavailable.", new IllegalStateException());
         }
         if (conflicts > 0) {
             conflicts--;
-            throw new TransactionConflictException("Another was first.", new IllegalStateException());
+            throw new TransactionConflictException("A concurrent transaction was first.", new IllegalStateException());
         }
         return inbox.call(work);
     }

@@ -14,10 +14,10 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims the next batch while the last one is routed, formatted and sent: then the relay seldom waits for its store. Only
- * after a full batch, so that a relay that keeps up looks at the store when it asks, and not a moment before.
+ * Claims the next batch while the last one is routed, formatted and sent, so that the relay seldom waits for its store. Only
+ * after a full batch: without a backlog, the store is read when the cycle asks.
  *
- * <p>The session is used by one thread at a time: everything here waits first for the claim that is under way. One thread.
+ * <p>The session is used by one thread at a time: every method first waits for the claim in progress. One thread.
  */
 final class ClaimAhead implements AutoCloseable {
     private final RelaySession session;
@@ -25,7 +25,7 @@ final class ClaimAhead implements AutoCloseable {
     private @Nullable CompletableFuture<Optional<Batch>> ahead;
 
     /**
-     * @param reader where to claim meanwhile
+     * @param reader runs the claims
      */
     ClaimAhead(RelaySession session, Executor reader) {
         this.session = session;
@@ -48,7 +48,7 @@ final class ClaimAhead implements AutoCloseable {
                 || batch.events().stream().mapToLong(StoredEvent::bytes).sum() >= max.bytes() / 2;
     }
 
-    /** How many batches are claimed that the cycle has not taken yet. */
+    /** Number of batches claimed ahead that the cycle has not taken yet. */
     int claimed() {
         return waitForAhead().isPresent() ? 1 : 0;
     }
@@ -61,7 +61,7 @@ final class ClaimAhead implements AutoCloseable {
         }
     }
 
-    /** Gives back what the cycle has not taken. */
+    /** Releases the batch that the cycle has not taken. */
     void releaseAhead() {
         takeAhead()
                 .ifPresent(batch ->
@@ -91,7 +91,7 @@ final class ClaimAhead implements AutoCloseable {
         }
     }
 
-    /** When this returns nobody uses the session any more. */
+    /** After this, no thread uses the session. */
     @Override
     public void close() {
         if (ahead != null) {

@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Keys of which an event failed while later ones were already claimed. The store closes a key from the settlement on; until
- * every batch that was claimed before that settlement is settled too, the relay must do it. Holds no more keys than events are
- * in flight.
+ * Keys with a failed event while later ones were already claimed. The store closes a key from the settlement on; for batches
+ * claimed before that, the relay does. Never holds more keys than events are in flight.
  */
 final class ClosedKeys {
     private static final long STILL_OPEN = Long.MAX_VALUE;
@@ -22,12 +21,12 @@ final class ClosedKeys {
 
     /**
      * @param ordinal which event closed the key
-     * @param lastFlight the key is closed for batches up to this one
+     * @param lastBatch the key is closed for batches up to this one
      * @param followed whether another event has gone behind it
      */
-    private record Closing(long ordinal, long lastFlight, boolean followed) {}
+    private record Closing(long ordinal, long lastBatch, boolean followed) {}
 
-    private record Lifting(long afterFlight, Utf8 key) {}
+    private record Lifting(long afterBatch, Utf8 key) {}
 
     boolean isEmpty() {
         return closings.isEmpty();
@@ -38,56 +37,56 @@ final class ClosedKeys {
         return closings.size();
     }
 
-    /** The event of that ordinal waits or holds its key; later events of the key must wait behind it. */
-    void close(Utf8 key, long ordinal, long flight) {
-        if (goesBehind(key, ordinal, flight)) {
-            // It goes behind another itself, so nobody would ever hand its closing over.
+    /** The event with this ordinal is retried or holds its key; later events of the key must wait behind it. */
+    void close(Utf8 key, long ordinal, long batch) {
+        if (goesBehind(key, ordinal, batch)) {
+            // It waits behind an earlier event itself, so its closing would never be handed over.
             return;
         }
         List<Closing> ofKey = closings.computeIfAbsent(key, k -> new ArrayList<>(1));
-        boolean followed = ofKey.removeIf(c -> c.lastFlight == STILL_OPEN);
+        boolean followed = ofKey.removeIf(c -> c.lastBatch == STILL_OPEN);
         ofKey.add(new Closing(ordinal, STILL_OPEN, followed));
     }
 
-    /** Whether an earlier event than this one closed the key for its batch. */
-    boolean isClosedFor(Utf8 key, long ordinal, long flight) {
+    /** Whether an event before this one closed the key for its batch. */
+    boolean isClosedFor(Utf8 key, long ordinal, long batch) {
         return closings.getOrDefault(key, List.of()).stream()
-                .anyMatch(c -> c.ordinal < ordinal && flight <= c.lastFlight);
+                .anyMatch(c -> c.ordinal < ordinal && batch <= c.lastBatch);
     }
 
     /** Like {@link #isClosedFor}, for an event that will wait behind the earlier one. */
-    boolean goesBehind(Utf8 key, long ordinal, long flight) {
-        if (!isClosedFor(key, ordinal, flight)) {
+    boolean goesBehind(Utf8 key, long ordinal, long batch) {
+        if (!isClosedFor(key, ordinal, batch)) {
             return false;
         }
         closings.getOrDefault(key, List.of())
-                .replaceAll(c -> c.ordinal < ordinal ? new Closing(c.ordinal, c.lastFlight, true) : c);
+                .replaceAll(c -> c.ordinal < ordinal ? new Closing(c.ordinal, c.lastBatch, true) : c);
         return true;
     }
 
-    /** This event of the key is parked or holds it: the store sees to it for batches claimed from now on. */
-    void handOver(Utf8 key, long ordinal, long newestFlight) {
+    /** This event is parked or holds the key: for batches claimed from now on, the store keeps the key closed. */
+    void handOver(Utf8 key, long ordinal, long newestBatch) {
         List<Closing> ofKey = closings.getOrDefault(key, List.of());
         for (int i = 0; i < ofKey.size(); i++) {
             Closing closing = ofKey.get(i);
-            if (closing.lastFlight == STILL_OPEN && closing.ordinal <= ordinal) {
-                ofKey.set(i, new Closing(closing.ordinal, newestFlight, closing.followed));
-                liftings.add(new Lifting(newestFlight, key));
+            if (closing.lastBatch == STILL_OPEN && closing.ordinal <= ordinal) {
+                ofKey.set(i, new Closing(closing.ordinal, newestBatch, closing.followed));
+                liftings.add(new Lifting(newestBatch, key));
             }
         }
     }
 
     /**
-     * This event is settled as dead and lets its key pass. If others went behind it, the key stays closed until the first of
-     * them is settled and hands it over; otherwise nobody would.
+     * This event is settled as dead and does not hold its key. If others wait behind it, the key stays closed until the first of
+     * them is settled and hands it over to the store.
      */
     void died(Utf8 key, long ordinal) {
-        removeIf(key, c -> c.ordinal == ordinal && c.lastFlight == STILL_OPEN && !c.followed);
+        removeIf(key, c -> c.ordinal == ordinal && c.lastBatch == STILL_OPEN && !c.followed);
     }
 
-    void settled(long flight) {
-        while (!liftings.isEmpty() && liftings.getFirst().afterFlight <= flight) {
-            removeIf(liftings.removeFirst().key, c -> c.lastFlight <= flight);
+    void settled(long batch) {
+        while (!liftings.isEmpty() && liftings.getFirst().afterBatch <= batch) {
+            removeIf(liftings.removeFirst().key, c -> c.lastBatch <= batch);
         }
     }
 

@@ -10,13 +10,13 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs dead events, each with its id and error; many at once in one line. */
+/** Logs dead events with id and error; many at once are summarized in one line. */
 final class DeadReport {
     private static final Logger log = LoggerFactory.getLogger(DeadReport.class);
 
     private final Bursts<Died> bursts;
 
-    /** Without the event itself, which may be large. */
+    /** Does not keep the event itself, which may be large. */
     private record Died(String id, String words) {
         static Died of(StoredEvent event, Settlement.Dead dead) {
             String id = Printable.of(event.id());
@@ -28,19 +28,19 @@ final class DeadReport {
         }
     }
 
-    /** @param lines gets the id of an event, and a line about it */
+    /** @param lines receives the id of an event and a log line about it */
     private record DeadLines(RelayName relay, BiConsumer<String, String> lines) implements Bursts.Lines<Died> {
         @Override
         public void first(Died one) {
-            line(one, "event " + one.words() + ": it stays until it is requeued or discarded.");
+            line(one, "event " + one.words() + ": it is kept until an operator requeues or discards it.");
         }
 
         @Override
         public void rest(long more, Died last) {
             line(
                     last,
-                    more + " more dead since the last line about them; the last is event " + last.words()
-                            + ". All stay until they are requeued or discarded.");
+                    more + " more dead events since the last line; the last is event " + last.words()
+                            + ". All are kept until an operator requeues or discards them.");
         }
 
         private void line(Died one, String words) {
@@ -56,7 +56,7 @@ final class DeadReport {
                 (id, line) -> log.atError().addKeyValue("eventId", id).log(line));
     }
 
-    /** @param lines gets the id of an event, and a line about it */
+    /** @param lines receives the id of an event and a log line about it */
     DeadReport(RelayName relay, LongSupplier nanoTime, BiConsumer<String, String> lines) {
         this.bursts = new Bursts<>(nanoTime, new DeadLines(relay, lines));
     }
@@ -65,12 +65,12 @@ final class DeadReport {
         bursts.add(Died.of(event, dead));
     }
 
-    /** Logs those since the last line, if that is long enough ago. */
+    /** Logs events not logged yet, unless the last line is too recent. */
     void tell() {
         bursts.tell();
     }
 
-    /** Logs those since the last line. */
+    /** Logs events not logged yet. */
     void tellRest() {
         bursts.tellRest();
     }

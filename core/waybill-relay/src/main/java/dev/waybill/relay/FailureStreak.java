@@ -6,15 +6,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a relay has been failing without getting anything done. Opening a session or reading is no success: a relay may do
- * both again and again and fail each time at what comes next. Neither is a batch of which nobody knows whether anything has
- * arrived. Safe for use by many threads.
+ * How long a relay has been failing without progress. Opening a session or reading is not progress: a relay may repeat both and
+ * fail each time at the next step. Neither is a batch that is entirely in doubt. Safe for use by many threads.
  */
 final class FailureStreak {
-    /** Three times the longest wait between two tries: without a failure for so long, it does not fail in a loop. */
+    /** Three times the longest backoff: without a failure for this long, the relay is not failing repeatedly. */
     private static final Duration CALM = Pace.LONGEST_BACKOFF.multipliedBy(3);
 
-    /** Longer than what is in doubt waits for its next try: without doubt for so long, none waits any more. */
+    /** Longer than the longest wait of an event in doubt: after this time, none is waiting. */
     private static final Duration CALM_AFTER_DOUBT = InDoubtKeys.LONGEST_OF_MANY.multipliedBy(2);
 
     private final LongSupplier nanoTime;
@@ -31,12 +30,12 @@ final class FailureStreak {
         goesOn(false);
     }
 
-    /** All that was sent is in doubt, and comes again. */
+    /** All events of a batch are in doubt and are sent again. */
     void doubted() {
         goesOn(true);
     }
 
-    /** What was in doubt before still is, whatever has failed since. */
+    /** Events in doubt stay in doubt, whatever failed since. */
     private void goesOn(boolean doubt) {
         Streak before = streak;
         long now = nanoTime.getAsLong();
@@ -48,7 +47,7 @@ final class FailureStreak {
         streak = null;
     }
 
-    /** Nothing has failed for long; but what is in doubt may still wait for its next try. */
+    /** Nothing has failed for a long time, but events in doubt may still wait for a retry. */
     void idled() {
         Streak before = streak;
         if (before == null || !before.doubt() || sinceLast(before) > CALM_AFTER_DOUBT.toNanos()) {
@@ -56,7 +55,7 @@ final class FailureStreak {
         }
     }
 
-    /** Another process has the lease. It may soon be our turn to fail again, as it is with relays that fail by turns. */
+    /** Another process has the lease. It may fail as well, so that the lease alternates between failing relays. */
     void stoodBy() {
         Streak before = streak;
         if (before != null && sinceLast(before) > CALM.toNanos()) {
@@ -68,7 +67,7 @@ final class FailureStreak {
         return nanoTime.getAsLong() - one.last();
     }
 
-    /** Since its first failure; nothing when it does not fail. */
+    /** Time since the first failure; empty if the relay is not failing. */
     Optional<Duration> lasts() {
         return Optional.ofNullable(streak).map(one -> Duration.ofNanos(nanoTime.getAsLong() - one.first()));
     }

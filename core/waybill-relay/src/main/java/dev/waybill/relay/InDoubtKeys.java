@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keys that wait because the place they go to (a partition) is away, and how long until they are tried again: a second at
- * first, longer while none of them gets through, and longer still while they are very many, so that trying them leaves the
- * others their time. One thread.
+ * Keys whose part of the destination (a partition) is unavailable, and when they are retried: after a second at first, later
+ * while none of them succeeds, and later still if there are very many, so that retries leave capacity for other keys. One
+ * thread.
  */
 final class InDoubtKeys {
     private static final Logger log = LoggerFactory.getLogger(InDoubtKeys.class);
@@ -22,17 +22,17 @@ final class InDoubtKeys {
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int TRIES_A_SECOND = 200;
     static final Duration LONGEST_OF_MANY = Duration.ofSeconds(60);
-    /** Keys beyond so many wait like the others, but are not remembered. */
+    /** More keys than this wait like the others, but are not remembered. */
     private static final int REMEMBERED = 10_000;
 
     private final RelayName relay;
     private final InstantSource clock;
     private final Set<Utf8> keys = new HashSet<>();
     private Duration wait = FIRST;
-    /** When the keys that are waiting now have been tried again. */
+    /** By then, all keys that wait now have been retried. */
     private Instant triedAgainAt = Instant.MIN;
 
-    /** Events that were in doubt since then: about as many as there are keys. */
+    /** Events in doubt since then: approximately the number of keys. */
     private int tries;
 
     private String error = "";
@@ -75,7 +75,7 @@ final class InDoubtKeys {
         return shorter(Duration.ofMillis(1_000L * tries / TRIES_A_SECOND), LONGEST_OF_MANY);
     }
 
-    /** Not all at once: between half and all of the time. */
+    /** Spreads the retries between half of the wait and all of it. */
     private Duration spread(Utf8 key) {
         long millis = wait.toMillis();
         return Duration.ofMillis(millis / 2 + Math.floorMod(key.hashCode(), (int) (millis / 2)));
@@ -89,7 +89,7 @@ final class InDoubtKeys {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    /** An event of the key was answered otherwise: its place is there again. */
+    /** An event of the key got another answer: its part of the destination is available again. */
     void answered(Utf8 key) {
         if (keys.remove(key)) {
             wait = FIRST;
@@ -101,8 +101,8 @@ final class InDoubtKeys {
         if (!told && !keys.isEmpty()) {
             told = true;
             log.warn(
-                    "Relay {}: {}; {} keys wait and are tried again every {} to {} s, or {} s when they are very many;"
-                            + " the others go on. Nothing is counted against any event.",
+                    "Relay {}: {}. {} keys are retried every {} to {} s, or every {} s if there are very many;"
+                            + " other keys continue. No attempts are counted.",
                     relay,
                     error,
                     keys.size(),
@@ -111,7 +111,7 @@ final class InDoubtKeys {
                     LONGEST_OF_MANY.toSeconds());
         } else if (told && keys.isEmpty()) {
             told = false;
-            log.info("Relay {}: keys that waited for a place that was away go on.", relay);
+            log.info("Relay {}: keys that waited for an unavailable part of the destination continue.", relay);
         }
     }
 }

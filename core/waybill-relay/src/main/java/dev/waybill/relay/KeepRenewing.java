@@ -4,9 +4,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews a lease, and stops the destination as soon as the lease surely no longer holds. All relays of a store renew on one
- * thread. The ends of all leases of the process are watched on another one, because a store that does not answer keeps the
- * first one waiting.
+ * Renews a lease, and aborts the destination once the lease may no longer be held. All relays of a store renew on one thread.
+ * A second thread watches the ends of all leases of the process, because a store that does not answer blocks the first.
  */
 final class KeepRenewing implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(KeepRenewing.class);
@@ -51,10 +50,11 @@ final class KeepRenewing implements AutoCloseable {
             return;
         }
         if (watchdog.isLoopStuck()) {
-            // Lost first: a loop that comes back just now must not publish past what is called back.
+            // Give up the lease before the abort: a loop that continues now must not publish events that overtake
+            // aborted ones.
             stopping = true;
             lease.lose();
-            CallBack.apart(plan);
+            AbortDestination.onOwnThread(plan);
         } else if (lease.renewOnce()) {
             renewLater();
         } else {
@@ -72,7 +72,7 @@ final class KeepRenewing implements AutoCloseable {
         }
         stopping = true;
         log.warn("Relay {}: the lease could not be renewed in time; publishing stops.", plan.name());
-        CallBack.apart(plan);
+        AbortDestination.onOwnThread(plan);
     }
 
     @Override

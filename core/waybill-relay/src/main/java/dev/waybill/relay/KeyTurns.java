@@ -7,37 +7,37 @@ import java.util.Map;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Of each key one event has its turn, and later ones stand in line behind it, in the order of their claim. */
+/** Lets one event of each key be in flight at a time. Later events of the key wait in claim order. */
 final class KeyTurns {
-    private static final Queue<Seat> NOBODY_WAITS = new ArrayDeque<>(0);
+    private static final Queue<ClaimedEvent> NONE_WAITING = new ArrayDeque<>(0);
 
-    /** Keys of which one has its turn. */
-    private final Map<Utf8, Queue<Seat>> lines = new HashMap<>();
+    /** Keys with an event in flight, and the events waiting behind it. */
+    private final Map<Utf8, Queue<ClaimedEvent>> lines = new HashMap<>();
 
-    /** @return whether it is its turn now; else it stands in line */
-    boolean enter(Seat seat) {
-        Utf8 key = seat.orderKey();
-        Queue<Seat> line = lines.putIfAbsent(key, NOBODY_WAITS);
+    /** @return whether the event can be sent now; otherwise it waits */
+    boolean enter(ClaimedEvent event) {
+        Utf8 key = event.orderKey();
+        Queue<ClaimedEvent> line = lines.putIfAbsent(key, NONE_WAITING);
         if (line == null) {
             return true;
         }
-        if (line == NOBODY_WAITS) {
+        if (line == NONE_WAITING) {
             line = new ArrayDeque<>(4);
             lines.put(key, line);
         }
-        line.add(seat);
+        line.add(event);
         return false;
     }
 
     /**
-     * The one that had its turn has had it.
+     * The event in flight was answered or will not be sent.
      *
-     * @return whose turn it is now; nothing when the key is free
+     * @return the next event of the key, or null if none waits
      */
-    @Nullable Seat leave(Seat seat) {
-        Utf8 key = seat.orderKey();
-        Queue<Seat> line = lines.get(key);
-        Seat next = line == null ? null : line.poll();
+    @Nullable ClaimedEvent leave(ClaimedEvent event) {
+        Utf8 key = event.orderKey();
+        Queue<ClaimedEvent> line = lines.get(key);
+        ClaimedEvent next = line == null ? null : line.poll();
         if (next == null) {
             lines.remove(key);
         }

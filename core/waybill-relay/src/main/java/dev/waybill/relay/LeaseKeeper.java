@@ -8,14 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews a session's lease and knows, by this machine's monotonic clock, until when it surely holds. The clock is read before
- * the store is asked, so that a slow answer, or a process that was stopped meanwhile, never makes the lease look longer than
- * the store thinks it is.
+ * Renews a session's lease and computes, by this machine's monotonic clock, how long it is certainly held. The clock is read
+ * before the store is called, so that neither a slow answer nor a suspended process makes the lease look longer than it is.
  */
 final class LeaseKeeper {
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
-    /** Publishing ends so much of the lease before its end. */
+    /** Publishing stops this fraction of the lease before its end. */
     private static final double MARGIN = 0.25;
 
     private final RelaySession session;
@@ -25,7 +24,7 @@ final class LeaseKeeper {
     private volatile boolean lost;
 
     /**
-     * @param openedAt the monotonic clock before the session was opened
+     * @param openedAt monotonic time before the session was opened
      */
     LeaseKeeper(RelaySession session, Duration lease, LongSupplier nanoTime, long openedAt) {
         this.session = session;
@@ -38,13 +37,13 @@ final class LeaseKeeper {
         return lease.dividedBy(4);
     }
 
-    /** How often one that stands by asks for the lease: it adds to the time that nobody publishes. */
+    /** How often a standby process tries to take the lease. Adds to the time without a relay after a crash. */
     static Duration standbyInterval(Duration lease) {
         return lease.dividedBy(10);
     }
 
     /**
-     * Whether the lease surely still holds. Once it does not it never does again, even if a renewal succeeds late: what was
+     * Whether the lease is certainly still held. Once false it stays false, even if a renewal succeeds late, because events
      * held back meanwhile would be overtaken.
      */
     boolean holds() {
@@ -54,20 +53,20 @@ final class LeaseKeeper {
         return !lost;
     }
 
-    /** From now on it does not hold, whatever the store says. */
+    /** From now on the lease counts as lost, whatever the store answers. */
     void lose() {
         lost = true;
     }
 
-    /** How long it surely holds if it is not renewed. */
+    /** How long the lease is certainly held if it is not renewed. */
     Duration left() {
         return Duration.ofNanos(Math.max(0, holdsUntil - nanoTime.getAsLong()));
     }
 
     /**
-     * Asks the store for more time.
+     * Extends the lease in the store.
      *
-     * @return false once there is no use in asking again
+     * @return false if the lease is lost and another try would be useless
      */
     boolean renewOnce() {
         long askedAt = nanoTime.getAsLong();
@@ -80,10 +79,13 @@ final class LeaseKeeper {
         } catch (LeaseLostException e) {
             lost = true;
         } catch (RuntimeException e) {
-            // The store may be back before the lease ends; until then it is asked again.
-            log.debug("A lease was not renewed; it holds for {} ms more.", left().toMillis(), e);
+            // The store may become available before the lease ends, so try again.
+            log.debug("A lease could not be renewed; it is held for {} ms more.", left().toMillis(), e);
         } catch (Throwable e) {
-            log.error("A defect kept a lease from being renewed; it holds for {} ms more.", left().toMillis(), e);
+            log.error(
+                    "A lease could not be renewed because of a defect; it is held for {} ms more.",
+                    left().toMillis(),
+                    e);
         }
         return holds();
     }

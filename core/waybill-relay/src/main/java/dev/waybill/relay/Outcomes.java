@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of each event of a flight, by what the destination said and which keys are closed. One thread. */
+/** Determines the settlement of each event from the destination's answer and the closed keys. One thread. */
 final class Outcomes {
     private final RelayOptions options;
     private final InstantSource clock;
@@ -25,9 +25,7 @@ final class Outcomes {
         this.inDoubt = new InDoubtKeys(plan.name(), clock);
     }
 
-    /**
-     * A Retry closes its key even when it was the last: what passes it must not be out before its death is saved.
-     */
+    /** A Retry closes its key even after the last attempt: no later event may be sent before the store has recorded it as dead. */
     boolean closesKey(Delivery delivery) {
         return delivery instanceof Delivery.Retry
                 || delivery instanceof Delivery.InDoubt
@@ -36,33 +34,33 @@ final class Outcomes {
     }
 
     /**
-     * The settlements of a flight in claim order. From the first released one on all are released, whatever became of them: a
-     * store that knows one place settles only what lies before it, and the rest comes again.
+     * The settlements of a batch in claim order. From the first released event on, all are released, whatever the destination
+     * answered: a store with one position can only record the events before it, and the others are sent again.
      *
-     * @param newestClaimed the newest flight there is; the store knows about closed keys from the one after it on
+     * @param newestClaimed number of the newest claimed batch; for later ones the store handles the closed keys
      */
-    List<Settlement> settlements(Flight flight, long newestClaimed) {
-        if (inDoubt.isEmpty() && flight.isAllDelivered()) {
-            return Collections.nCopies(flight.events.size(), Settlement.PUBLISHED);
+    List<Settlement> settlements(ClaimedBatch batch, long newestClaimed) {
+        if (inDoubt.isEmpty() && batch.isAllDelivered()) {
+            return Collections.nCopies(batch.events.size(), Settlement.PUBLISHED);
         }
-        List<Settlement> settlements = new ArrayList<>(flight.events.size());
-        for (int i = 0; i < flight.events.size(); i++) {
-            Settlement settlement = settlement(flight, i);
+        List<Settlement> settlements = new ArrayList<>(batch.events.size());
+        for (int i = 0; i < batch.events.size(); i++) {
+            Settlement settlement = settlement(batch, i);
             if (settlement instanceof Settlement.Released) {
                 break;
             }
             if (closesKeyInStore(settlement)) {
-                closedKeys.handOver(flight.orderKey(i), flight.ordinal(i), newestClaimed);
+                closedKeys.handOver(batch.orderKey(i), batch.ordinal(i), newestClaimed);
             }
             settlements.add(settlement);
         }
-        forgetTheDead(flight, settlements);
+        forgetTheDead(batch, settlements);
         inDoubt.tellChanges();
-        settlements.addAll(Collections.nCopies(flight.events.size() - settlements.size(), Settlement.RELEASED));
+        settlements.addAll(Collections.nCopies(batch.events.size() - settlements.size(), Settlement.RELEASED));
         return settlements;
     }
 
-    /** How many are to be sent again for no fault of theirs. */
+    /** Number of events that are retried without counting an attempt. */
     static int inDoubt(List<Settlement> settlements) {
         int count = 0;
         for (Settlement settlement : settlements) {
@@ -79,60 +77,60 @@ final class Outcomes {
                 || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 
-    /** Only after the whole flight: one that went behind the dead may be in it. */
-    private void forgetTheDead(Flight flight, List<Settlement> settlements) {
+    /** After the whole batch, because it may contain events behind the dead one. */
+    private void forgetTheDead(ClaimedBatch batch, List<Settlement> settlements) {
         for (int i = 0; i < settlements.size() && !closedKeys.isEmpty(); i++) {
             if (settlements.get(i) instanceof Settlement.Dead dead && !dead.holdsKey()) {
-                closedKeys.died(flight.orderKey(i), flight.ordinal(i));
+                closedKeys.died(batch.orderKey(i), batch.ordinal(i));
             }
         }
     }
 
-    private Settlement settlement(Flight flight, int index) {
-        Settlement decided = flight.decided(index);
+    private Settlement settlement(ClaimedBatch batch, int index) {
+        Settlement decided = batch.decided(index);
         if (decided != null) {
             return decided;
         }
-        Delivery delivery = flight.delivery(index);
+        Delivery delivery = batch.delivery(index);
         if (delivery == null) {
             return Settlement.RELEASED;
         }
         return switch (delivery.kind()) {
             case UNAVAILABLE -> Settlement.RELEASED;
             case BEHIND -> Settlement.BEHIND;
-            case IN_DOUBT -> inDoubt(flight, index, delivery.error());
+            case IN_DOUBT -> inDoubt(batch, index, delivery.error());
             case REFUSED -> {
-                answered(flight, index);
+                answered(batch, index);
                 yield dead(delivery.error());
             }
             case RETRY -> {
-                answered(flight, index);
-                yield failed(flight, index, delivery.error());
+                answered(batch, index);
+                yield failed(batch, index, delivery.error());
             }
             case DELIVERED -> {
-                answered(flight, index);
+                answered(batch, index);
                 yield Settlement.PUBLISHED;
             }
         };
     }
 
-    private Settlement inDoubt(Flight flight, int index, String error) {
-        return isBehind(flight, index)
+    private Settlement inDoubt(ClaimedBatch batch, int index, String error) {
+        return isBehind(batch, index)
                 ? Settlement.BEHIND
-                : new Settlement.RetryAt(inDoubt.inDoubt(flight.orderKey(index), error), error, false);
+                : new Settlement.RetryAt(inDoubt.inDoubt(batch.orderKey(index), error), error, false);
     }
 
-    private void answered(Flight flight, int index) {
+    private void answered(ClaimedBatch batch, int index) {
         if (!inDoubt.isEmpty()) {
-            inDoubt.answered(flight.orderKey(index));
+            inDoubt.answered(batch.orderKey(index));
         }
     }
 
-    private Settlement failed(Flight flight, int index, String error) {
-        if (isBehind(flight, index)) {
+    private Settlement failed(ClaimedBatch batch, int index, String error) {
+        if (isBehind(batch, index)) {
             return Settlement.BEHIND;
         }
-        StoredEvent event = flight.events.get(index);
+        StoredEvent event = batch.events.get(index);
         Optional<Duration> wait = options.retry().afterAttempt(event.attempts() + 1);
         return wait.isPresent() ? new Settlement.RetryAt(clock.instant().plus(wait.get()), error) : dead(error);
     }
@@ -141,7 +139,7 @@ final class Outcomes {
         return new Settlement.Dead(error, true, options.onDead() == OnDead.HOLD);
     }
 
-    private boolean isBehind(Flight flight, int index) {
-        return closedKeys.isClosedFor(flight.orderKey(index), flight.ordinal(index), flight.number);
+    private boolean isBehind(ClaimedBatch batch, int index) {
+        return closedKeys.isClosedFor(batch.orderKey(index), batch.ordinal(index), batch.number);
     }
 }

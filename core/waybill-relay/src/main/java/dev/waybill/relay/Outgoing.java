@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands messages to the destination, and keeps its answers until the relay takes them in. Knows how long each publish has been
- * out, by the monotonic clock. One thread; only {@link #land} is called by the destination's threads.
+ * Publishes messages to the destination and queues its answers until the relay processes them. Measures how long each publish
+ * has been in flight. One thread; only {@link #receive} is called by the destination's threads.
  */
 final class Outgoing {
     private final Destination destination;
@@ -27,62 +27,64 @@ final class Outgoing {
 
     private final PublishLog log = new PublishLog();
     /** Oldest first. */
-    private final Set<Publish> out = new LinkedHashSet<>();
+    private final Set<Publish> inFlight = new LinkedHashSet<>();
 
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
 
-    /** One call of the destination; equal to itself alone. */
+    /** One call of the destination. Compared by identity. */
     private static final class Publish {
-        private final List<Seat> seats;
+        private final List<ClaimedEvent> events;
         private final Seen seen;
         private final long at;
 
-        Publish(List<Seat> seats, Seen seen, long at) {
-            this.seats = seats;
+        Publish(List<ClaimedEvent> events, Seen seen, long at) {
+            this.events = events;
             this.seen = seen;
             this.at = at;
         }
     }
 
-    /** What the destination said of one publish. */
+    /** The destination's answer to one publish. */
     record Answer(Publish to, List<Delivery> deliveries) {
-        List<Seat> seats() {
-            return to.seats;
+        List<ClaimedEvent> events() {
+            return to.events;
         }
     }
 
     /**
-     * What has no answer yet.
+     * Messages without an answer.
      *
-     * @param oldest how long the oldest publish is out; zero when none is
+     * @param oldest how long the oldest publish has been in flight; zero if none is
      */
     record Unanswered(int messages, Duration oldest) {}
 
-    /** @param answersArrived called on any thread when there is an answer to take in */
+    /** @param answersArrived called on any thread when an answer has arrived */
     Outgoing(Destination destination, Runnable answersArrived, LongSupplier nanoTime) {
         this.destination = destination;
         this.answersArrived = answersArrived;
         this.nanoTime = nanoTime;
     }
 
-    void publish(List<Seat> seats) {
-        List<OutboundMessage> messages = new ArrayList<>(seats.size());
-        for (Seat seat : seats) {
-            messages.add(seat.flight().takeForSending(seat.index()));
+    void publish(List<ClaimedEvent> events) {
+        List<OutboundMessage> messages = new ArrayList<>(events.size());
+        for (ClaimedEvent event : events) {
+            messages.add(event.batch().takeForSending(event.index()));
         }
-        Publish one = new Publish(seats, log.next(), nanoTime.getAsLong());
-        out.add(one);
+        Publish one = new Publish(events, log.next(), nanoTime.getAsLong());
+        inFlight.add(one);
         try {
-            destination.publish(messages, one.seen).whenComplete((deliveries, error) -> land(one, deliveries, error));
+            destination
+                    .publish(messages, one.seen)
+                    .whenComplete((deliveries, error) -> receive(one, deliveries, error));
         } catch (Exception e) {
-            // Some of it may have been sent: it counts as unavailable, and so does what was published before.
-            land(one, null, e);
+            // Some messages may have been sent, so treat the destination as unavailable.
+            receive(one, null, e);
         }
     }
 
-    private void land(Publish one, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
+    private void receive(Publish one, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
         List<Delivery> outcome = deliveries;
-        int expected = one.seats.size();
+        int expected = one.events.size();
         if (error != null || outcome == null) {
             String what = error == null ? "" : " with " + error.getClass().getName() + placeOf(error);
             outcome = unavailable(expected, "the destination failed" + what + " instead of giving an outcome");
@@ -98,27 +100,28 @@ final class Outgoing {
         return Collections.nCopies(count, new Delivery.Unavailable(error));
     }
 
-    /** Where it was thrown; the message of somebody's own code may have personal data in it. */
+    /** Where it was thrown. The exception's message is left out, because it may contain personal data. */
     static String placeOf(Throwable e) {
         return e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
     }
 
-    /** The next answer, once. It must be acted on before the next publish. */
+    /** Removes the next answer. The caller must process it before the next publish. */
     @Nullable Answer takeAnswer() {
         Answer answer = answers.poll();
         if (answer != null) {
-            out.remove(answer.to);
+            inFlight.remove(answer.to);
             log.takenIn(answer.to.seen);
         }
         return answer;
     }
 
     Unanswered unanswered() {
-        if (out.isEmpty()) {
+        if (inFlight.isEmpty()) {
             return new Unanswered(0, Duration.ZERO);
         }
-        int messages = out.stream().mapToInt(one -> one.seats.size()).sum();
+        int messages = inFlight.stream().mapToInt(one -> one.events.size()).sum();
         return new Unanswered(
-                messages, Duration.ofNanos(nanoTime.getAsLong() - out.iterator().next().at));
+                messages,
+                Duration.ofNanos(nanoTime.getAsLong() - inFlight.iterator().next().at));
     }
 }

@@ -3,23 +3,23 @@ package dev.waybill.relay;
 import java.time.Duration;
 
 /**
- * How long the loop waits before its next turn. After work: not at all. Without: a millisecond, then ever longer, up to the
- * poll interval; there it stays until a session that saves its position by time has done so; then up to the longest. While the
- * destination or the store is away: ever longer, counted apart. One thread.
+ * How long the loop waits before the next cycle. After work, not at all. When idle, a millisecond, then increasingly long up to
+ * the poll interval. It stays there until a session that saves its position periodically has done so, then grows up to the
+ * maximum. While the destination or the store is unavailable, a separate backoff applies. One thread.
  */
 final class Pace {
     private static final Duration SHORTEST = Duration.ofMillis(1);
-    /** An append wakes the relay before its transaction commits: the first look comes a little later than the wake-up. */
-    static final Duration FIRST_LOOK = Duration.ofNanos(300_000);
+    /** An append wakes the relay before its transaction commits, so the first poll comes a little later. */
+    static final Duration FIRST_POLL_AFTER_WAKE = Duration.ofNanos(300_000);
     /**
-     * Quick looks follow, for about a tenth of a second: ever rarer, but at no time rarer than those of a relay that has just
-     * worked and was not woken up.
+     * Frequent polls after a wake-up, for about a tenth of a second, at increasing intervals that are never longer than without
+     * a wake-up.
      */
-    private static final int EAGER_TURNS = 58;
+    private static final int EAGER_POLLS = 58;
 
     private static final int AFTER_HALF_A_MILLISECOND = 4;
     private static final int AFTER_A_MILLISECOND = 12;
-    /** After so long without work a session that saves its position by time has done so. */
+    /** After this time without work, a session that saves its position periodically has done so. */
     private static final Duration AT_INTERVAL = Duration.ofMillis(250);
 
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
@@ -29,7 +29,7 @@ final class Pace {
     private final FailureStreak failures;
     private Duration idle = Duration.ZERO;
     private Duration atInterval = Duration.ZERO;
-    private int eager = EAGER_TURNS;
+    private int eager = EAGER_POLLS;
     private Duration backoff = Duration.ZERO;
 
     Pace(RelayOptions.Poll poll, FailureStreak failures) {
@@ -37,37 +37,37 @@ final class Pace {
         this.failures = failures;
     }
 
-    Duration after(Turn turn) {
-        if (turn instanceof Turn.Unavailable) {
+    Duration after(CycleResult result) {
+        if (result instanceof CycleResult.Unavailable) {
             return failed();
         }
-        if (turn instanceof Turn.Throttled throttled) {
+        if (result instanceof CycleResult.Throttled throttled) {
             return throttled.until();
         }
-        if (turn instanceof Turn.Worked) {
+        if (result instanceof CycleResult.Worked) {
             idle = Duration.ZERO;
             atInterval = Duration.ZERO;
-            // What was appended has been found; from here on the relay looks as one that has just worked.
-            eager = EAGER_TURNS;
+            // The appended event was found, so the eager polls end.
+            eager = EAGER_POLLS;
             return Duration.ZERO;
         }
-        return turn instanceof Turn.Full ? poll.interval() : idle();
+        return result instanceof CycleResult.Full ? poll.interval() : idle();
     }
 
-    /** Something failed as a whole. */
+    /** The store, the destination or the session failed. */
     Duration failed() {
         failures.failed();
         backoff = backoff.isZero() ? FIRST_BACKOFF : shorter(backoff.multipliedBy(2), LONGEST_BACKOFF);
         return backoff;
     }
 
-    /** Events were settled, so what failed before works again. A claim alone does not show it. */
+    /** Events were settled, so the failure is over. A claim alone does not prove that. */
     void progressed() {
         backoff = Duration.ZERO;
         failures.succeeded();
     }
 
-    /** A batch was settled of which nobody knows whether anything has arrived. It is tried again in its own time. */
+    /** A batch was settled that is entirely in doubt. {@link InDoubtKeys} schedules its retries. */
     void doubted() {
         failures.doubted();
     }
@@ -77,7 +77,7 @@ final class Pace {
     }
 
     private Duration idle() {
-        if (eager < EAGER_TURNS) {
+        if (eager < EAGER_POLLS) {
             idle = Duration.ZERO;
             return shorter(eager(eager++), poll.interval());
         }
@@ -89,7 +89,7 @@ final class Pace {
         Duration longer = idle.isZero() ? SHORTEST : idle.multipliedBy(2);
         idle = shorter(longer, staysAtInterval ? poll.interval() : poll.maxIdle());
         if (idle.equals(poll.maxIdle())) {
-            // Nothing has failed for long.
+            // Nothing has failed for a long time.
             backoff = Duration.ZERO;
             failures.idled();
         }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A relay that runs in this process, on a thread of its own. Any number of processes may run a relay of the same name: one
+ * A relay that runs in this process, on its own thread. Any number of processes may run a relay of the same name: one
  * works, the others stand by and take over when its lease ends.
  *
  * <pre>{@code
@@ -75,7 +75,7 @@ public final class Relay implements AutoCloseable {
         plan.wake().ifPresent(signal -> signal.add(wake));
     }
 
-    /** Looks soon: something was appended in this process, and its transaction is about to commit. */
+    /** Polls soon, because an event was appended in this process and its transaction is about to commit. */
     void wakeUp() {
         loop.wakeUp();
     }
@@ -115,7 +115,7 @@ public final class Relay implements AutoCloseable {
             thread.join(patience.toMillis());
             if (thread.isAlive()) {
                 log.error(
-                        "Relay {}: its thread did not end within {} s; its lease runs out by itself and another process takes"
+                        "Relay {}: its thread did not end within {} s; its lease expires, and then another process takes"
                                 + " over.",
                         plan.name(),
                         patience.toSeconds());

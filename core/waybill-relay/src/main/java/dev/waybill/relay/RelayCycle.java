@@ -28,116 +28,115 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of an event through the relay: claim → route and format → publish → settle. {@link #runOnce} is one turn, complete
- * in its effects; it waits for nothing. One thread; the destination's threads only
- * put answers into {@link Outgoing}.
+ * The path of an event through the relay: claim → route and format → publish → settle. {@link #runOnce} is one cycle and
+ * completes all its effects. It does not wait for answers of the destination, but claiming and settling use the store, and a
+ * publish may block briefly. One thread; the destination's threads only put answers into {@link Outgoing}.
  *
- * <p><b>Settling in order.</b> Several batches are out at once, but they are settled in the order in which they were claimed,
- * because a store may know its position only as one place. So the settlements of a batch are made when it is the oldest and
- * all its outcomes are known, whatever arrived first.
+ * <p><b>Settling in order.</b> Several batches are in flight at once, but they are settled in the order in which they were
+ * claimed, because a store may have only one position. A batch is settled when it is the oldest and all its outcomes are known,
+ * whatever arrived first.
  *
- * <p><b>Keys.</b> When an event is to be retried (or is dead and holds its key) everything later of its key goes behind it: in
- * its own batch, and in batches that were already claimed ({@link ClosedKeys}); from the settlement on the store keeps the key
- * closed. A destination that keeps no order after a failure gets one event of a key at a time ({@link KeyTurns}), and so does
- * every one where the dead hold their key.
+ * <p><b>Keys.</b> When an event is retried (or is dead and holds its key), all later events of the key wait behind it: in its
+ * own batch, and in batches that were already claimed ({@link ClosedKeys}). From the settlement on, the store keeps the key
+ * closed. Only one event of a key is in flight at a time ({@link KeyTurns}) if the destination keeps no order after a failure,
+ * or if dead events hold their key.
  *
- * <p><b>The destination away</b> is no event's fault. Everything out is waited for, what was delivered up to the first that was
- * not is settled, and the rest is released: the store gives it again from there on.
+ * <p><b>Unavailable destination.</b> No attempt is counted. The cycle waits for all answers, settles the events up to the first
+ * undelivered one, and releases the rest: the store returns them again from there.
  */
 final class RelayCycle {
-    /** An answer comes for a whole publish: of a large one every key would wait for the slowest. */
+    /** Answers arrive per publish: in a large one, every key would wait for the slowest event. */
     private static final int ONE_AT_A_TIME_PUBLISH = 50;
 
     private final ClaimAhead session;
     private final Route route;
     private final Format format;
     private final RelayOptions options;
-    private final Surroundings surroundings;
-    private final Limits batch;
+    private final Callbacks callbacks;
+    private final Limits limits;
     private final boolean oneAtATime;
     private final Throttle throttle;
 
-    private final Deque<Flight> flights = new ArrayDeque<>();
+    private final Deque<ClaimedBatch> batches = new ArrayDeque<>();
     private final Outgoing outgoing;
-    private final Runnable callBack;
+    private final Runnable abort;
     private final ClosedKeys closedKeys = new ClosedKeys();
     private final Outcomes outcomes;
     private final KeyTurns turns = new KeyTurns();
-    /** What may be sent now, in order. */
-    private final Deque<Seat> ready = new ArrayDeque<>();
+    /** Events that can be sent now, in order. */
+    private final Deque<ClaimedEvent> ready = new ArrayDeque<>();
 
-    private long flightNumber;
+    private long batchNumber;
     private long ordinal;
-    private long bytesOut;
+    private long bytesInFlight;
     private @Nullable String unavailable;
 
-    /** What the cycle needs of whoever runs it. */
-    interface Surroundings {
-        /** Called on any thread when answers have arrived: another turn is worth its while. */
+    /** Implemented by the loop that runs the cycle. */
+    interface Callbacks {
+        /** Answers have arrived, so the next cycle has work. Called on any thread. */
         void answersArrived();
 
-        /** Whether the lease surely still holds; asked before every publish. */
+        /** Whether the lease is certainly still held. Called before every publish. */
         boolean mayPublish();
 
-        /** A batch was claimed. */
         void claimed(List<StoredEvent> events);
 
-        /** A batch was settled; what is released comes again. */
+        /** A batch was settled. Released events are claimed again. */
         void settled(List<Settlement> settlements, List<StoredEvent> events);
     }
 
-    RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Surroundings surroundings) {
-        this(session, plan, clock, surroundings, System::nanoTime);
+    RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Callbacks callbacks) {
+        this(session, plan, clock, callbacks, System::nanoTime);
     }
 
-    /** @param nanoTime the monotonic clock, by which it is known how long a publish is out */
-    RelayCycle(
-            ClaimAhead session, RelayPlan plan, InstantSource clock, Surroundings surroundings, LongSupplier nanoTime) {
+    /** @param nanoTime monotonic clock that measures how long a publish is in flight */
+    RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Callbacks callbacks, LongSupplier nanoTime) {
         this.session = session;
         Destination destination = plan.destination();
         this.route = plan.route();
         this.format = plan.format();
         this.options = plan.options();
-        this.surroundings = surroundings;
-        this.outgoing = new Outgoing(destination, surroundings::answersArrived, nanoTime);
-        this.callBack = () -> CallBack.whatIsOut(plan);
+        this.callbacks = callbacks;
+        this.outgoing = new Outgoing(destination, callbacks::answersArrived, nanoTime);
+        this.abort = () -> AbortDestination.now(plan);
         this.outcomes = new Outcomes(plan, clock, closedKeys);
-        this.batch = new Limits(
+        this.limits = new Limits(
                 options.batch().events(),
                 options.batch().bytes(),
                 destination.guarantees().maxMessageBytes());
         this.throttle = new Throttle(options.rate(), clock);
-        // A refusal lets later ones of the key pass everywhere; where it is to hold them none may be out beside it.
+        // After a refusal, destinations send later events of the key; if it must hold them, none may be in flight with
+        // it.
         this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;
     }
 
-    Turn runOnce() {
+    CycleResult runOnce() {
         takeInAnswers();
         if (unavailable != null) {
-            return goneAway();
+            return handleUnavailable();
         }
         publishReady();
         boolean settled = settleComplete();
-        if (flights.size() >= options.inFlight().batches()
-                || bytesOut >= options.inFlight().bytes()) {
-            return settled ? Turn.WORKED : Turn.FULL;
+        if (batches.size() >= options.inFlight().batches()
+                || bytesInFlight >= options.inFlight().bytes()) {
+            return settled ? CycleResult.WORKED : CycleResult.FULL;
         }
         Duration throttled = throttle.untilNext();
         if (!throttled.isZero()) {
-            return settled ? Turn.WORKED : new Turn.Throttled(throttled);
+            return settled ? CycleResult.WORKED : new CycleResult.Throttled(throttled);
         }
-        Optional<Batch> claimed = session.claim(throttle.within(batch));
+        Optional<Batch> claimed = session.claim(throttle.within(limits));
         if (claimed.isEmpty()) {
-            return settled ? Turn.WORKED : Turn.IDLE;
+            return settled ? CycleResult.WORKED : CycleResult.IDLE;
         }
-        Flight flight = takeOff(claimed.get());
-        throttle.claimed(flight.events.size());
-        surroundings.claimed(flight.events);
-        routeAndFormat(flight);
-        bytesOut += flight.bytes();
-        lineUp(flight);
+        ClaimedBatch batch = register(claimed.get());
+        throttle.claimed(batch.events.size());
+        callbacks.claimed(batch.events);
+        routeAndFormat(batch);
+        bytesInFlight += batch.bytes();
+        enqueue(batch);
         publishReady();
-        return Turn.WORKED;
+        return CycleResult.WORKED;
     }
 
     private void takeInAnswers() {
@@ -146,38 +145,38 @@ final class RelayCycle {
         }
     }
 
-    /** Settles what is known, oldest first. */
+    /** Settles complete batches, oldest first. */
     private boolean settleComplete() {
         boolean settled = false;
-        while (!flights.isEmpty() && flights.getFirst().isComplete()) {
-            settle(flights.removeFirst());
+        while (!batches.isEmpty() && batches.getFirst().isComplete()) {
+            settle(batches.removeFirst());
             settled = true;
         }
-        if (flights.isEmpty() && !closedKeys.isEmpty() && session.claimed() == 0) {
+        if (batches.isEmpty() && !closedKeys.isEmpty() && session.claimed() == 0) {
             closedKeys.clear();
         }
         return settled;
     }
 
-    private Flight takeOff(Batch claimed) {
-        Flight flight = new Flight(++flightNumber, claimed, ordinal);
-        ordinal += flight.events.size();
-        flights.addLast(flight);
-        return flight;
+    private ClaimedBatch register(Batch claimed) {
+        ClaimedBatch batch = new ClaimedBatch(++batchNumber, claimed, ordinal);
+        ordinal += batch.events.size();
+        batches.addLast(batch);
+        return batch;
     }
 
-    /** What cannot be routed or formatted is dead at once, and only that. */
-    private void routeAndFormat(Flight flight) {
-        for (int i = 0; i < flight.events.size(); i++) {
-            StoredEvent event = flight.events.get(i);
+    /** An event that cannot be routed or formatted is dead at once. The others of the batch continue. */
+    private void routeAndFormat(ClaimedBatch batch) {
+        for (int i = 0; i < batch.events.size(); i++) {
+            StoredEvent event = batch.events.get(i);
             if (event.isWithheld()) {
-                giveUp(flight, i, tooLarge(event));
+                giveUp(batch, i, tooLarge(event));
                 continue;
             }
             try {
                 Address address = route.addressOf(event);
                 Formatted formatted = format.format(event);
-                flight.ready(
+                batch.ready(
                         i,
                         new OutboundMessage(
                                 EventFacts.of(event),
@@ -186,11 +185,11 @@ final class RelayCycle {
                                 formatted.value(),
                                 formatted.headers()));
             } catch (RouteException | FormatException e) {
-                giveUp(flight, i, String.valueOf(e.getMessage()));
+                giveUp(batch, i, String.valueOf(e.getMessage()));
             } catch (Exception | StackOverflowError e) {
-                // Nested too deep is this event's fault; any other Error is about the process, and no event's.
+                // A stack overflow is caused by this event. Any other Error concerns the process and is not caught.
                 giveUp(
-                        flight,
+                        batch,
                         i,
                         "The route or format failed with " + e.getClass().getName() + Outgoing.placeOf(e)
                                 + ": correct it, then requeue the event.");
@@ -199,56 +198,58 @@ final class RelayCycle {
     }
 
     private String tooLarge(StoredEvent event) {
-        return "The event has " + event.bytes() + " bytes, and the destination takes at most " + batch.largest()
+        return "The event has " + event.bytes() + " bytes, but the destination accepts at most " + limits.largest()
                 + " in one message; it was not read. Put large data elsewhere and send a reference, or raise the"
                 + " destination's limit and requeue the event.";
     }
 
-    private void giveUp(Flight flight, int index, String error) {
+    private void giveUp(ClaimedBatch batch, int index, String error) {
         boolean holds = options.onDead() == OnDead.HOLD;
         if (holds) {
-            closedKeys.close(flight.orderKey(index), flight.ordinal(index), flight.number);
+            closedKeys.close(batch.orderKey(index), batch.ordinal(index), batch.number);
         }
-        flight.decide(index, new Settlement.Dead(error, false, holds));
+        batch.decide(index, new Settlement.Dead(error, false, holds));
     }
 
-    private void lineUp(Flight flight) {
-        for (int i = 0; i < flight.events.size(); i++) {
-            if (flight.isUnsent(i)) {
-                Seat seat = new Seat(flight, i);
-                if (!oneAtATime || turns.enter(seat)) {
-                    ready.addLast(seat);
+    private void enqueue(ClaimedBatch batch) {
+        for (int i = 0; i < batch.events.size(); i++) {
+            if (batch.isUnsent(i)) {
+                ClaimedEvent event = new ClaimedEvent(batch, i);
+                if (!oneAtATime || turns.enter(event)) {
+                    ready.addLast(event);
                 }
             }
         }
     }
 
-    /** Sends what is ready; what must go behind another is decided instead. */
+    /** Sends events that are ready, except those that must wait behind an earlier event of their key. */
     private void publishReady() {
         int most = oneAtATime ? ONE_AT_A_TIME_PUBLISH : Integer.MAX_VALUE;
-        while (!ready.isEmpty() && surroundings.mayPublish()) {
-            List<Seat> going = new ArrayList<>(Math.min(most, ready.size()));
-            for (Seat seat = ready.poll(); seat != null; seat = going.size() < most ? ready.poll() : null) {
-                if (goesBehind(seat)) {
-                    seat.decide(Settlement.BEHIND);
-                    leave(seat);
+        while (!ready.isEmpty() && callbacks.mayPublish()) {
+            List<ClaimedEvent> sending = new ArrayList<>(Math.min(most, ready.size()));
+            for (ClaimedEvent event = ready.poll();
+                    event != null;
+                    event = sending.size() < most ? ready.poll() : null) {
+                if (goesBehind(event)) {
+                    event.decide(Settlement.BEHIND);
+                    leave(event);
                 } else {
-                    going.add(seat);
+                    sending.add(event);
                 }
             }
-            if (!going.isEmpty()) {
-                outgoing.publish(going);
+            if (!sending.isEmpty()) {
+                outgoing.publish(sending);
             }
         }
     }
 
-    private boolean goesBehind(Seat seat) {
-        return !closedKeys.isEmpty() && closedKeys.goesBehind(seat.orderKey(), seat.ordinal(), seat.flight().number);
+    private boolean goesBehind(ClaimedEvent event) {
+        return !closedKeys.isEmpty() && closedKeys.goesBehind(event.orderKey(), event.ordinal(), event.batch().number);
     }
 
-    private void leave(Seat seat) {
+    private void leave(ClaimedEvent event) {
         if (oneAtATime) {
-            Seat next = turns.leave(seat);
+            ClaimedEvent next = turns.leave(event);
             if (next != null) {
                 ready.addLast(next);
             }
@@ -256,78 +257,78 @@ final class RelayCycle {
     }
 
     private void takeIn(Answer answer) {
-        for (int i = 0; i < answer.seats().size(); i++) {
-            Seat seat = answer.seats().get(i);
+        for (int i = 0; i < answer.events().size(); i++) {
+            ClaimedEvent event = answer.events().get(i);
             Delivery delivery = answer.deliveries().get(i);
-            seat.arrived(delivery);
-            leave(seat);
-            if (delivery instanceof Delivery.Unavailable away) {
-                unavailable = away.error();
+            event.arrived(delivery);
+            leave(event);
+            if (delivery instanceof Delivery.Unavailable failed) {
+                unavailable = failed.error();
             } else if (outcomes.closesKey(delivery)) {
-                closedKeys.close(seat.orderKey(), seat.ordinal(), seat.flight().number);
+                closedKeys.close(event.orderKey(), event.ordinal(), event.batch().number);
             }
         }
     }
 
-    /** @return whether something of it comes again, and so do all batches claimed after it */
-    private boolean settle(Flight flight) {
-        List<Settlement> settlements = outcomes.settlements(flight, flightNumber + session.claimed());
-        session.settle(flight.batch, settlements);
-        bytesOut -= flight.bytes();
-        closedKeys.settled(flight.number);
+    /** @return whether an event was released; then all batches claimed later must be released too */
+    private boolean settle(ClaimedBatch batch) {
+        List<Settlement> settlements = outcomes.settlements(batch, batchNumber + session.claimed());
+        session.settle(batch.claimed, settlements);
+        bytesInFlight -= batch.bytes();
+        closedKeys.settled(batch.number);
         throttle.inDoubt(Outcomes.inDoubt(settlements));
-        surroundings.settled(settlements, flight.events);
+        callbacks.settled(settlements, batch.events);
         return settlements.contains(Settlement.RELEASED);
     }
 
-    private Turn goneAway() {
-        // Also when nothing is out: so the destination knows that the relay has seen it, and begins afresh.
-        callBack.run();
-        if (!hasNothingOut()) {
-            return Turn.FULL;
+    private CycleResult handleUnavailable() {
+        // Also if nothing is in flight: it tells the destination that the relay knows of the failure.
+        abort.run();
+        if (!isAnswered()) {
+            return CycleResult.FULL;
         }
         String error = String.valueOf(unavailable);
         releaseRest();
-        return new Turn.Unavailable(error);
+        return new CycleResult.Unavailable(error);
     }
 
-    /** Settles up to the first event that was not delivered; that one and the rest come again. */
+    /** Settles the events up to the first undelivered one and releases the rest. */
     private void releaseRest() {
         boolean released = false;
-        while (!flights.isEmpty() && !released) {
-            released = settle(flights.removeFirst());
+        while (!batches.isEmpty() && !released) {
+            released = settle(batches.removeFirst());
         }
         session.releaseAhead();
-        flights.clear();
+        batches.clear();
         turns.clear();
         ready.clear();
-        bytesOut = 0;
+        bytesInFlight = 0;
         unavailable = null;
     }
 
-    /** Calls back what is out, and sends nothing more until all of it is answered: it could overtake what comes again. */
-    void callBack(String why) {
+    /** Aborts the messages in flight and sends nothing until all are answered: later events could overtake released ones. */
+    void abort(String why) {
         unavailable = why;
-        callBack.run();
+        abort.run();
     }
 
-    /** What the destination has not answered, as of the last turn. */
+    /** Messages without an answer, as of the last cycle. */
     Outgoing.Unanswered unanswered() {
         return outgoing.unanswered();
     }
 
-    private boolean hasNothingOut() {
-        return flights.stream().allMatch(Flight::hasNothingOut);
+    private boolean isAnswered() {
+        return batches.stream().allMatch(ClaimedBatch::isAnswered);
     }
 
     /**
-     * A turn of a relay that stops: takes in answers and sends nothing more.
+     * A cycle of a relay that is stopping: processes answers and sends nothing.
      *
-     * @return whether nothing is out any more, and all is settled or released
+     * @return whether nothing is in flight and all events are settled or released
      */
-    boolean wrapUp() {
+    boolean finish() {
         takeInAnswers();
-        if (!hasNothingOut()) {
+        if (!isAnswered()) {
             return false;
         }
         releaseRest();

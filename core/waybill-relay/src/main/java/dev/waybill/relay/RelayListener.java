@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Hears what a relay does, for metrics and traces. Every method does nothing by default: a listener changes nothing, so
+ * Is told what a relay does, for metrics and traces. Every method does nothing by default: a listener changes nothing, so
  * ignoring a call is safe. Calls come one after another, on the relay's own thread and without locks: a slow listener slows
  * the relay down. What a listener throws is logged and has no other effect.
  *

@@ -55,17 +55,18 @@ public record RelayOptions(
         retention.ifPresent(time -> requireFinite("The retention", time));
         if (lease.compareTo(SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException("The lease is " + lease.toMillis() + " ms: use at least "
-                    + SHORTEST_LEASE.toMillis() + " ms, or it may run out between two renewals.");
+                    + SHORTEST_LEASE.toMillis() + " ms, because a shorter lease may expire between two renewals.");
         }
         if (grace.isNegative()) {
             throw new IllegalArgumentException("The grace time is negative: use 0 or more.");
         }
         if (rate.isPresent() && rate.getAsInt() < 1) {
             throw new IllegalArgumentException(
-                    "The rate is " + rate.getAsInt() + " events a second: use 1 or more, or none to go without.");
+                    "The rate is " + rate.getAsInt() + " events per second: use 1 or more, or no rate for no limit.");
         }
         if (retention.isPresent() && retention.get().isNegative()) {
-            throw new IllegalArgumentException("The retention is negative: use 0 or more, or none to keep everything.");
+            throw new IllegalArgumentException(
+                    "The retention is negative: use 0 or more, or no retention to keep everything.");
         }
     }
 
@@ -107,12 +108,12 @@ public record RelayOptions(
 
         public InFlight {
             if (batches < 1 || bytes < 1) {
-                throw new IllegalArgumentException(
-                        "In flight are " + batches + " batches and " + bytes + " bytes: both must be at least 1.");
+                throw new IllegalArgumentException("The limit in flight is " + batches + " batches and " + bytes
+                        + " bytes: both must be at least 1.");
             }
             requireFinite("The timeout of what is in flight", timeout);
             if (timeout.isNegative() || timeout.isZero()) {
-                throw new IllegalArgumentException("The timeout of what is in flight is " + timeout
+                throw new IllegalArgumentException("The timeout in flight is " + timeout
                         + ": use more than 0, and more than the destination waits for its broker.");
             }
         }

@@ -8,7 +8,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
 import java.util.Optional;
 
-/** From where, to where, and how a relay works. Immutable: every setter returns a copy. {@link Relay#named} begins one. */
+/** Store, destination and settings of a relay. Immutable: every setter returns a copy. {@link Relay#named} creates one. */
 public final class RelayPlan {
     private final RelayName name;
     private final EventStore store;
@@ -109,7 +109,7 @@ public final class RelayPlan {
         return how.wake;
     }
 
-    /** Looks at once when an outbox with the same signal has appended. */
+    /** Polls at once when an outbox with the same signal has appended. */
     public RelayPlan wake(WakeSignal signal) {
         return with(new How(how.route, how.format, how.options, Optional.of(signal), how.listener));
     }
@@ -123,8 +123,8 @@ public final class RelayPlan {
     }
 
     /**
-     * Starts the relay on a thread of its own, and deletes what is older than {@link RelayOptions#retention()}, if there is
-     * one.
+     * Starts the relay on its own thread, and deletes events that are older than {@link RelayOptions#retention()}, if it is
+     * set.
      *
      * @throws IllegalStateException when the destination is in use by another relay, a replay or a consumer
      */
@@ -132,7 +132,7 @@ public final class RelayPlan {
         return Relay.start(this, System::nanoTime);
     }
 
-    /** The same way for a replay: under its name, from its store, deleting nothing. */
+    /** The plan of a replay: its name and store, and no retention. */
     RelayPlan replay(RelayName replay, EventStore of) {
         RelayOptions options = how.options.withoutRetention();
         return new RelayPlan(

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a relay has done in this process so far. Safe for use by many threads. */
+/** Counters of a relay in this process. Safe for use by many threads. */
 public final class RelayStatistics {
     private final LongAdder published = new LongAdder();
     private final LongAdder retried = new LongAdder();

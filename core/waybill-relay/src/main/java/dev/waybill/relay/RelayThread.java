@@ -3,7 +3,7 @@ package dev.waybill.relay;
 import dev.waybill.RelayName;
 import org.slf4j.MDC;
 
-/** A thread that works for one relay; whatever is logged on it carries the relay's name. */
+/** A thread of one relay. Its log lines carry the relay's name. */
 final class RelayThread {
     /** Name of the field in structured logs. */
     private static final String RELAY = "relay";
@@ -11,7 +11,7 @@ final class RelayThread {
     private RelayThread() {}
 
     /**
-     * @param purpose stands before the relay's name in the thread's name
+     * @param purpose precedes the relay's name in the thread's name
      */
     static Thread of(String purpose, RelayName relay, Runnable work) {
         return new Thread(named(relay, work), "waybill-" + purpose + "-" + relay);

@@ -41,26 +41,26 @@ public final class Replay implements AutoCloseable {
 
     /**
      * @param name of a replay that was started
-     * @param like says where to and how; its name and store are not used. Its destination is the replay's own, not that of a
-     *     relay that runs. {@link RelayOptions#rate(int)} keeps the replay from crowding out the others
-     * @throws IllegalStateException when the destination is in use by another
+     * @param like supplies destination, route, format and options; its name and store are not used. The destination must not be
+     *     in use by a running relay. {@link RelayOptions#rate(int)} keeps the replay from slowing down other relays
+     * @throws IllegalStateException if the destination is in use
      */
     public static Replay run(RelayName name, ReplayAdmin admin, RelayPlan like) {
         return new Replay(name, admin, like.replay(name, admin.store()).start());
     }
 
-    /** Its status in the store; empty once it was dropped. */
+    /** Status in the store; empty if the replay was dropped. */
     public Optional<ReplayStatus> status() {
         return admin.replay(name);
     }
 
-    /** What this process has done for it so far. */
+    /** Counters of this process. */
     public RelayStatistics statistics() {
         return relay.statistics();
     }
 
     /**
-     * Waits until it is through, cancelled, dropped or closed, or until the time has passed.
+     * Waits until the replay is complete, cancelled, dropped or closed, or until the time has passed.
      *
      * @return whether it has ended
      */
@@ -76,7 +76,7 @@ public final class Replay implements AutoCloseable {
         return true;
     }
 
-    /** A replay that is through continues while requeued events are left. */
+    /** A complete replay continues while requeued events are left. */
     private boolean hasEnded() {
         try {
             Optional<ReplayStatus> status = status();
@@ -86,7 +86,7 @@ public final class Replay implements AutoCloseable {
                             && status.get().counts().parked() == 0);
         } catch (StoreException e) {
             // The relay logs it and retries.
-            log.debug("Replay {}: whether it has ended cannot be seen now.", name, e);
+            log.debug("Replay {}: its status cannot be read now.", name, e);
             return false;
         }
     }

@@ -30,7 +30,7 @@ final class Retention implements Runnable {
 
     private volatile boolean stopping;
 
-    /** Ends the part of one relay in it. */
+    /** The use of a shared retention by one relay; closing it ends that use. */
     interface Share extends AutoCloseable {
         @Override
         void close();
@@ -63,7 +63,7 @@ final class Retention implements Runnable {
         }
     }
 
-    /** The one that runs for this store. */
+    /** The retention that runs for this store. */
     static Retention of(EventStore store) {
         synchronized (RUNNING) {
             return Objects.requireNonNull(RUNNING.get(store));
@@ -109,7 +109,7 @@ final class Retention implements Runnable {
             return store.purge(retention, STEP) ? BETWEEN_STEPS : BETWEEN_RUNS;
         } catch (StoreException e) {
             log.warn(
-                    "Relay {}: retention could not delete ({}); trying again in {} s.",
+                    "Relay {}: old events could not be deleted ({}); trying again in {} s.",
                     relay,
                     e.getMessage(),
                     BETWEEN_RUNS.toSeconds());

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class RunUntilStopped implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(RunUntilStopped.class);
 
-    private static final Duration READER_STAYS = Duration.ofSeconds(1);
+    private static final Duration READER_KEEP_ALIVE = Duration.ofSeconds(1);
 
     private final RelayPlan plan;
     private final OwnerId owner;
@@ -52,10 +52,10 @@ final class RunUntilStopped implements Runnable {
         this.reader = reader(plan);
     }
 
-    /** A thread that lives while there is a backlog. */
+    /** Claims ahead; its thread exists while there is a backlog. */
     private static ExecutorService reader(RelayPlan plan) {
         ThreadPoolExecutor reader = new ThreadPoolExecutor(
-                1, 1, READER_STAYS.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), work -> {
+                1, 1, READER_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), work -> {
                     Thread thread = new Thread(work, "waybill-relay-" + plan.name() + "-reader");
                     thread.setDaemon(true);
                     return thread;
@@ -66,7 +66,7 @@ final class RunUntilStopped implements Runnable {
 
     void wakeUp() {
         wokenUp = true;
-        signal.raiseIn(Pace.FIRST_LOOK);
+        signal.raiseIn(Pace.FIRST_POLL_AFTER_WAKE);
     }
 
     void stop() {
@@ -91,7 +91,7 @@ final class RunUntilStopped implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            log.warn("Relay {}: interrupted, so it stops; close() is the way to stop it.", plan.name());
+            log.warn("Relay {}: its thread was interrupted, so it stops; use close() to stop a relay.", plan.name());
         } finally {
             reader.shutdown();
             dead.tellRest();
@@ -127,7 +127,7 @@ final class RunUntilStopped implements Runnable {
         } catch (StalledException e) {
             Duration wait = standAside();
             log.error(
-                    "Relay {}: {}. The session ends without them, and they are sent again: some may arrive twice. Trying again"
+                    "Relay {}: {}. The session ends, and they are sent again: some may arrive twice. Trying again"
                             + " in {} ms.",
                     plan.name(),
                     e.getMessage(),
@@ -169,48 +169,48 @@ final class RunUntilStopped implements Runnable {
         LeaseKeeper lease =
                 new LeaseKeeper(session, plan.options().lease(), System::nanoTime, slow ? askedAt : openedAt);
         try (ClaimAhead claims = new ClaimAhead(session, reader)) {
-            turn(new RelayCycle(claims, plan, clock, new Surroundings(lease)), session.epoch(), lease);
+            run(new RelayCycle(claims, plan, clock, new SessionCallbacks(lease)), session.epoch(), lease);
         }
     }
 
-    private void turn(RelayCycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
+    private void run(RelayCycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
         Watchdog watchdog = new Watchdog(plan, System::nanoTime);
-        boolean wrappedUp = false;
+        boolean stopped = false;
         try (KeepRenewing renewing = KeepRenewing.start(plan, lease, watchdog)) {
             while (!stopping && renewing.holds()) {
-                turn(cycle, watchdog);
+                run(cycle, watchdog);
             }
             if (!renewing.holds()) {
                 throw LeaseLostException.notRenewed(plan.name(), epoch);
             }
-            wrapUp(cycle, watchdog);
-            wrappedUp = true;
+            finish(cycle, watchdog);
+            stopped = true;
         } finally {
-            if (!wrappedUp) {
-                // Before the session releases the lease: another process may publish from then on.
-                CallBack.whatIsOut(plan);
+            if (!stopped) {
+                // Before the session releases the lease, because another process may publish from then on.
+                AbortDestination.now(plan);
             }
         }
     }
 
-    private void turn(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
-        Turn turn = cycle.runOnce();
+    private void run(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
+        CycleResult result = cycle.runOnce();
         dead.tell();
-        Duration wait = pace(turn);
+        Duration wait = pace(result);
         Outgoing.Unanswered out = cycle.unanswered();
         if (out.messages() > 0) {
-            Duration untilLook = watchdog.look(out, cycle::callBack);
+            Duration untilLook = watchdog.look(out, cycle::abort);
             wait = wait.compareTo(untilLook) < 0 ? wait : untilLook;
         }
-        watchdog.turned(wait);
-        if (turn instanceof Turn.Unavailable) {
+        watchdog.cycled(wait);
+        if (result instanceof CycleResult.Unavailable) {
             waitOut(wait);
         } else if (!wait.isZero()) {
             signal.await(wait);
         }
     }
 
-    /** Waits for the whole time, whatever is appended meanwhile; only a stop ends it. */
+    /** Waits for the whole time, even if events are appended; only a stop ends it. */
     private void waitOut(Duration time) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0 && !stopping; left = end - System.nanoTime()) {
@@ -218,49 +218,49 @@ final class RunUntilStopped implements Runnable {
         }
     }
 
-    private Duration pace(Turn turn) {
+    private Duration pace(CycleResult result) {
         if (wokenUp) {
             wokenUp = false;
             pace.wakeUp();
         }
-        Duration wait = pace.after(turn);
-        if (turn instanceof Turn.Unavailable away) {
+        Duration wait = pace.after(result);
+        if (result instanceof CycleResult.Unavailable unavailable) {
             log.warn(
-                    "Relay {}: the destination is away ({}); nothing is counted against any event. Trying again in {} ms.",
+                    "Relay {}: the destination is unavailable ({}). No attempts are counted. Trying again in {} ms.",
                     plan.name(),
-                    away.error(),
+                    unavailable.error(),
                     wait.toMillis());
-            statistics.is(Phase.BACKING_OFF, away.error());
-            listener.unavailable(away.error());
+            statistics.is(Phase.BACKING_OFF, unavailable.error());
+            listener.unavailable(unavailable.error());
         }
         return wait;
     }
 
-    /** Waits for what is in flight, within the grace time; then aborts it and waits a bounded time for that. */
-    private void wrapUp(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
+    /** Waits for messages in flight up to the grace time, then aborts them and waits for the abort. */
+    private void finish(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
         Duration grace = plan.options().grace();
-        watchdog.turned(grace);
+        watchdog.cycled(grace);
         long deadline = System.nanoTime() + grace.toNanos();
-        boolean calledBack = false;
-        while (!cycle.wrapUp()) {
+        boolean aborted = false;
+        while (!cycle.finish()) {
             long left = deadline - System.nanoTime();
-            if (left <= 0 && calledBack) {
+            if (left <= 0 && aborted) {
                 throw Watchdog.stalled(cycle.unanswered());
             }
             if (left <= 0) {
-                calledBack = true;
-                CallBack.whatIsOut(plan);
-                deadline = System.nanoTime() + watchdog.callBack().toNanos();
+                aborted = true;
+                AbortDestination.now(plan);
+                deadline = System.nanoTime() + watchdog.abortTimeout().toNanos();
             } else {
                 signal.await(Duration.ofNanos(left));
             }
         }
     }
 
-    private final class Surroundings implements RelayCycle.Surroundings {
+    private final class SessionCallbacks implements RelayCycle.Callbacks {
         private final LeaseKeeper lease;
 
-        Surroundings(LeaseKeeper lease) {
+        SessionCallbacks(LeaseKeeper lease) {
             this.lease = lease;
         }
 

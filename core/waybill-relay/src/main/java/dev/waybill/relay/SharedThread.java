@@ -58,9 +58,9 @@ final class SharedThread implements AutoCloseable {
                     try {
                         work.run();
                     } catch (Throwable e) {
-                        // Nobody reads the result of the future.
+                        // The future is not read, so the exception would be lost.
                         log.error(
-                                "A defect on {}: what was to be done is left out.",
+                                "A task on thread {} failed because of a defect and is skipped.",
                                 Thread.currentThread().getName(),
                                 e);
                     }

@@ -22,7 +22,7 @@ final class Signal {
         }
     }
 
-    /** Ends the wait after this time, if it has not ended before. */
+    /** Ends the wait after this time at the latest. */
     void raiseIn(Duration time) {
         lock.lock();
         try {

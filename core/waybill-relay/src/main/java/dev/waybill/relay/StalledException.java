@@ -1,6 +1,6 @@
 package dev.waybill.relay;
 
-/** The destination neither answered nor called back what was out: the session ends without it. */
+/** The destination did not answer its messages in flight, even after an abort. Ends the session. */
 final class StalledException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

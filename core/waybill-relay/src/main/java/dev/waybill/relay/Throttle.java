@@ -7,13 +7,12 @@ import java.time.InstantSource;
 import java.util.OptionalInt;
 
 /**
- * Holds a relay to so many events a second: a bucket of tokens, one for each event, that fills with time. A claim brings a tenth
- * of a second's worth at most and is made when all of that is there, so that a batch claimed ahead never brings more than may
- * go. One thread.
+ * Limits a relay to a number of events per second with a token bucket. A claim takes the tokens of a tenth of a second at most,
+ * and waits until all of them are available, so that a batch claimed ahead never exceeds the rate. One thread.
  */
 final class Throttle {
     private static final double SHARE_OF_A_SECOND = 0.1;
-    /** A loop that wakes late loses nothing; one that slept for long has not saved up a second claim. */
+    /** A loop that wakes up late loses no tokens, but a long sleep does not save enough for a second claim. */
     private static final double MOST = 1.5;
 
     private static final double NANOS = 1e9;
@@ -22,12 +21,12 @@ final class Throttle {
     private final OptionalInt rate;
     private final int lump;
     private double tokens;
-    /** How many in doubt may go for nothing now: as many in a second as may be sent. */
+    /** Events in doubt that need no token now. Refilled at the same rate. */
     private double free;
 
     private Instant filledAt;
 
-    /** @param rate events a second; as many as there are if absent */
+    /** @param rate events per second; unlimited if absent */
     Throttle(OptionalInt rate, InstantSource clock) {
         this.clock = clock;
         this.rate = rate;
@@ -43,7 +42,7 @@ final class Throttle {
             return Duration.ZERO;
         }
         Instant now = clock.instant();
-        // A clock that was set back has told of no time.
+        // If the clock was set back, no time has passed.
         double nanos = Math.max(0, Duration.between(filledAt, now).toNanos());
         filledAt = now;
         double filled = nanos / NANOS * rate.getAsInt();
@@ -54,7 +53,7 @@ final class Throttle {
                 : Duration.ofNanos((long) Math.ceil((lump - tokens) / rate.getAsInt() * NANOS));
     }
 
-    /** What a claim may bring now. */
+    /** Limits of the next claim. */
     Limits within(Limits max) {
         return rate.isEmpty() ? max : max.within(lump);
     }
@@ -63,7 +62,7 @@ final class Throttle {
         tokens -= events;
     }
 
-    /** The place that so many of them go to is away: they use up nothing, unless they are more than may be sent. */
+    /** Returns the tokens of events in doubt, unless there are more of them than the rate allows. */
     void inDoubt(int events) {
         double back = Math.min(events, free);
         tokens += back;

@@ -7,62 +7,62 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees that a session moves, by the monotonic clock. A publish that gets no answer within its timeout is called back, and when
- * that brings no answer either the session ends without it. A loop that does not turn, because its destination or its store
- * does not return, loses its lease, so that another process can take over.
+ * Detects a stalled session. A publish without an answer within its timeout is aborted; if that brings no answer either, the
+ * session ends. A loop that hangs in a call of its destination or its store loses its lease, so that another process can take
+ * over.
  */
 final class Watchdog {
     private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
 
-    /** How long a destination may take to call back what is out; less where the timeout is shorter. */
-    private static final Duration LONGEST_CALL_BACK = Duration.ofSeconds(10);
+    /** Maximum time for an abort; less if the timeout is shorter. */
+    private static final Duration MAX_ABORT_TIME = Duration.ofSeconds(10);
 
     private final RelayPlan plan;
     private final LongSupplier nanoTime;
     private final Duration timeout;
-    private final Duration callBack;
-    private boolean calledBack;
-    private volatile long nextTurnBy;
-    private volatile boolean toldStuck;
+    private final Duration abortTimeout;
+    private boolean aborted;
+    private volatile long nextCycleBy;
+    private volatile boolean loggedStuck;
 
     Watchdog(RelayPlan plan, LongSupplier nanoTime) {
         this.plan = plan;
         this.nanoTime = nanoTime;
         this.timeout = plan.options().inFlight().timeout();
-        this.callBack = timeout.compareTo(LONGEST_CALL_BACK) < 0 ? timeout : LONGEST_CALL_BACK;
-        turned(Duration.ZERO);
+        this.abortTimeout = timeout.compareTo(MAX_ABORT_TIME) < 0 ? timeout : MAX_ABORT_TIME;
+        cycled(Duration.ZERO);
     }
 
-    /** How long a destination may take to call back what is out. */
-    Duration callBack() {
-        return callBack;
+    /** How long a destination may take to answer after an abort. */
+    Duration abortTimeout() {
+        return abortTimeout;
     }
 
     /**
-     * Called by the loop after each turn.
+     * Called by the loop after each cycle.
      *
-     * @param callBackAll calls back what is out; takes the reason
-     * @return how long it may wait before it asks again
-     * @throws StalledException when what is out was called back in vain
+     * @param abort aborts the messages in flight; takes the reason
+     * @return maximum wait before the next call
+     * @throws StalledException if the abort brought no answer either
      */
-    Duration look(Outgoing.Unanswered out, Consumer<String> callBackAll) {
+    Duration look(Outgoing.Unanswered out, Consumer<String> abort) {
         Duration left = timeout.minus(out.oldest());
         if (!left.isNegative() && !left.isZero()) {
-            calledBack = false;
+            aborted = false;
             return left;
         }
-        if (!calledBack) {
-            calledBack = true;
+        if (!aborted) {
+            aborted = true;
             log.error(
-                    "Relay {}: the destination has not answered for {} s: {} messages are out, of at most {} batches. They are"
-                            + " called back and sent again.",
+                    "Relay {}: the destination has not answered for {} s: {} messages are in flight, in at most {} batches. They are"
+                            + " aborted and sent again.",
                     plan.name(),
                     out.oldest().toSeconds(),
                     out.messages(),
                     plan.options().inFlight().batches());
-            callBackAll.accept("it has not answered for " + out.oldest().toSeconds() + " s");
+            abort.accept("it has not answered for " + out.oldest().toSeconds() + " s");
         }
-        Duration untilEnd = timeout.plus(callBack).minus(out.oldest());
+        Duration untilEnd = timeout.plus(abortTimeout).minus(out.oldest());
         if (untilEnd.isNegative() || untilEnd.isZero()) {
             throw stalled(out);
         }
@@ -70,25 +70,25 @@ final class Watchdog {
     }
 
     static StalledException stalled(Outgoing.Unanswered out) {
-        return new StalledException("the destination neither answered nor called back " + out.messages()
-                + " messages, the oldest out for " + out.oldest().toSeconds() + " s");
+        return new StalledException("the destination neither answered nor aborted " + out.messages()
+                + " messages, the oldest in flight for " + out.oldest().toSeconds() + " s");
     }
 
-    /** The loop has turned, and does so again within this time unless it hangs. */
-    void turned(Duration wait) {
-        nextTurnBy = nanoTime.getAsLong() + wait.plus(timeout).toNanos();
+    /** The loop has run a cycle, and runs the next after this wait unless it hangs. */
+    void cycled(Duration wait) {
+        nextCycleBy = nanoTime.getAsLong() + wait.plus(timeout).toNanos();
     }
 
-    /** Whether the loop hangs. Says so the first time. Any thread. */
+    /** Whether the loop hangs; logged the first time. Any thread. */
     boolean isLoopStuck() {
-        long late = nanoTime.getAsLong() - nextTurnBy;
+        long late = nanoTime.getAsLong() - nextCycleBy;
         if (late < 0) {
             return false;
         }
-        if (!toldStuck) {
-            toldStuck = true;
+        if (!loggedStuck) {
+            loggedStuck = true;
             log.error(
-                    "Relay {}: its loop has hung for {} s, in its destination or its store. The lease is not renewed, so that"
+                    "Relay {}: its loop has been stuck for {} s in a call of its destination or its store. The lease is not renewed, so that"
                             + " another process can take over.",
                     plan.name(),
                     timeout.plusNanos(late).toSeconds());

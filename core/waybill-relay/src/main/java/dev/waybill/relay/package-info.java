@@ -1,5 +1,5 @@
 /**
- * The engine that moves events from a store to a destination. The way of an event is in {@link dev.waybill.relay.RelayCycle};
+ * The engine that moves events from a store to a destination. The path of an event is in {@link dev.waybill.relay.RelayCycle};
  * {@link dev.waybill.relay.Relay} runs it.
  */
 @NullMarked

@@ -80,7 +80,7 @@ final class AnsweredByHand implements Destination {
         return one.answer();
     }
 
-    /** Counts; what is out stays out until the test answers, as with a slow client. */
+    /** Counts aborts. Messages stay in flight until the test answers them, as with a slow client. */
     @Override
     public void abort() {
         aborts++;

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** The claim that is made while the last batch is on its way. What waits to be claimed ahead runs by hand. */
+/** Claims made while the last batch is being sent. The test runs them by hand. */
 class ClaimAheadTest {
     private static final Limits TWO = new Limits(2, 1_000_000);
 
@@ -33,7 +33,7 @@ class ClaimAheadTest {
     private final Deque<Runnable> toRead = new ArrayDeque<>();
 
     @Test
-    void after_a_full_batch_the_next_is_claimed_before_it_is_asked_for() {
+    void after_a_full_batch_the_next_is_claimed_ahead() {
         append("a1", "a2", "a3");
         ClaimAhead claims = new ClaimAhead(session, toRead::add);
         assertThat(names(claims.claim(TWO).orElseThrow())).containsExactly("a1", "a2");
@@ -53,7 +53,7 @@ class ClaimAheadTest {
     }
 
     @Test
-    void a_relay_that_keeps_up_claims_nothing_ahead() {
+    void without_a_backlog_nothing_is_claimed_ahead() {
         append("a1");
         ClaimAhead claims = new ClaimAhead(session, toRead::add);
         assertThat(claims.claim(TWO)).isPresent();
@@ -61,7 +61,7 @@ class ClaimAheadTest {
     }
 
     @Test
-    void what_was_appended_since_an_empty_claim_ahead_is_found_at_once() {
+    void events_appended_since_an_empty_claim_ahead_are_found_at_once() {
         append("a1", "a2");
         ClaimAhead claims = new ClaimAhead(session, Runnable::run);
         assertThat(claims.claim(TWO)).isPresent();
@@ -79,7 +79,7 @@ class ClaimAheadTest {
     }
 
     @Test
-    void what_was_not_taken_is_given_back_at_the_end() {
+    void a_batch_claimed_ahead_is_released_at_the_end() {
         append("a1", "a2", "a3");
         ClaimAhead claims = new ClaimAhead(session, Runnable::run);
         Batch first = claims.claim(TWO).orElseThrow();
@@ -89,7 +89,7 @@ class ClaimAheadTest {
     }
 
     @Test
-    void a_failed_claim_is_told_to_whoever_comes_next_and_not_to_the_one_who_closes() {
+    void a_failed_claim_is_thrown_by_the_next_call_but_not_by_close() {
         append("a1", "a2");
         ClaimAhead claims = new ClaimAhead(session, work -> {
             outbox.store().open(CycleScene.RELAY, new OwnerId("one"), Duration.ofMinutes(1));
@@ -102,7 +102,7 @@ class ClaimAheadTest {
     }
 
     @Test
-    void an_error_while_claiming_ahead_is_told_as_it_is() {
+    void an_error_while_claiming_ahead_is_thrown_unchanged() {
         FaultyStore store = new FaultyStore(outbox.store());
         append("a1", "a2");
         ClaimAhead claims = new ClaimAhead(open(store), Runnable::run);
@@ -119,7 +119,7 @@ class ClaimAheadTest {
     }
 
     @Test
-    void a_settlement_waits_for_the_claim_that_is_under_way() throws Exception {
+    void a_settlement_waits_for_the_claim_in_progress() throws Exception {
         FaultyStore store = new FaultyStore(outbox.store());
         append("a1", "a2", "a3");
         ClaimAhead claims = new ClaimAhead(open(store), work -> new Thread(work, "reader").start());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.spi.Utf8;
 import org.junit.jupiter.api.Test;
 
-/** Ordinals 10, 20, 30 … are events of flights 1, 2, 3 … */
+/** Ordinals 10, 20, 30 … are events of batches 1, 2, 3 … */
 class ClosedKeysTest {
     private static final Utf8 A = Utf8.of("a");
     private static final Utf8 B = Utf8.of("b");
@@ -42,7 +42,7 @@ class ClosedKeysTest {
     }
 
     @Test
-    void from_the_settlement_on_the_store_sees_to_later_batches() {
+    void from_the_settlement_on_the_store_handles_later_batches() {
         keys.close(A, 10, 1);
         keys.handOver(A, 10, 3);
 
@@ -96,7 +96,7 @@ class ClosedKeysTest {
     }
 
     @Test
-    void a_dead_event_that_lets_its_key_pass_closes_it_until_one_behind_it_is_settled() {
+    void a_dead_event_that_does_not_hold_its_key_closes_it_until_one_behind_it_is_settled() {
         keys.close(A, 10, 1);
         keys.settled(1);
         assertThat(keys.isClosedFor(A, 20, 2)).isTrue();
@@ -108,7 +108,7 @@ class ClosedKeysTest {
     }
 
     @Test
-    void a_dead_event_that_lets_its_key_pass_and_has_no_follower_is_forgotten_when_it_is_settled() {
+    void a_dead_event_that_does_not_hold_its_key_and_has_no_follower_is_forgotten_when_it_is_settled() {
         keys.close(A, 10, 1);
         keys.close(B, 11, 1);
         keys.died(A, 10);
@@ -131,7 +131,7 @@ class ClosedKeysTest {
     }
 
     @Test
-    void one_that_failed_before_an_earlier_one_did_goes_behind_that_one() {
+    void an_event_that_failed_first_is_parked_behind_an_earlier_one_that_failed_later() {
         keys.close(A, 20, 2);
         keys.close(A, 10, 1);
         keys.died(A, 10);
@@ -142,18 +142,18 @@ class ClosedKeysTest {
 
     @Test
     void a_stream_of_exhausted_events_leaves_nothing_behind() {
-        for (int flight = 1; flight <= 1_000; flight++) {
-            Utf8 key = Utf8.of("k" + flight);
-            keys.close(key, flight, flight);
-            keys.died(key, flight);
-            keys.settled(flight);
+        for (int batch = 1; batch <= 1_000; batch++) {
+            Utf8 key = Utf8.of("k" + batch);
+            keys.close(key, batch, batch);
+            keys.died(key, batch);
+            keys.settled(batch);
         }
 
         assertThat(keys.size()).isZero();
     }
 
     @Test
-    void a_handover_by_an_earlier_event_changes_nothing() {
+    void a_handover_by_an_earlier_event_has_no_effect() {
         keys.close(A, 20, 2);
         keys.handOver(A, 10, 3);
 

@@ -30,14 +30,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * An outbox, a destination and a cycle between them, turned by hand. The id of an event is its name, and the letters of the
- * name are its key: {@code a1} and {@code a2} belong together.
+ * An outbox, a destination and a cycle between them that the test runs step by step. The id of an event is its name, and the
+ * letters of the name are its key: {@code a1} and {@code a2} have the same key.
  */
 final class CycleScene {
     static final RelayName RELAY = new RelayName("relay");
     static final Actor ANNA = new Actor("anna", "a test");
     private static final OwnerId OWNER = new OwnerId("one");
-    private static final int MOST_TURNS = 10_000;
+    private static final int MAX_CYCLES = 10_000;
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
@@ -82,7 +82,7 @@ final class CycleScene {
         return plan(before -> before.route(route));
     }
 
-    // ---- the application and the people
+    // ---- the application and the operators
 
     /** In one transaction. */
     void append(String... names) {
@@ -153,7 +153,7 @@ final class CycleScene {
                     .open(RELAY, OWNER, Duration.ofMinutes(1))
                     .orElseThrow(() -> new AssertionError("The lease is taken."));
             cycle = new RelayCycle(
-                    new ClaimAhead(session, Runnable::run), plan, clock, new Surroundings(), this::nanoTime);
+                    new ClaimAhead(session, Runnable::run), plan, clock, new SessionCallbacks(), this::nanoTime);
         }
         return cycle;
     }
@@ -162,22 +162,22 @@ final class CycleScene {
         return TimeUnit.MILLISECONDS.toNanos(clock.instant().toEpochMilli());
     }
 
-    Turn turn() {
+    CycleResult turn() {
         return cycle().runOnce();
     }
 
-    /** Turns until there is nothing to do but wait. */
-    Turn run() {
-        for (int i = 0; i < MOST_TURNS; i++) {
-            Turn turn = turn();
-            if (!(turn instanceof Turn.Worked)) {
+    /** Runs cycles until there is nothing to do but wait. */
+    CycleResult run() {
+        for (int i = 0; i < MAX_CYCLES; i++) {
+            CycleResult turn = turn();
+            if (!(turn instanceof CycleResult.Worked)) {
                 return turn;
             }
         }
-        throw new AssertionError("The cycle still finds work after " + MOST_TURNS + " turns.");
+        throw new AssertionError("The cycle still finds work after " + MAX_CYCLES + " cycles.");
     }
 
-    /** The process is gone without a word, and another takes over. */
+    /** The process crashes, and another takes over. */
     void crash() {
         cycle = null;
     }
@@ -196,7 +196,7 @@ final class CycleScene {
         return answersArrived;
     }
 
-    // ---- what became of it
+    // ---- results
 
     List<Settled> settled() {
         return settled;
@@ -206,7 +206,7 @@ final class CycleScene {
         return settled.stream().map(Settled::event).toList();
     }
 
-    /** What became of the event when it was last settled. */
+    /** The last settlement of the event. */
     Settlement lastSettlementOf(String name) {
         return settled.stream()
                 .filter(one -> one.event().equals(name))
@@ -219,7 +219,7 @@ final class CycleScene {
         return messages.stream().map(message -> message.event().id().toString()).toList();
     }
 
-    private final class Surroundings implements RelayCycle.Surroundings {
+    private final class SessionCallbacks implements RelayCycle.Callbacks {
         @Override
         public void answersArrived() {
             answersArrived++;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A destination belongs to one relay: whoever ends calls back what is out on it. */
+/** A destination belongs to one relay, because a relay aborts the messages in flight when it ends. */
 @Timeout(120)
 class DestinationOwnerTest {
     private final RelayScene scene = new RelayScene();
@@ -51,13 +51,13 @@ class DestinationOwnerTest {
         scene.start().close();
     }
 
-    @SuppressWarnings("NullAway") // what somebody without null checks may pass
+    @SuppressWarnings("NullAway") // callers without null checks may pass null
     private static RelayOptions nothing() {
         return null;
     }
 
     @Test
-    void so_is_a_replay_on_the_destination_of_a_relay_that_runs() {
+    void a_replay_on_the_destination_of_a_running_relay_is_refused() {
         Relay live = scene.start();
         replays.start(name(0), ReplayQuery.EVERYTHING, CycleScene.ANNA);
         assertThatThrownBy(() -> Replay.run(name(0), replays, RelayScene.plan(scene.store(), scene.broker())))
@@ -68,7 +68,7 @@ class DestinationOwnerTest {
     }
 
     @Test
-    void ended_replays_call_back_nothing_of_a_relay_beside_them() throws Exception {
+    void ended_replays_do_not_abort_messages_of_a_running_relay() throws Exception {
         scene.append("a1", "b1", "c1");
         Relay live = scene.start(options -> options.batch(new BatchSize(1, 1_000_000)));
         scene.untilDelivered("a1", "b1", "c1");

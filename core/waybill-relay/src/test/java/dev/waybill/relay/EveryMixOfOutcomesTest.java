@@ -40,7 +40,7 @@ class EveryMixOfOutcomesTest {
     private int mixes;
 
     @Test
-    void every_mix_within_a_batch_of_three_is_settled_rightly() {
+    void every_mix_within_a_batch_of_three_is_settled_correctly() {
         for (Setting setting : settings(3)) {
             for (List<String> names : KEYS_OF_THREE) {
                 for (int mix = 0; mix < power(3); mix++) {
@@ -53,7 +53,7 @@ class EveryMixOfOutcomesTest {
 
     /** Again with {@code -Dwaybill.seed=…}. */
     @Test
-    void mixes_across_two_batches_in_flight_are_settled_rightly() {
+    void mixes_across_two_batches_in_flight_are_settled_correctly() {
         long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
         Random random = new Random(seed);
         twoBatches(() -> random.nextInt(SAMPLE_OF) == 0);
@@ -62,7 +62,7 @@ class EveryMixOfOutcomesTest {
 
     @Test
     @Tag("full")
-    void every_mix_across_two_batches_in_flight_is_settled_rightly() {
+    void every_mix_across_two_batches_in_flight_is_settled_correctly() {
         twoBatches(() -> true);
         report("two batches in flight, all");
     }

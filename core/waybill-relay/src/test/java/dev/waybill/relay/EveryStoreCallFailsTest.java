@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class EveryStoreCallFailsTest {
     private static final List<String> NAMES = List.of("a1", "b1", "a2", "c1", "b2", "a3");
-    /** Far more than a run without a failure makes until it is done; from then on a relay polls for ever. */
+    /** Far more calls than a run without a failure makes. */
     private static final int CALLS = 14;
 
     private final List<String> violations = new ArrayList<>();
 
     @Test
-    void whichever_call_fails_the_relay_goes_on_and_nothing_is_lost() {
+    void whichever_call_fails_the_relay_continues_and_nothing_is_lost() {
         int injected = 0;
         for (Failure how : List.of(Failure.BEFORE, Failure.REPLY_LOST, Failure.ERROR, Failure.ERROR_AFTER)) {
             for (int call = 1; call <= CALLS; call++) {

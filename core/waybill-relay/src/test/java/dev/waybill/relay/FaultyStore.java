@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A store that counts its calls and fails, or waits, before those the test says; otherwise as the one behind it. */
+/** Delegates to another store, counts the calls, and fails or waits before those that the test chooses. */
 final class FaultyStore implements EventStore {
     private final EventStore real;
     private final Map<Call, Runnable> faults = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ final class FaultyStore implements EventStore {
         this.real = real;
     }
 
-    /** From now on this happens before the call; it may throw, or wait. */
+    /** From now on, runs this before the call; it may throw or wait. */
     void before(Call call, Runnable fault) {
         faults.put(call, fault);
     }

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.junit.jupiter.api.Test;
 
-/** How often keys are tried whose place is away. */
+/** How often keys in doubt are retried. */
 class InDoubtKeysTest {
     private final ManualClock clock = new ManualClock();
     private final InDoubtKeys keys = new InDoubtKeys(new RelayName("relay"), clock);
@@ -19,12 +19,12 @@ class InDoubtKeysTest {
     private record Waiting(Utf8 key, Instant due) {}
 
     @Test
-    void a_few_are_tried_every_five_seconds_at_the_latest() {
+    void few_keys_are_retried_at_least_every_five_seconds() {
         assertThat(triesOfTheLastMinute(10)).isBetween(10 * 60 / 5, 10 * 60);
     }
 
     @Test
-    void many_leave_the_others_their_time() {
+    void many_keys_are_retried_less_often() {
         assertThat(triesOfTheLastMinute(20_000)).isBetween(60, 60 * 700);
     }
 
@@ -44,7 +44,7 @@ class InDoubtKeysTest {
             if (clock.instant().isAfter(end.minusSeconds(60))) {
                 tries++;
             }
-            waiting.add(new Waiting(next.key(), keys.inDoubt(next.key(), "partition away")));
+            waiting.add(new Waiting(next.key(), keys.inDoubt(next.key(), "partition unavailable")));
         }
         return tries;
     }

@@ -17,7 +17,7 @@ class LeaseKeeperTest {
     private static final Duration LEASE = Duration.ofSeconds(8);
     private static final RelayName RELAY = new RelayName("relay");
 
-    /** Anywhere; also where the sum of it and a lease overflows. */
+    /** Any value, including one where adding a lease overflows. */
     private long nanos = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
 
     private final FaultyStore store = new FaultyStore(new InMemoryOutbox().store());
@@ -37,7 +37,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void it_counts_from_before_the_session_was_opened() {
+    void the_lease_is_counted_from_before_the_session_was_opened() {
         LeaseKeeper late = new LeaseKeeper(
                 session, LEASE, () -> nanos, nanos - Duration.ofSeconds(6).toNanos());
 
@@ -55,7 +55,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void a_slow_answer_extends_it_only_from_when_the_store_was_asked() {
+    void a_slow_answer_extends_it_only_from_the_time_of_the_call() {
         pass(Duration.ofSeconds(2));
         store.before(Call.RENEW, () -> pass(Duration.ofSeconds(3)));
         assertThat(keeper.renewOnce()).isTrue();
@@ -71,7 +71,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void what_no_longer_held_never_holds_again() {
+    void a_lost_lease_is_never_held_again() {
         pass(Duration.ofSeconds(6));
         assertThat(keeper.holds()).isFalse();
         assertThat(keeper.renewOnce()).isFalse();
@@ -79,14 +79,14 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void a_process_that_was_stopped_past_its_lease_knows_at_once() {
+    void a_process_that_was_suspended_longer_than_its_lease_detects_it_at_once() {
         pass(Duration.ofHours(1));
 
         assertThat(keeper.holds()).isFalse();
     }
 
     @Test
-    void a_store_that_fails_is_asked_again_until_the_margin() {
+    void a_failed_renewal_is_retried_until_the_margin() {
         store.before(Call.RENEW, () -> {
             throw new StoreException("no route to the store");
         });
@@ -101,7 +101,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void a_store_that_is_back_in_time_extends_it() {
+    void a_store_that_is_available_again_in_time_extends_it() {
         store.before(Call.RENEW, () -> {
             throw new StoreException("no route to the store");
         });
@@ -115,7 +115,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void a_defect_of_the_store_is_no_reason_to_stop_asking() {
+    void a_renewal_is_retried_after_a_defect_of_the_store() {
         store.before(Call.RENEW, () -> {
             throw new IllegalStateException("a defect");
         });
@@ -133,7 +133,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void it_is_lost_at_once_too_when_the_store_says_so_by_an_exception() {
+    void it_is_lost_at_once_if_the_store_throws_a_lease_lost_exception() {
         store.before(Call.RENEW, () -> {
             throw new LeaseLostException(RELAY, 1);
         });

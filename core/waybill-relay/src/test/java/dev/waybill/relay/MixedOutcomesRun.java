@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Some events through a cycle to a broker that answers as its script says, and the judgement on what became of them. */
+/** Sends events through a cycle to a scripted broker and checks the result. */
 final class MixedOutcomesRun {
     private static final int MOST_ROUNDS = 60;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
@@ -26,7 +26,7 @@ final class MixedOutcomesRun {
     private final List<String> names;
     private final ScriptedBroker broker;
     private final CycleScene scene;
-    /** Events that let their key pass when they died. */
+    /** Dead events that did not hold their key. */
     private final Set<String> passed = new TreeSet<>();
 
     /**
@@ -52,7 +52,7 @@ final class MixedOutcomesRun {
                         options.retry(new RetryPolicy(setting.retries, Duration.ofSeconds(1), 2, LONGEST_WAIT)));
     }
 
-    /** @return what is wrong afterwards */
+    /** @return the violations found */
     List<String> violations() {
         scene.append(names.toArray(String[]::new));
         drain();
@@ -72,13 +72,13 @@ final class MixedOutcomesRun {
         return found;
     }
 
-    /** Until nothing is out and nothing is due, now or later. */
+    /** Runs until nothing is in flight and nothing is due, now or later. */
     private void drain() {
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            Turn turn = scene.run();
+            CycleResult turn = scene.run();
             if (!broker.isIdle()) {
                 broker.answer(setting.newestFirst);
-            } else if (turn instanceof Turn.Idle && hasOnlyDead()) {
+            } else if (turn instanceof CycleResult.Idle && hasOnlyDead()) {
                 return;
             } else {
                 scene.pass(LONGEST_WAIT);
@@ -113,7 +113,7 @@ final class MixedOutcomesRun {
         return new TreeMap<>(keys);
     }
 
-    /** Nothing crashed, so every event is counted as published once, and as dead at most once: each is answered so once. */
+    /** Without a crash, every event is counted as published once and as dead at most once. */
     private void judgeCounts(List<String> found) {
         for (String name : names) {
             long published = settled(name, Settlement.Published.class);

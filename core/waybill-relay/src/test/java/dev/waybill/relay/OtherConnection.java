@@ -8,7 +8,7 @@ import dev.waybill.spi.Seen;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Another process's way to the same broker. An abort calls back what is out for both. */
+/** Another process's connection to the same broker. An abort aborts the messages of both. */
 record OtherConnection(Destination broker) implements Destination {
     @Override
     public Guarantees guarantees() {

@@ -13,35 +13,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PaceTest {
     private static final Duration INTERVAL = Duration.ofMillis(50);
     private static final Duration LONGEST = Duration.ofSeconds(1);
-    private static final Turn AWAY = new Turn.Unavailable("away");
+    private static final CycleResult AWAY = new CycleResult.Unavailable("away");
 
     private final Pace pace = new Pace(new Poll(INTERVAL, LONGEST), new FailureStreak(System::nanoTime));
 
     @Test
     void after_work_there_is_no_wait() {
-        assertThat(pace.after(Turn.WORKED)).isZero();
+        assertThat(pace.after(CycleResult.WORKED)).isZero();
         turns(100);
-        assertThat(pace.after(Turn.WORKED)).isZero();
+        assertThat(pace.after(CycleResult.WORKED)).isZero();
     }
 
     @Test
-    void without_work_the_waits_grow_from_a_millisecond_to_the_interval() {
+    void when_idle_the_waits_grow_from_a_millisecond_to_the_interval() {
         assertThat(millis(turns(8))).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 50L, 50L);
     }
 
     @Test
-    void work_begins_the_waits_anew() {
+    void work_resets_the_waits() {
         turns(100);
-        pace.after(Turn.WORKED);
+        pace.after(CycleResult.WORKED);
 
         assertThat(millis(turns(8))).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 50L, 50L);
     }
 
     @Test
-    void the_quick_looks_after_a_signal_end_with_work() {
+    void the_frequent_polls_after_a_signal_end_with_work() {
         pace.wakeUp();
         turns(2);
-        pace.after(Turn.WORKED);
+        pace.after(CycleResult.WORKED);
 
         assertThat(millis(turns(8))).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 50L, 50L);
     }
@@ -52,7 +52,7 @@ class PaceTest {
         Pace other = new Pace(new Poll(Duration.ofMillis(interval), LONGEST), new FailureStreak(System::nanoTime));
         List<Long> waits = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            waits.add(other.after(Turn.IDLE).toMillis());
+            waits.add(other.after(CycleResult.IDLE).toMillis());
         }
         long atInterval = waits.stream()
                 .filter(wait -> wait == interval)
@@ -66,29 +66,31 @@ class PaceTest {
     void an_interval_as_long_as_the_longest_stays() {
         Pace other = new Pace(new Poll(INTERVAL, INTERVAL), new FailureStreak(System::nanoTime));
         for (int i = 0; i < 100; i++) {
-            assertThat(other.after(Turn.IDLE)).isLessThanOrEqualTo(INTERVAL);
+            assertThat(other.after(CycleResult.IDLE)).isLessThanOrEqualTo(INTERVAL);
         }
-        assertThat(other.after(Turn.IDLE)).isEqualTo(INTERVAL);
+        assertThat(other.after(CycleResult.IDLE)).isEqualTo(INTERVAL);
     }
 
     @Test
-    void a_wake_up_brings_quick_looks_for_a_tenth_of_a_second() {
+    void a_wake_up_causes_frequent_polls_for_a_tenth_of_a_second() {
         turns(100);
         pace.wakeUp();
         List<Duration> waits = turns(58);
         assertThat(waits.subList(0, 4)).containsOnly(Duration.ofNanos(500_000));
         assertThat(waits.subList(4, 12)).containsOnly(Duration.ofMillis(1));
         assertThat(waits.subList(12, 58)).containsOnly(Duration.ofMillis(2));
-        assertThat(pace.after(Turn.IDLE)).as("and then the waits grow again").isEqualTo(Duration.ofMillis(1));
+        assertThat(pace.after(CycleResult.IDLE))
+                .as("and then the waits grow again")
+                .isEqualTo(Duration.ofMillis(1));
         assertThat(turns(100)).last().isEqualTo(LONGEST);
     }
 
     /** Wake-ups may come again and again before the first commit. */
     @Test
-    void a_relay_that_is_woken_up_never_looks_later_than_one_that_is_not() {
-        pace.after(Turn.WORKED);
+    void a_wake_up_never_delays_a_poll() {
+        pace.after(CycleResult.WORKED);
         List<Duration> polling = turns(20);
-        pace.after(Turn.WORKED);
+        pace.after(CycleResult.WORKED);
         pace.wakeUp();
         List<Duration> woken = turns(20);
 
@@ -96,26 +98,26 @@ class PaceTest {
             assertThat(sum(woken.subList(0, i + 1))).isLessThanOrEqualTo(sum(polling.subList(0, i + 1)));
             assertThat(woken.get(i)).isLessThanOrEqualTo(polling.get(i));
         }
-        assertThat(Pace.FIRST_LOOK).isLessThan(polling.get(0));
+        assertThat(Pace.FIRST_POLL_AFTER_WAKE).isLessThan(polling.get(0));
     }
 
     @Test
-    void quick_looks_are_no_slower_than_the_interval() {
+    void frequent_polls_are_no_slower_than_the_interval() {
         Pace other = new Pace(new Poll(Duration.ofNanos(400), LONGEST), new FailureStreak(System::nanoTime));
         other.wakeUp();
 
-        assertThat(other.after(Turn.IDLE)).isEqualTo(Duration.ofNanos(400));
+        assertThat(other.after(CycleResult.IDLE)).isEqualTo(Duration.ofNanos(400));
     }
 
     @Test
-    void with_enough_out_it_waits_an_interval_at_most() {
+    void with_the_maximum_in_flight_it_waits_an_interval_at_most() {
         turns(100);
 
-        assertThat(pace.after(Turn.FULL)).isEqualTo(INTERVAL);
+        assertThat(pace.after(CycleResult.FULL)).isEqualTo(INTERVAL);
     }
 
     @Test
-    void while_the_destination_is_away_the_waits_double_up_to_five_seconds() {
+    void while_the_destination_is_unavailable_the_waits_double_up_to_five_seconds() {
         List<Long> waits = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             waits.add(pace.after(AWAY).toMillis());
@@ -124,7 +126,7 @@ class PaceTest {
     }
 
     @Test
-    void a_failure_of_the_store_is_waited_for_alike() {
+    void a_failure_of_the_store_backs_off_in_the_same_way() {
         assertThat(pace.failed()).isEqualTo(Duration.ofMillis(100));
         assertThat(pace.failed()).isEqualTo(Duration.ofMillis(200));
         assertThat(pace.after(AWAY)).isEqualTo(Duration.ofMillis(400));
@@ -132,17 +134,17 @@ class PaceTest {
 
     /** Between two failures something is always claimed and sent. */
     @Test
-    void a_claim_alone_does_not_end_the_backing_off() {
+    void a_claim_alone_does_not_end_the_backoff() {
         for (long expected : List.of(100, 200, 400)) {
-            pace.after(Turn.WORKED);
-            pace.after(Turn.IDLE);
-            pace.after(Turn.FULL);
+            pace.after(CycleResult.WORKED);
+            pace.after(CycleResult.IDLE);
+            pace.after(CycleResult.FULL);
             assertThat(pace.after(AWAY)).isEqualTo(Duration.ofMillis(expected));
         }
     }
 
     @Test
-    void progress_ends_the_backing_off() {
+    void progress_ends_the_backoff() {
         pace.after(AWAY);
         pace.after(AWAY);
         pace.progressed();
@@ -151,7 +153,7 @@ class PaceTest {
     }
 
     @Test
-    void so_does_a_long_time_with_nothing_to_do() {
+    void a_long_idle_time_ends_the_backoff() {
         pace.after(AWAY);
         pace.after(AWAY);
         turns(100);
@@ -162,7 +164,7 @@ class PaceTest {
     private List<Duration> turns(int count) {
         List<Duration> waits = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            waits.add(pace.after(Turn.IDLE));
+            waits.add(pace.after(CycleResult.IDLE));
         }
         return waits;
     }

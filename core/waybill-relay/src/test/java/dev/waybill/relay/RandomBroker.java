@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A broker that fails at random and answers in any order, but keeps what its {@link KeyOrder} promises and not a bit more.
- * What it was given it works off step by step, as the test says. The first header of a message tells the attempts that are counted.
+ * A broker that fails at random and answers in any order, but keeps exactly the guarantees of its {@link KeyOrder}. The test
+ * processes its messages step by step. The first header of a message is the number of counted attempts.
  */
 final class RandomBroker implements Destination {
     private final Random random;
@@ -36,11 +36,11 @@ final class RandomBroker implements Destination {
     /** The last publish with a failure of a key. */
     private final Map<String, Long> failed = new HashMap<>();
 
-    /** Keys of which a message became unavailable alone, until the relay says that it has seen it. */
+    /** Keys with a message that alone became unavailable, until the relay has seen that answer. */
     private final Set<String> away = new HashSet<>();
 
     private double failing;
-    /** Something became unavailable, and the relay has not said that it has seen it. */
+    /** A message became unavailable, and the relay has not seen that answer yet. */
     private boolean broken;
 
     RandomBroker(Random random, KeyOrder order) {
@@ -73,9 +73,9 @@ final class RandomBroker implements Destination {
         }
     }
 
-    // ---- what the test says
+    // ---- called by the test
 
-    /** How many of a hundred messages fail; none from now on when it is 0. */
+    /** Percentage of messages that fail from now on. */
     void failPercent(int percent) {
         failing = percent / 100.0;
     }
@@ -106,18 +106,18 @@ final class RandomBroker implements Destination {
         return retries.getOrDefault(name, 0);
     }
 
-    /** Works off one message. */
+    /** Processes one message. */
     void step() {
         List<Out> waiting = out.stream().filter(one -> !one.isWorkedOff()).toList();
         if (!waiting.isEmpty()) {
-            // One at a time means just this: what is out together arrives in any order.
+            // ONE_AT_A_TIME: messages in flight together arrive in any order.
             Out one = waiting.get(order == KeyOrder.ONE_AT_A_TIME ? random.nextInt(waiting.size()) : 0);
             int index = one.next();
             one.outcomes[index] = workOff(one, one.messages.get(index));
         }
     }
 
-    /** Answers any batch that is worked off. */
+    /** Answers any completed batch. */
     void answer() {
         List<Out> ready = out.stream().filter(Out::isWorkedOff).toList();
         if (!ready.isEmpty()) {
@@ -139,7 +139,7 @@ final class RandomBroker implements Destination {
         out.forEach(this::lose);
     }
 
-    /** The relay's process is gone: a part of what it sent arrives, and nobody hears of it. */
+    /** The relay's process crashed: some of its messages arrive, and no answer is received. */
     void relayCrashed() {
         for (int i = random.nextInt(6); i > 0; i--) {
             step();
@@ -191,7 +191,7 @@ final class RandomBroker implements Destination {
             return failing(one, message, Delivery.BEHIND);
         }
         if (away.contains(keyOf(message))) {
-            return new Unavailable("the place of this key is away");
+            return new Unavailable("the partition of this key is unavailable");
         }
         if (refuses.contains(name)) {
             return new Refused("refused for good");
@@ -211,9 +211,10 @@ final class RandomBroker implements Destination {
         if (kind == 0) {
             broken = true;
             away.add(keyOf(message));
-            return new Unavailable("its place is away");
+            return new Unavailable("its partition is unavailable");
         }
-        return failing(one, message, kind == 1 ? new InDoubt("its place is away") : new Retry("failed by chance"));
+        return failing(
+                one, message, kind == 1 ? new InDoubt("its partition is unavailable") : new Retry("failed by chance"));
     }
 
     private Delivery failing(Out one, OutboundMessage message, Delivery outcome) {
@@ -221,12 +222,12 @@ final class RandomBroker implements Destination {
         return outcome;
     }
 
-    /** What has not arrived never will; of what has, the acknowledgement may be lost. */
+    /** Messages that have not arrived never will; for those that have, the acknowledgement may be lost. */
     private void lose(Out one) {
         for (int i = 0; i < one.outcomes.length; i++) {
             boolean forgotten = one.outcomes[i] instanceof Delivery.Delivered && random.nextBoolean();
             if (one.outcomes[i] == null || forgotten) {
-                one.outcomes[i] = new Unavailable("gone away");
+                one.outcomes[i] = new Unavailable("unavailable");
             }
         }
     }
@@ -254,7 +255,8 @@ final class RandomBroker implements Destination {
         out.forEach(one -> one.messages.forEach(message -> busy.add(keyOf(message))));
         for (OutboundMessage message : batch) {
             if (!busy.add(keyOf(message))) {
-                throw new AssertionError(nameOf(message) + " was published while another of its key was out.");
+                throw new AssertionError(
+                        nameOf(message) + " was published while another event of its key was in flight.");
             }
         }
     }

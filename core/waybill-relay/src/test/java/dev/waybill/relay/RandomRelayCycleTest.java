@@ -3,7 +3,7 @@ package dev.waybill.relay;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Thousands of short lives of a relay with everything that can happen to it; nothing is lost and order is kept. */
+/** Thousands of short random runs of a relay with all kinds of failures: nothing is lost and order is kept. */
 class RandomRelayCycleTest {
     private static final int RUNS_PER_SEED = 400;
 

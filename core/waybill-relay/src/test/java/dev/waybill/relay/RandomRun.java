@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** One short life of a relay, all of it decided by the seed; then everything is drained and judged. */
+/** One short run of a relay, determined by the seed; then everything is drained and checked. */
 final class RandomRun {
     private static final int MOST_ROUNDS = 2_000;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
@@ -101,8 +101,8 @@ final class RandomRun {
     }
 
     private void stop() {
-        for (int round = 0; !scene.cycle().wrapUp(); round++) {
-            assertThat(round).as("rounds of wrapping up").isLessThan(MOST_ROUNDS);
+        for (int round = 0; !scene.cycle().finish(); round++) {
+            assertThat(round).as("rounds until the relay has stopped").isLessThan(MOST_ROUNDS);
             broker.step();
             broker.answer();
             if (random.nextInt(20) == 0) {
@@ -125,11 +125,11 @@ final class RandomRun {
         judgeOrder(new HashSet<>(dead));
     }
 
-    /** Until nothing is out and nothing is due, now or later. */
+    /** Runs until nothing is in flight and nothing is due, now or later. */
     private void drain() {
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            Turn turn = scene.run();
-            if (turn instanceof Turn.Idle
+            CycleResult turn = scene.run();
+            if (turn instanceof CycleResult.Idle
                     && broker.isIdle()
                     && scene.parked().stream().noneMatch(parked -> parked.state() == ParkedState.DUE)) {
                 return;
@@ -183,7 +183,7 @@ final class RandomRun {
         Route byType = Route.byType();
         return event -> {
             if (unroutable.contains(event.id().toString())) {
-                throw new RouteException("nowhere to go");
+                throw new RouteException("no topic");
             }
             return byType.addressOf(event);
         };

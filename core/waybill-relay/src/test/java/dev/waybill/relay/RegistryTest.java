@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Events that nobody can route or that do not fit the registry: refused at append, or dead at once and only they. */
+/** Events that nobody can route or that do not match the registry: refused at append, or dead at once and only they. */
 class RegistryTest {
     record Changed(String status) {}
 
@@ -31,7 +31,7 @@ class RegistryTest {
     private final CycleScene scene = new CycleScene(broker);
 
     @Test
-    void what_does_not_fit_is_dead_unsent_with_the_reason_and_the_rest_moves_on() {
+    void invalid_events_are_dead_without_being_sent_and_others_continue() {
         scene.route(REGISTRY.route());
         scene.append(List.of(
                 changed("good1", "{\"status\":\"pending\"}"),
@@ -45,14 +45,14 @@ class RegistryTest {
         assertThat(CycleScene.names(broker.delivered("licenses"))).containsExactly("good1", "good2");
         assertDead("wrong1", "/status cannot be read as String");
         assertDead("null1", "the payload is null");
-        assertDead("other1", "knows 1: license_status_changed");
+        assertDead("other1", "defines 1: license_status_changed");
         assertDead("about1", "its aggregate type is \"store\" and must be \"license\"");
         assertThat(scene.dead()).hasSize(4);
         assertThat(scene.parked("wrong1").error().orElseThrow()).doesNotContain("4711");
     }
 
     @Test
-    void a_dead_one_holds_its_key_when_that_is_asked_for() {
+    void a_dead_event_holds_its_key_if_configured() {
         scene.route(REGISTRY.route()).onDead(OnDead.HOLD);
         scene.append(List.of(
                 changed("a1", "{\"status\":1}"),
@@ -63,12 +63,12 @@ class RegistryTest {
     }
 
     @Test
-    void an_unknown_aggregate_type_is_dead_at_once_and_goes_its_way_when_the_route_knows_it() {
+    void an_event_of_an_unknown_aggregate_type_is_dead_until_the_route_knows_it() {
         scene.route(Route.byAggregateType(Map.of("license", "licenses")));
         scene.append(List.of(changed("a1", "{}"), event("b1", "store_opened", "store", "{}"), changed("c1", "{}")));
         scene.run();
         assertThat(CycleScene.names(broker.delivered("licenses"))).containsExactly("a1", "c1");
-        assertDead("b1", "it has one for license");
+        assertDead("b1", "it has topics for license");
 
         scene.crash();
         scene.route(Route.byAggregateType(Map.of("license", "licenses", "store", "stores")));
@@ -78,7 +78,7 @@ class RegistryTest {
     }
 
     @Test
-    void an_outbox_refuses_what_does_not_fit_before_anything_is_written() {
+    void an_outbox_refuses_invalid_events_before_anything_is_written() {
         Outbox<InMemoryTransaction> outbox = REGISTRY.checking(scene.outbox());
         Event good = changed("good1", "{\"status\":\"pending\"}");
         Event wrong = changed("wrong1", "{\"status\":4711}");
@@ -86,7 +86,7 @@ class RegistryTest {
         try (InMemoryTransaction transaction = scene.outbox().begin()) {
             assertThatThrownBy(() -> outbox.append(transaction, good, wrong, other))
                     .isInstanceOf(InvalidEventException.class)
-                    .hasMessageContaining("2 of 3 events do not fit the registry, and nothing was appended")
+                    .hasMessageContaining("2 of 3 events do not match the registry, and nothing was appended")
                     .hasMessageContaining(
                             "event wrong1 of type license_status_changed: /status cannot be read as String")
                     .hasMessageContaining("event other1 of type store_opened: its type is not in the registry")

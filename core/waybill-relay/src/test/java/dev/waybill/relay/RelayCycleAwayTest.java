@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A destination that is away is no event's fault. */
+/** An outage of the destination counts no attempts. */
 class RelayCycleAwayTest {
     private static final Delivery RETRY = new Delivery.Retry("not now");
     private static final Delivery AWAY = new Delivery.Unavailable("no route to host");
@@ -22,12 +22,12 @@ class RelayCycleAwayTest {
     private final CycleScene scene = new CycleScene(byHand).batchesOf(2);
 
     @Test
-    void the_turn_tells_why_and_nothing_is_counted_and_all_comes_again() {
+    void the_result_names_the_reason_and_all_events_are_sent_again_uncounted() {
         scene.append("a1", "a2", "b1", "a3");
         scene.run();
         byHand.sent(0).answer(AWAY, AWAY);
         byHand.sent(1).answer(AWAY, AWAY);
-        assertThat(scene.run()).isEqualTo(new Turn.Unavailable("no route to host"));
+        assertThat(scene.run()).isEqualTo(new CycleResult.Unavailable("no route to host"));
         assertThat(scene.parked()).isEmpty();
         assertThat(scene.status().backlog()).isEqualTo(4);
 
@@ -44,7 +44,7 @@ class RelayCycleAwayTest {
         patient.append("a1", "b1");
         broker.goAway();
         for (int i = 0; i < 30; i++) {
-            assertThat(patient.run()).isInstanceOf(Turn.Unavailable.class);
+            assertThat(patient.run()).isInstanceOf(CycleResult.Unavailable.class);
         }
         broker.comeBack();
         patient.run();
@@ -54,13 +54,13 @@ class RelayCycleAwayTest {
     }
 
     @Test
-    void what_was_delivered_up_to_the_first_that_was_not_is_settled() {
+    void events_before_the_first_undelivered_one_are_settled() {
         scene.append("a1", "a2", "b1", "b2", "a3", "a4");
         scene.run();
         byHand.sent(0).deliver();
         byHand.sent(1).answer(Delivery.DELIVERED, AWAY);
         byHand.sent(2).answer(AWAY, AWAY);
-        assertThat(scene.run()).isInstanceOf(Turn.Unavailable.class);
+        assertThat(scene.run()).isInstanceOf(CycleResult.Unavailable.class);
         assertThat(scene.status().backlog()).isEqualTo(3);
 
         byHand.sent().clear();
@@ -69,24 +69,24 @@ class RelayCycleAwayTest {
     }
 
     @Test
-    void everything_out_is_called_back_and_waited_for() {
+    void all_messages_in_flight_are_aborted_and_waited_for() {
         scene.append("a1", "a2", "b1", "b2", "c1");
         scene.run();
         byHand.sent(1).answer(AWAY, AWAY);
-        assertThat(scene.turn()).isEqualTo(Turn.FULL);
+        assertThat(scene.turn()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.aborts()).isPositive();
         assertThat(byHand.sent()).hasSize(3);
         assertThat(scene.settled()).isEmpty();
 
         byHand.sent(2).answer(AWAY);
-        assertThat(scene.turn()).isEqualTo(Turn.FULL);
+        assertThat(scene.turn()).isEqualTo(CycleResult.FULL);
         byHand.sent(0).deliver();
-        assertThat(scene.turn()).isInstanceOf(Turn.Unavailable.class);
+        assertThat(scene.turn()).isInstanceOf(CycleResult.Unavailable.class);
         assertThat(scene.status().backlog()).isEqualTo(3);
     }
 
     @Test
-    void a_destination_is_told_that_the_relay_has_seen_the_outage_even_when_nothing_else_was_out() {
+    void a_destination_is_told_that_the_relay_has_seen_the_outage_even_when_nothing_else_was_in_flight() {
         scene.append("a1");
         scene.run();
         byHand.sent(0).answer(AWAY);
@@ -96,7 +96,7 @@ class RelayCycleAwayTest {
     }
 
     @Test
-    void a_retry_before_the_first_that_was_not_delivered_is_counted_and_one_behind_it_is_not() {
+    void only_a_retry_before_the_first_undelivered_event_is_counted() {
         scene.append("a1", "b1", "c1", "c2");
         scene.run();
         byHand.sent(0).answer(RETRY, AWAY);
@@ -111,7 +111,7 @@ class RelayCycleAwayTest {
     }
 
     @Test
-    void keys_that_were_closed_by_answers_that_do_not_count_are_open_again() {
+    void keys_closed_by_discarded_answers_are_open_again() {
         scene.append("b1", "b2", "a1", "a2");
         scene.run();
         byHand.sent(0).answer(AWAY, AWAY);
@@ -128,7 +128,7 @@ class RelayCycleAwayTest {
     }
 
     @Test
-    void as_much_as_before_may_be_out_afterwards() {
+    void the_limits_in_flight_are_the_same_afterwards() {
         CycleScene small = new CycleScene(byHand).batchesOf(1).inFlight(2, 1_000);
         small.append(List.of(
                 CycleScene.event("a1", "\"" + "x".repeat(498) + "\""),
@@ -144,7 +144,7 @@ class RelayCycleAwayTest {
     }
 
     @Test
-    void one_at_a_time_what_was_not_sent_comes_again_behind_what_was() {
+    void with_one_at_a_time_unsent_events_are_sent_after_those_that_were_sent() {
         AnsweredByHand destination = new AnsweredByHand(KeyOrder.ONE_AT_A_TIME);
         CycleScene oneByOne = new CycleScene(destination).batchesOf(2);
         oneByOne.append("a1", "a2", "a3", "b1");
@@ -152,7 +152,7 @@ class RelayCycleAwayTest {
         assertThat(destination.sentNames()).containsExactly("a1", "b1");
         destination.sent(0).answer(AWAY);
         destination.sent(1).deliver();
-        assertThat(oneByOne.run()).isInstanceOf(Turn.Unavailable.class);
+        assertThat(oneByOne.run()).isInstanceOf(CycleResult.Unavailable.class);
         destination.sent().clear();
         destination.deliverAll(oneByOne);
 
@@ -191,7 +191,7 @@ class RelayCycleAwayTest {
 
         assertThat(scene.run())
                 .isInstanceOfSatisfying(
-                        Turn.Unavailable.class,
+                        CycleResult.Unavailable.class,
                         turn -> assertThat(turn.error()).contains(IllegalStateException.class.getName()));
         assertThat(scene.status().backlog()).isEqualTo(1);
     }
@@ -203,12 +203,14 @@ class RelayCycleAwayTest {
         byHand.sent(0).answer(Delivery.DELIVERED);
         assertThat(scene.run())
                 .isInstanceOfSatisfying(
-                        Turn.Unavailable.class, turn -> assertThat(turn.error()).contains("1", "2"));
+                        CycleResult.Unavailable.class,
+                        turn -> assertThat(turn.error()).contains("1", "2"));
         scene.run();
         byHand.sent(1).answer(Delivery.DELIVERED, Delivery.DELIVERED, Delivery.DELIVERED);
         assertThat(scene.run())
                 .isInstanceOfSatisfying(
-                        Turn.Unavailable.class, turn -> assertThat(turn.error()).contains("3", "2"));
+                        CycleResult.Unavailable.class,
+                        turn -> assertThat(turn.error()).contains("3", "2"));
         assertThat(scene.status().backlog()).isEqualTo(2);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is given up, when, and what becomes of its key. */
+/** Which events become dead, when, and what happens to their keys. */
 class RelayCycleDeadTest {
     private static final Delivery REFUSED = new Delivery.Refused("the broker will never take it");
 
@@ -32,7 +32,7 @@ class RelayCycleDeadTest {
     private final Set<String> nowhereToGo = new HashSet<>();
 
     @Test
-    void an_event_that_cannot_be_routed_is_dead_at_once_and_only_it() {
+    void only_the_event_that_cannot_be_routed_is_dead() {
         CycleScene scene = new CycleScene(broker).route(exceptNowhere());
         nowhereToGo.add("a1");
         scene.append("b1", "a1", "a2");
@@ -41,18 +41,18 @@ class RelayCycleDeadTest {
         assertThat(delivered()).containsExactly("b1", "a2");
         ParkedEvent dead = scene.parked("a1");
         assertThat(dead.state()).isEqualTo(ParkedState.DEAD);
-        assertThat(dead.error()).contains("a1 has nowhere to go");
-        assertThat(dead.attempts()).as("it was never sent").isZero();
+        assertThat(dead.error()).contains("a1 has no topic");
+        assertThat(dead.attempts()).as("not sent").isZero();
         assertThat(scene.dead()).containsExactly("a1");
     }
 
     @Test
-    void an_event_that_cannot_be_formatted_is_dead_at_once_and_only_it() {
+    void only_the_event_that_cannot_be_formatted_is_dead() {
         Format raw = Format.raw();
         CycleScene scene = new CycleScene(broker)
                 .plan(plan -> plan.format(event -> {
                     if (event.id().toString().equals("a1")) {
-                        throw new FormatException("a1 has no form");
+                        throw new FormatException("a1 cannot be formatted");
                     }
                     return raw.format(event);
                 }));
@@ -61,11 +61,11 @@ class RelayCycleDeadTest {
 
         assertThat(delivered()).containsExactly("b1", "a2");
         assertThat(scene.dead()).containsExactly("a1");
-        assertThat(scene.parked("a1").error()).contains("a1 has no form");
+        assertThat(scene.parked("a1").error()).contains("a1 cannot be formatted");
     }
 
     @Test
-    void of_any_other_failure_of_a_route_the_class_and_the_place_are_told_and_never_the_message() {
+    void the_error_names_class_and_location_of_an_exception_but_not_its_message() {
         CycleScene scene = new CycleScene(broker).route(event -> {
             throw new ArithmeticException("the customer's name");
         });
@@ -94,7 +94,7 @@ class RelayCycleDeadTest {
     }
 
     @Test
-    void an_event_nested_too_deep_for_the_stack_is_dead_and_only_it() {
+    void only_the_event_that_overflows_the_stack_is_dead() {
         Format raw = Format.raw();
         CycleScene scene = new CycleScene(broker)
                 .plan(plan -> plan.format(
@@ -114,7 +114,7 @@ class RelayCycleDeadTest {
 
     @ParameterizedTest
     @ValueSource(classes = {OutOfMemoryError.class, NoClassDefFoundError.class})
-    void an_error_of_the_process_is_no_events_fault(Class<? extends Error> type) throws Exception {
+    void an_error_of_the_process_makes_no_event_dead(Class<? extends Error> type) throws Exception {
         Error error = type.getConstructor().newInstance();
         CycleScene scene = new CycleScene(broker).route(event -> {
             throw error;
@@ -126,18 +126,18 @@ class RelayCycleDeadTest {
     }
 
     @Test
-    void a_batch_of_which_nothing_can_be_routed_is_settled() {
+    void a_batch_without_routable_events_is_settled() {
         CycleScene scene = new CycleScene(broker).route(exceptNowhere());
         nowhereToGo.addAll(List.of("a1", "b1"));
         scene.append("a1", "b1");
-        assertThat(scene.run()).isEqualTo(Turn.IDLE);
+        assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
 
         assertThat(scene.dead()).containsExactly("a1", "b1");
         assertThat(scene.status().backlog()).isZero();
     }
 
     @Test
-    void an_unroutable_event_that_holds_its_key_holds_it_in_its_batch_and_in_those_after_it() {
+    void an_unroutable_event_holds_its_key_in_its_batch_and_in_later_ones() {
         CycleScene scene = new CycleScene(broker)
                 .route(exceptNowhere())
                 .onDead(OnDead.HOLD)
@@ -160,7 +160,7 @@ class RelayCycleDeadTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_refused_event_is_dead_with_the_reason_and_its_key_passes(KeyOrder order) {
+    void a_refused_event_is_dead_and_later_ones_of_its_key_are_sent(KeyOrder order) {
         InMemoryDestination destination = new InMemoryDestination(order);
         CycleScene scene = new CycleScene(destination).batchesOf(2);
         destination.failKey("Thing:a", 1, REFUSED);
@@ -178,7 +178,7 @@ class RelayCycleDeadTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_refused_event_that_holds_its_key_lets_nothing_of_it_pass(KeyOrder order) {
+    void a_refused_event_that_holds_its_key_blocks_later_ones(KeyOrder order) {
         InMemoryDestination destination = new InMemoryDestination(order);
         CycleScene scene = new CycleScene(destination).onDead(OnDead.HOLD).batchesOf(2);
         destination.holdAcknowledgements();
@@ -201,7 +201,7 @@ class RelayCycleDeadTest {
         Route byType = Route.byType();
         return event -> {
             if (nowhereToGo.contains(event.id().toString())) {
-                throw new RouteException(event.id() + " has nowhere to go");
+                throw new RouteException(event.id() + " has no topic");
             }
             return byType.addressOf(event);
         };

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A part of the destination is away: its keys wait, and the others go on. */
+/** A part of the destination is unavailable: its keys wait, and others continue. */
 class RelayCycleInDoubtTest {
-    private static final Delivery DOUBT = new Delivery.InDoubt("partition 3 is away");
+    private static final Delivery DOUBT = new Delivery.InDoubt("partition 3 is unavailable");
     private static final Delivery AWAY = new Delivery.Unavailable("no route to host");
 
     private final AnsweredByRule broker = new AnsweredByRule(name -> Delivery.DELIVERED);
@@ -23,7 +23,7 @@ class RelayCycleInDoubtTest {
             .options(options -> options.retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
 
     @Test
-    void the_waits_grow_to_five_seconds_while_nothing_gets_through_and_no_attempt_is_counted() {
+    void the_waits_grow_to_five_seconds_while_nothing_succeeds_and_no_attempt_is_counted() {
         partitionOfA(DOUBT);
         scene.append("a1", "b1");
         List<Long> waits = new ArrayList<>();
@@ -54,7 +54,7 @@ class RelayCycleInDoubtTest {
     }
 
     @Test
-    void when_one_got_through_the_next_outage_begins_with_a_second_again() {
+    void after_a_success_the_next_outage_starts_with_one_second() {
         partitionOfA(DOUBT);
         scene.append("a1", "a2");
         scene.run();
@@ -85,8 +85,8 @@ class RelayCycleInDoubtTest {
         });
 
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(0)).contains("WARN", "relay", "partition 3 is away", "2 keys wait");
-        assertThat(lines.get(1)).contains("INFO", "go on");
+        assertThat(lines.get(0)).contains("WARN", "relay", "partition 3 is unavailable", "2 keys are retried");
+        assertThat(lines.get(1)).contains("INFO", "continue");
     }
 
     private static List<String> logged(Runnable work) {
@@ -105,7 +105,7 @@ class RelayCycleInDoubtTest {
     }
 
     @Test
-    void what_is_in_doubt_behind_a_released_one_is_released() {
+    void an_event_in_doubt_behind_a_released_one_is_released() {
         broker.rule(name -> name.startsWith("a") ? DOUBT : AWAY);
         scene.append("b1", "a1", "c1");
         scene.run();
@@ -115,14 +115,14 @@ class RelayCycleInDoubtTest {
     }
 
     @Test
-    void what_is_in_doubt_before_a_released_one_is_parked() {
+    void an_event_in_doubt_before_a_released_one_is_parked() {
         broker.rule(name -> switch (name) {
             case "a1", "a2" -> DOUBT;
             case "b1" -> AWAY;
             default -> Delivery.DELIVERED;
         });
         scene.append("c1", "a1", "a2", "b1", "d1");
-        assertThat(scene.run()).isInstanceOf(Turn.Unavailable.class);
+        assertThat(scene.run()).isInstanceOf(CycleResult.Unavailable.class);
         assertThat(scene.lastSettlementOf("c1")).isEqualTo(Settlement.PUBLISHED);
         assertThat(scene.lastSettlementOf("a1")).isInstanceOf(Settlement.RetryAt.class);
         assertThat(scene.lastSettlementOf("a2")).isEqualTo(Settlement.BEHIND);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An event that failed once too often is given up, and what follows it goes on in order and is not blamed. */
+/** After its last attempt an event is dead; later ones continue in order and count no attempt. */
 class RelayCycleLastAttemptTest {
     private static final Delivery RETRY = new Delivery.Retry("not now");
     private static final Duration WAIT = Duration.ofSeconds(1);
@@ -20,7 +20,7 @@ class RelayCycleLastAttemptTest {
     private final AnsweredByHand byHand = new AnsweredByHand();
 
     @Test
-    void after_the_last_attempt_an_event_is_dead_and_its_followers_go_in_order() {
+    void after_the_last_attempt_an_event_is_dead_and_later_ones_are_sent_in_order() {
         CycleScene scene = new CycleScene(broker).options(options -> options.retry(retries(2)));
         broker.failKey("Thing:a", 3, RETRY);
         scene.append("a1", "a2", "a3");
@@ -35,7 +35,8 @@ class RelayCycleLastAttemptTest {
         assertThat(scene.parked("a1").attempts()).isEqualTo(3);
         assertThat(scene.parked("a1").error()).contains("not now");
 
-        // The destination may not know yet that the relay knows, and leave the first follower behind once.
+        // The destination may not know yet that the relay has seen the failure, and answer the first follower Behind
+        // once.
         scene.run();
         assertThat(delivered()).containsExactly("a2", "a3");
         assertThat(scene.dead()).containsExactly("a1");
@@ -60,7 +61,7 @@ class RelayCycleLastAttemptTest {
     }
 
     @Test
-    void one_that_was_left_behind_unsent_has_no_attempt_counted_and_is_not_dead() {
+    void an_unsent_event_behind_a_dead_one_counts_no_attempt() {
         CycleScene scene = noRetries(byHand);
         scene.append("a1");
         scene.run();
@@ -79,9 +80,9 @@ class RelayCycleLastAttemptTest {
         assertThat(scene.lastSettlementOf("a2")).isEqualTo(Settlement.PUBLISHED);
     }
 
-    /** What follows a failed one of its key may be answered Retry too, which is not its fault. */
+    /** Events after a failed one of their key may be answered Retry too; that counts no attempt. */
     @Test
-    void where_no_retry_is_allowed_only_the_event_that_failed_is_dead() {
+    void without_retries_only_the_failed_event_is_dead() {
         AnsweredByHand destination = new AnsweredByHand();
         CycleScene scene = noRetries(destination).batchesOf(2);
         scene.append("a1", "a2", "a3");
@@ -99,7 +100,7 @@ class RelayCycleLastAttemptTest {
     }
 
     @Test
-    void what_went_behind_a_dead_one_goes_on_while_others_are_out() {
+    void events_behind_a_dead_one_continue_while_others_are_in_flight() {
         CycleScene scene = noRetries(byHand).batchesOf(1);
         scene.append("a1", "a2", "x1");
         scene.run();
@@ -111,7 +112,7 @@ class RelayCycleLastAttemptTest {
     }
 
     @Test
-    void what_went_behind_a_dead_one_is_not_overtaken_before_the_store_knows() {
+    void events_behind_a_dead_one_are_not_overtaken_before_it_is_settled() {
         CycleScene scene = noRetries(byHand).batchesOf(1);
         scene.append("a1", "x1", "a2");
         scene.run();
@@ -128,7 +129,7 @@ class RelayCycleLastAttemptTest {
     }
 
     @Test
-    void once_its_death_is_settled_its_key_is_open_though_others_are_still_out() {
+    void once_a_dead_event_is_settled_its_key_is_open_although_others_are_in_flight() {
         CycleScene scene = noRetries(byHand).batchesOf(1);
         scene.append("a1", "x1");
         scene.run();
@@ -144,7 +145,7 @@ class RelayCycleLastAttemptTest {
     }
 
     @Test
-    void once_nothing_is_out_any_more_the_next_of_its_key_goes_straight_through() {
+    void once_nothing_is_in_flight_the_next_event_of_its_key_is_sent_at_once() {
         CycleScene scene = noRetries(byHand);
         scene.append("a1");
         scene.run();

@@ -7,7 +7,7 @@ import dev.waybill.spi.Settlement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A destination answers differently for each event of a batch, and some of it is away. */
+/** A destination answers differently for each event of a batch, and is partly unavailable. */
 class RelayCycleMixedTest {
     private static final Delivery RETRY = new Delivery.Retry("not now");
     private static final Delivery REFUSED = new Delivery.Refused("never");
@@ -16,7 +16,7 @@ class RelayCycleMixedTest {
     private final AnsweredByHand byHand = new AnsweredByHand();
 
     @Test
-    void everything_after_the_first_that_is_released_is_released_whatever_became_of_it() {
+    void all_events_after_the_first_released_one_are_released() {
         CycleScene scene = new CycleScene(byHand);
         scene.append("a1", "b1", "c1", "d1", "e1");
         scene.run();
@@ -34,7 +34,7 @@ class RelayCycleMixedTest {
     }
 
     @Test
-    void of_a_batch_whose_first_is_released_nothing_is_settled() {
+    void if_the_first_event_is_released_nothing_of_the_batch_is_settled() {
         CycleScene scene = new CycleScene(byHand);
         scene.append("a1", "b1", "c1");
         scene.run();
@@ -47,7 +47,7 @@ class RelayCycleMixedTest {
     }
 
     @Test
-    void due_retries_behind_a_released_one_come_again_too_and_count_nothing() {
+    void due_retries_behind_a_released_one_are_sent_again_too_and_count_nothing() {
         CycleScene scene = new CycleScene(byHand);
         scene.append("a1", "b1");
         scene.run();
@@ -66,7 +66,7 @@ class RelayCycleMixedTest {
     }
 
     @Test
-    void a_key_that_failed_behind_a_released_one_is_open_when_it_comes_again() {
+    void a_key_that_failed_behind_a_released_one_is_open_when_it_is_sent_again() {
         CycleScene scene = new CycleScene(byHand).batchesOf(4);
         scene.append("a1", "b1", "b2", "b3");
         scene.run();

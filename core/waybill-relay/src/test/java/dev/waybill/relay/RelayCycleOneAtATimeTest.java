@@ -26,7 +26,7 @@ class RelayCycleOneAtATimeTest {
     private final CycleScene scene = new CycleScene(byHand).batchesOf(3);
 
     @Test
-    void of_a_batch_the_first_of_each_key_goes_and_the_next_when_it_is_answered() {
+    void the_first_event_of_each_key_is_sent_and_the_next_after_its_answer() {
         scene.append("a1", "b1", "a2");
         scene.run();
         assertThat(byHand.sentNames()).containsExactly("a1", "b1");
@@ -64,7 +64,7 @@ class RelayCycleOneAtATimeTest {
     }
 
     @Test
-    void what_waits_in_an_older_batch_goes_before_what_is_claimed_now() {
+    void events_waiting_in_an_older_batch_are_sent_first() {
         scene.append("a1", "a2", "b1");
         scene.run();
         scene.append("a3");
@@ -74,7 +74,7 @@ class RelayCycleOneAtATimeTest {
     }
 
     @Test
-    void after_a_failure_later_ones_of_the_key_are_not_sent_but_go_behind() {
+    void after_a_failure_later_events_of_the_key_are_parked_behind() {
         scene.append("a1", "b1", "a2", "a3", "b2", "c1");
         scene.run();
         byHand.sent(0).answer(RETRY, Delivery.DELIVERED);
@@ -95,7 +95,7 @@ class RelayCycleOneAtATimeTest {
     }
 
     @Test
-    void the_next_one_goes_when_a_refused_one_is_dead() {
+    void the_next_event_is_sent_after_a_refused_one() {
         scene.append("a1", "a2");
         scene.run();
         byHand.sent(0).answer(new Delivery.Refused("never"));
@@ -106,9 +106,9 @@ class RelayCycleOneAtATimeTest {
         assertThat(scene.lastSettlementOf("a2")).isEqualTo(Settlement.PUBLISHED);
     }
 
-    /** Or, were it sent and the relay to crash, the dead one would come again and might go through, after it. */
+    /** Otherwise, after a crash, the dead event would be sent again and could be delivered after the next one. */
     @Test
-    void the_next_one_is_not_sent_before_the_death_of_one_that_failed_is_saved() {
+    void the_next_event_is_not_sent_before_a_dead_one_is_settled() {
         scene.options(options -> options.retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
         scene.append("b1", "c1", "d1", "a1", "a2");
         scene.run();
@@ -122,9 +122,9 @@ class RelayCycleOneAtATimeTest {
         assertThat(byHand.sentNames()).containsExactly("b1", "c1", "d1", "a1", "a2");
     }
 
-    /** Or every key would wait for the slowest answer of a large batch. */
+    /** Otherwise every key would wait for the slowest answer of a large batch. */
     @Test
-    void a_large_batch_goes_in_small_ones_and_each_lets_its_own_keys_go_on() {
+    void a_large_batch_is_split_so_that_keys_do_not_wait_for_each_other() {
         CycleScene large = new CycleScene(byHand).batchesOf(240);
         List<String> first = new ArrayList<>();
         List<String> second = new ArrayList<>();
@@ -145,7 +145,7 @@ class RelayCycleOneAtATimeTest {
     }
 
     @Test
-    void what_was_ready_while_the_lease_was_in_doubt_is_not_sent() {
+    void events_ready_while_the_lease_was_uncertain_are_not_sent() {
         scene.append("a1", "a2");
         scene.run();
         scene.loseLease();
@@ -155,7 +155,7 @@ class RelayCycleOneAtATimeTest {
     }
 
     @Test
-    void where_the_dead_hold_their_key_every_destination_gets_one_at_a_time() {
+    void if_dead_events_hold_their_key_one_event_of_a_key_is_in_flight() {
         for (KeyOrder order : KeyOrder.values()) {
             AnsweredByHand destination = new AnsweredByHand(order);
             CycleScene holding = new CycleScene(destination).onDead(OnDead.HOLD);
@@ -166,7 +166,7 @@ class RelayCycleOneAtATimeTest {
     }
 
     @Test
-    void the_lease_is_asked_for_before_each_of_many_publishes() {
+    void the_lease_is_checked_before_each_publish() {
         InMemoryDestination broker = new InMemoryDestination(KeyOrder.ONE_AT_A_TIME);
         List<CycleScene> scenes = new ArrayList<>();
         Destination slow = new Destination() {

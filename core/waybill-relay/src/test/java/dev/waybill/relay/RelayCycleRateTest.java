@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A relay that may send so many events a second, on a clock that is moved by hand. */
+/** A relay with a rate limit, on a manual clock. */
 class RelayCycleRateTest {
     private final InMemoryDestination broker = new InMemoryDestination();
     private final CycleScene scene = new CycleScene(broker);
@@ -27,10 +27,10 @@ class RelayCycleRateTest {
     }
 
     @Test
-    void in_a_second_it_sends_as_many_as_it_may_and_begins_with_a_tenth_of_them() {
+    void in_a_second_it_sends_as_many_as_the_rate_allows_in_tenths() {
         append(5_000);
         scene.options(options -> options.rate(1_000));
-        assertThat(scene.run()).isInstanceOf(Turn.Throttled.class);
+        assertThat(scene.run()).isInstanceOf(CycleResult.Throttled.class);
         assertThat(broker.delivered()).hasSize(100);
 
         assertThat(sentIn(Duration.ofSeconds(1), Duration.ofMillis(10))).isBetween(900, 1_000);
@@ -38,10 +38,10 @@ class RelayCycleRateTest {
     }
 
     @Test
-    void a_turn_that_is_held_back_says_how_long_and_then_the_next_sends() {
+    void a_throttled_cycle_returns_how_long_to_wait() {
         append(500);
         scene.options(options -> options.rate(1_000));
-        Turn.Throttled held = (Turn.Throttled) scene.run();
+        CycleResult.Throttled held = (CycleResult.Throttled) scene.run();
         assertThat(held.until()).isEqualTo(Duration.ofMillis(100));
         assertThat(new Pace(RelayOptions.defaults().poll(), new FailureStreak(System::nanoTime)).after(held))
                 .isEqualTo(held.until());
@@ -52,7 +52,7 @@ class RelayCycleRateTest {
     }
 
     @Test
-    void a_long_pause_saves_up_no_more_than_a_tenth_of_a_second() {
+    void a_long_pause_saves_at_most_a_tenth_of_a_second() {
         append(1_000);
         scene.options(options -> options.rate(1_000));
         scene.run();
@@ -63,7 +63,7 @@ class RelayCycleRateTest {
     }
 
     @Test
-    void a_clock_that_is_set_back_stops_nothing_for_long() {
+    void a_clock_that_is_set_back_does_not_block_the_relay() {
         append(1_000);
         scene.options(options -> options.rate(1_000));
         scene.run();
@@ -75,7 +75,7 @@ class RelayCycleRateTest {
     }
 
     @Test
-    void one_a_second_is_one_a_second() {
+    void a_rate_of_one_per_second_is_kept() {
         append(10);
         scene.options(options -> options.rate(1));
         scene.run();
@@ -85,19 +85,19 @@ class RelayCycleRateTest {
     }
 
     @Test
-    void without_a_rate_everything_goes_at_once() {
+    void without_a_rate_everything_is_sent_at_once() {
         append(5_000);
-        assertThat(scene.run()).isEqualTo(Turn.IDLE);
+        assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
 
         assertThat(broker.delivered()).hasSize(5_000);
     }
 
     @Test
-    void keys_whose_place_is_away_use_up_nothing() {
+    void keys_in_doubt_use_no_tokens() {
         for (char letter = 'b'; letter <= 'z'; letter++) {
             for (int many = 1; many <= 40; many++) {
                 String key = String.valueOf(letter).repeat(many);
-                broker.failKey("Thing:" + key, Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is away"));
+                broker.failKey("Thing:" + key, Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is unavailable"));
                 scene.append(key + 1);
             }
         }
@@ -109,12 +109,12 @@ class RelayCycleRateTest {
     }
 
     @Test
-    void nor_do_they_go_without_a_limit() {
-        broker.failKey("Thing:a", Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is away"));
+    void the_tokens_that_keys_in_doubt_save_are_limited() {
+        broker.failKey("Thing:a", Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is unavailable"));
         for (char letter = 'b'; letter <= 'z'; letter++) {
             for (int many = 1; many <= 100; many++) {
                 String key = String.valueOf(letter).repeat(many);
-                broker.failKey("Thing:" + key, Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is away"));
+                broker.failKey("Thing:" + key, Integer.MAX_VALUE, new Delivery.InDoubt("partition 3 is unavailable"));
                 scene.append(key + 1);
             }
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An event that failed is sent again, and nothing of its key overtakes it. */
+/** A failed event is sent again, and no event of its key overtakes it. */
 class RelayCycleRetryTest {
     private static final Delivery RETRY = new Delivery.Retry("not now");
     private static final RetryPolicy POLICY = new RetryPolicy(5, Duration.ofSeconds(1), 3, Duration.ofSeconds(5));
@@ -31,7 +31,7 @@ class RelayCycleRetryTest {
         scene.append("a1");
         int attempt = 0;
         for (int seconds : List.of(1, 3, 5, 5)) {
-            assertThat(scene.run()).isEqualTo(Turn.IDLE);
+            assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
             ParkedEvent parked = scene.parked("a1");
             assertThat(parked.state()).isEqualTo(ParkedState.DUE);
             assertThat(parked.attempts()).isEqualTo(++attempt);
@@ -40,7 +40,7 @@ class RelayCycleRetryTest {
             assertThat(parked.nextAttemptAt()).contains(scene.clock().instant().plus(wait));
 
             scene.pass(wait.minusMillis(1));
-            assertThat(scene.turn()).as("before its time").isEqualTo(Turn.IDLE);
+            assertThat(scene.turn()).as("before its time").isEqualTo(CycleResult.IDLE);
             scene.pass(Duration.ofMillis(1));
         }
         scene.run();
@@ -50,7 +50,7 @@ class RelayCycleRetryTest {
 
     @ParameterizedTest
     @EnumSource
-    void the_order_of_a_key_is_kept_over_retries_and_other_keys_flow(KeyOrder order) {
+    void the_order_of_a_key_is_kept_over_retries_and_other_keys_continue(KeyOrder order) {
         InMemoryDestination broker = new InMemoryDestination(order);
         CycleScene scene = scene(broker).batchesOf(3);
         broker.failKey("Thing:a", 2, RETRY);
@@ -69,7 +69,7 @@ class RelayCycleRetryTest {
     }
 
     @Test
-    void followers_that_were_out_in_later_batches_go_behind_and_count_no_attempt() {
+    void followers_in_flight_in_later_batches_are_parked_behind_and_count_no_attempt() {
         AnsweredByHand destination = new AnsweredByHand();
         CycleScene scene = scene(destination).batchesOf(2);
         scene.append("a1", "a2", "a3", "b1", "a4", "c1");
@@ -88,7 +88,7 @@ class RelayCycleRetryTest {
         assertThat(scene.lastSettlementOf("c1")).isEqualTo(Settlement.PUBLISHED);
     }
 
-    /** Whatever is answered first: that of the earlier event, that of the follower, or that of a follower long after. */
+    /** In every order of the answers. */
     @Test
     void the_order_of_the_answers_does_not_change_what_goes_behind() {
         for (List<Integer> answers : List.of(List.of(0, 1, 2), List.of(2, 1, 0), List.of(1, 0, 2), List.of(0, 2, 1))) {
@@ -112,7 +112,7 @@ class RelayCycleRetryTest {
     }
 
     @Test
-    void what_is_claimed_between_an_answer_and_its_settlement_is_not_sent_but_goes_behind() {
+    void events_claimed_between_an_answer_and_its_settlement_are_parked_behind() {
         CycleScene scene = scene(byHand).batchesOf(1);
         scene.append("b1", "a1");
         scene.run();
@@ -132,7 +132,7 @@ class RelayCycleRetryTest {
     }
 
     @Test
-    void a_retry_may_be_out_again_before_its_followers_are_settled() {
+    void a_retry_may_be_in_flight_again_before_its_followers_are_settled() {
         CycleScene scene = scene(byHand).batchesOf(1);
         scene.append("a1", "b1", "a2");
         scene.run();
@@ -170,7 +170,7 @@ class RelayCycleRetryTest {
     }
 
     @Test
-    void parked_events_go_on_after_a_crash() {
+    void parked_events_continue_after_a_crash() {
         InMemoryDestination broker = new InMemoryDestination();
         CycleScene scene = scene(broker);
         broker.failKey("Thing:a", 1, RETRY);

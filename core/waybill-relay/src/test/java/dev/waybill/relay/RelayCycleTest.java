@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How events flow when all goes well. */
+/** The normal path of events. */
 class RelayCycleTest {
     private final AnsweredByHand byHand = new AnsweredByHand();
 
@@ -27,19 +27,19 @@ class RelayCycleTest {
         CycleScene scene = new CycleScene(broker);
         scene.append("a1");
 
-        assertThat(scene.turn()).isEqualTo(Turn.WORKED);
-        assertThat(scene.turn()).isEqualTo(Turn.WORKED);
-        assertThat(scene.turn()).isEqualTo(Turn.IDLE);
+        assertThat(scene.turn()).isEqualTo(CycleResult.WORKED);
+        assertThat(scene.turn()).isEqualTo(CycleResult.WORKED);
+        assertThat(scene.turn()).isEqualTo(CycleResult.IDLE);
         assertThat(scene.settled()).containsExactly(new CycleScene.Settled("a1", Settlement.PUBLISHED));
         assertThat(scene.status().backlog()).isZero();
 
         scene.crash();
-        assertThat(scene.run()).isEqualTo(Turn.IDLE);
+        assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
         assertThat(CycleScene.names(broker.delivered())).containsExactly("a1");
     }
 
     @Test
-    void the_message_is_what_route_and_format_made_of_the_event() {
+    void the_message_comes_from_route_and_format() {
         InMemoryDestination broker = new InMemoryDestination();
         CycleScene scene = new CycleScene(broker).route(Route.fixed("things"));
         scene.append(List.of(CycleScene.event("a1", "{\"n\":1}")));
@@ -52,8 +52,8 @@ class RelayCycleTest {
     }
 
     @Test
-    void an_empty_outbox_gives_nothing_to_do() {
-        assertThat(new CycleScene(byHand).turn()).isEqualTo(Turn.IDLE);
+    void an_empty_outbox_is_idle() {
+        assertThat(new CycleScene(byHand).turn()).isEqualTo(CycleResult.IDLE);
         assertThat(byHand.sent()).isEmpty();
     }
 
@@ -61,7 +61,7 @@ class RelayCycleTest {
     void nothing_is_settled_before_its_answer() {
         CycleScene scene = new CycleScene(byHand);
         scene.append("a1", "b1");
-        assertThat(scene.run()).isEqualTo(Turn.IDLE);
+        assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
         assertThat(byHand.sentNames()).containsExactly("a1", "b1");
         assertThat(scene.settled()).isEmpty();
         assertThat(scene.status().backlog()).isEqualTo(2);
@@ -69,13 +69,13 @@ class RelayCycleTest {
         byHand.sent(0).deliver();
         assertThat(scene.answersArrived()).isEqualTo(1);
         assertThat(scene.settled()).isEmpty();
-        assertThat(scene.turn()).isEqualTo(Turn.WORKED);
+        assertThat(scene.turn()).isEqualTo(CycleResult.WORKED);
         assertThat(scene.settledNames()).containsExactly("a1", "b1");
         assertThat(scene.status().backlog()).isZero();
     }
 
     @Test
-    void several_batches_are_out_at_once_and_settled_in_claim_order_whatever_is_answered_first() {
+    void several_batches_are_in_flight_at_once_and_settled_in_claim_order_whatever_is_answered_first() {
         CycleScene scene = new CycleScene(byHand).batchesOf(2);
         scene.append("a1", "b1", "a2", "b2", "a3", "b3");
         scene.run();
@@ -95,7 +95,7 @@ class RelayCycleTest {
     }
 
     @Test
-    void a_batch_is_settled_while_a_later_one_is_out() {
+    void a_batch_is_settled_while_a_later_one_is_in_flight() {
         CycleScene scene = new CycleScene(byHand).batchesOf(1);
         scene.append("a1", "a2");
         scene.run();
@@ -107,32 +107,32 @@ class RelayCycleTest {
     }
 
     @Test
-    void no_more_batches_are_out_than_allowed() {
+    void no_more_batches_are_in_flight_than_allowed() {
         CycleScene scene = new CycleScene(byHand).batchesOf(1).inFlight(2, 1_000_000);
         scene.append("a1", "b1", "c1", "d1");
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sentNames()).containsExactly("a1", "b1");
 
         byHand.sent(1).deliver();
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sentNames()).containsExactly("a1", "b1");
 
         byHand.sent(0).deliver();
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sentNames()).containsExactly("a1", "b1", "c1", "d1");
     }
 
     @Test
-    void no_batch_is_claimed_while_as_many_bytes_are_out_as_allowed() {
+    void no_batch_is_claimed_while_as_many_bytes_are_in_flight_as_allowed() {
         CycleScene scene = new CycleScene(byHand).batchesOf(1).inFlight(100, 25_000);
         for (int i = 1; i <= 6; i++) {
             scene.append(List.of(CycleScene.event("a" + i, "\"" + "x".repeat(10_000) + "\"")));
         }
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sent()).hasSize(3);
 
         byHand.sent(0).deliver();
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sent()).hasSize(4);
     }
 
@@ -145,7 +145,7 @@ class RelayCycleTest {
         for (int i = 1; i <= 6; i++) {
             scene.append(List.of(CycleScene.event("a" + i, "\"" + "x".repeat(10_000) + "\"")));
         }
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sent()).hasSize(2);
     }
 
@@ -159,12 +159,12 @@ class RelayCycleTest {
                     .id("a" + i)
                     .header("note", "x".repeat(10_000))));
         }
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sent()).hasSize(2);
     }
 
     @Test
-    void an_event_that_no_message_can_hold_is_dead_without_being_formatted() {
+    void an_event_larger_than_any_message_is_dead_without_being_formatted() {
         List<String> formatted = new ArrayList<>();
         CycleScene scene = new CycleScene(byHand)
                 .plan(plan -> plan.format(event -> {
@@ -182,18 +182,18 @@ class RelayCycleTest {
         assertThat(scene.dead()).containsExactly("a1");
         assertThat(scene.parked("a1").attempts()).isZero();
         assertThat(scene.parked("a1").error().orElseThrow())
-                .contains("The event has 10486", "bytes, and the destination takes at most 1048576", "requeue");
+                .contains("The event has 10486", "bytes, but the destination accepts at most 1048576", "requeue");
     }
 
     @Test
-    void one_batch_may_always_be_out_however_large() {
+    void one_batch_may_always_be_in_flight_however_large() {
         CycleScene scene = new CycleScene(byHand).batchesOf(1).inFlight(100, 1);
         scene.append("a1", "a2");
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sentNames()).containsExactly("a1");
 
         byHand.sent(0).deliver();
-        assertThat(scene.run()).isEqualTo(Turn.FULL);
+        assertThat(scene.run()).isEqualTo(CycleResult.FULL);
         assertThat(byHand.sentNames()).containsExactly("a1", "a2");
     }
 
@@ -207,7 +207,7 @@ class RelayCycleTest {
         scene.append("b1");
         scene.run();
         scene.append("a2");
-        assertThat(scene.run()).isEqualTo(Turn.IDLE);
+        assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
         assertThat(byHand.sentNames())
                 .as("the batch with a2 alone brought nothing")
                 .containsExactly("a1", "b1");
@@ -220,14 +220,14 @@ class RelayCycleTest {
     }
 
     @Test
-    void a_paused_relay_claims_nothing_and_settles_what_is_out() {
+    void a_paused_relay_claims_nothing_and_settles_messages_in_flight() {
         CycleScene scene = new CycleScene(byHand).batchesOf(1);
         scene.append("a1");
         scene.run();
         scene.outbox().admin().pause(CycleScene.RELAY, CycleScene.ANNA);
         scene.append("a2");
         byHand.sent(0).deliver();
-        assertThat(scene.run()).isEqualTo(Turn.IDLE);
+        assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
         assertThat(scene.settledNames()).containsExactly("a1");
         assertThat(byHand.sentNames()).containsExactly("a1");
 
@@ -237,7 +237,7 @@ class RelayCycleTest {
     }
 
     @Test
-    void nothing_is_published_once_the_lease_does_not_surely_hold() {
+    void nothing_is_published_once_the_lease_is_not_certainly_held() {
         CycleScene scene = new CycleScene(byHand);
         scene.append("a1");
         scene.run();
@@ -249,7 +249,7 @@ class RelayCycleTest {
     }
 
     @Test
-    void what_a_crashed_relay_had_out_comes_again_in_order() {
+    void events_in_flight_at_a_crash_are_sent_again_in_order() {
         CycleScene scene = new CycleScene(byHand).batchesOf(2);
         scene.append("a1", "a2", "a3", "b1", "a4");
         scene.run();

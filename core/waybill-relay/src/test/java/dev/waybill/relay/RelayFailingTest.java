@@ -26,7 +26,7 @@ class RelayFailingTest {
         scene.close();
     }
 
-    /** A session opens each time where it is settling that fails. */
+    /** If settling fails, a session is opened each time. */
     @ParameterizedTest
     @EnumSource(names = {"OPEN", "CLAIM", "SETTLE"})
     void a_relay_whose_store_fails_each_time_is_failing_until_something_is_settled(Call call) {
@@ -47,7 +47,7 @@ class RelayFailingTest {
     }
 
     @Test
-    void a_relay_whose_destination_is_away_is_failing() {
+    void a_relay_whose_destination_is_unavailable_is_failing() {
         scene.broker().goAway();
         scene.append("a1");
         Relay relay = scene.start(RelayScene.plan(scene.store(), scene.broker()), nanos);
@@ -59,7 +59,7 @@ class RelayFailingTest {
         Await.until("it no longer fails", () -> relay.failingFor().isEmpty());
     }
 
-    /** Between two tries it has nothing to do, for longer and longer. */
+    /** Between two attempts the relay is idle for increasing times. */
     @Test
     void a_relay_is_failing_while_all_it_sends_is_in_doubt_until_one_is_delivered() {
         scene.broker().failKey("Thing:a", Integer.MAX_VALUE, new Delivery.InDoubt("no leader"));
@@ -82,7 +82,7 @@ class RelayFailingTest {
     }
 
     @Test
-    void what_was_in_doubt_and_is_never_tried_again_is_no_failure_for_ever() {
+    void events_in_doubt_that_are_not_retried_do_not_count_as_failing_for_ever() {
         FailureStreak failures = new FailureStreak(nanos);
         failures.doubted();
         nanos.advance(Duration.ofMinutes(1));
@@ -95,7 +95,7 @@ class RelayFailingTest {
     }
 
     @Test
-    void a_relay_that_has_nothing_to_do_is_not_failing_however_long_ago_something_failed() {
+    void an_idle_relay_is_not_failing() {
         scene.store().before(Call.OPEN, () -> {
             throw new StoreException("the store said no");
         });
@@ -106,7 +106,7 @@ class RelayFailingTest {
     }
 
     @Test
-    void relays_that_fail_by_turns_fail_both() {
+    void relays_that_fail_alternately_are_both_failing() {
         FailureStreak failures = new FailureStreak(nanos);
         for (int turn = 0; turn < 20; turn++) {
             failures.failed();
@@ -121,7 +121,7 @@ class RelayFailingTest {
     }
 
     @Test
-    void what_is_in_doubt_still_waits_when_something_else_has_failed_since() {
+    void events_in_doubt_still_wait_after_another_failure() {
         FailureStreak failures = new FailureStreak(nanos);
         failures.doubted();
         nanos.advance(Duration.ofSeconds(30));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A relay whose store or destination fails backs off and goes on. */
+/** A relay whose store or destination fails backs off and continues. */
 @Timeout(120)
 class RelayFailuresTest {
     private final RelayScene scene = new RelayScene();
@@ -70,7 +70,7 @@ class RelayFailuresTest {
     }
 
     @Test
-    void what_is_out_is_called_back_before_the_lease_is_given_back() {
+    void messages_in_flight_are_aborted_before_the_lease_is_released() {
         AtomicInteger outAtClose = new AtomicInteger(-1);
         scene.broker().holdAcknowledgements();
         scene.start(options -> options.batch(new BatchSize(1, 1_000)));
@@ -90,7 +90,7 @@ class RelayFailuresTest {
     }
 
     @Test
-    void while_the_destination_is_away_it_backs_off_and_afterwards_all_goes_on_with_nothing_counted() {
+    void while_the_destination_is_unavailable_it_backs_off_and_counts_no_attempts() {
         Relay relay = scene.start();
         scene.append("a1");
         scene.untilDelivered("a1");
@@ -111,7 +111,7 @@ class RelayFailuresTest {
     }
 
     @Test
-    void it_is_not_called_running_while_every_try_fails() {
+    void it_is_not_reported_as_running_while_every_attempt_fails() {
         Relay relay = scene.start();
         scene.broker().goAway();
         scene.append("a1");
@@ -124,7 +124,7 @@ class RelayFailuresTest {
 
     /** Waits of 100, 200 and 400 ms lie between four tries. */
     @Test
-    void neither_claims_nor_appends_shorten_the_waits_for_a_destination_that_is_away() {
+    void neither_claims_nor_appends_shorten_the_waits_for_a_destination_that_is_unavailable() {
         scene.broker().goAway();
         scene.append("a1", "a2");
         long begin = System.nanoTime();
@@ -137,7 +137,7 @@ class RelayFailuresTest {
     }
 
     @Test
-    void an_event_that_fails_for_a_while_is_delivered_in_the_end() {
+    void an_event_that_fails_for_a_while_is_finally_delivered() {
         scene.broker().failKey("Thing:a", 2, new Delivery.Retry("not now"));
         scene.start();
         scene.append("a1", "b1", "a2");
@@ -149,7 +149,7 @@ class RelayFailuresTest {
     }
 
     @Test
-    void a_refused_event_is_dead_and_the_relay_goes_on() {
+    void a_refused_event_is_dead_and_the_relay_continues() {
         scene.broker().failKey("Thing:a", 1, new Delivery.Refused("never"));
         Relay relay = scene.start();
         scene.append("a1", "a2");

@@ -26,7 +26,7 @@ class RelayListenerTest {
     private final RelayScene scene = new RelayScene();
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
-    /** Writes down every call. */
+    /** Records every call. */
     private class Recording implements RelayListener {
         @Override
         public void claimed(RelayName relay, List<StoredEvent> events) {
@@ -72,7 +72,7 @@ class RelayListenerTest {
     }
 
     @Test
-    void it_hears_what_becomes_of_each_event() {
+    void it_is_told_the_outcome_of_each_event() {
         String keyOfB = CycleScene.event("b1", "{}").orderKey();
         scene.broker().failKey(keyOfB, 2, new Delivery.Retry("no room"));
         scene.append("a1", "b1");
@@ -84,7 +84,7 @@ class RelayListenerTest {
     }
 
     @Test
-    void it_hears_once_that_the_destination_is_unavailable_and_once_that_it_is_back() {
+    void it_is_told_once_when_the_destination_becomes_unavailable_and_available() {
         scene.broker().goAway();
         Relay relay = start(new Recording());
         scene.append("a1");
@@ -97,7 +97,7 @@ class RelayListenerTest {
     }
 
     @Test
-    void what_it_throws_does_no_harm() {
+    void exceptions_of_a_listener_have_no_effect() {
         Relay relay = start(new Recording() {
             @Override
             void note(String what, RelayName relay, List<StoredEvent> events) {

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Part of a destination is away for a while: what a running relay counts and how it calls itself. */
+/** Counters and phase of a running relay while a part of its destination is unavailable. */
 @Timeout(120)
 class RelayMixedTest {
     private static final Delivery AWAY = new Delivery.Unavailable("no route to host");
-    private static final Delivery DOUBT = new Delivery.InDoubt("partition 3 is away");
+    private static final Delivery DOUBT = new Delivery.InDoubt("partition 3 is unavailable");
     private static final Delivery REFUSED = new Delivery.Refused("never");
 
     private final RelayScene scene = new RelayScene();
@@ -26,7 +26,7 @@ class RelayMixedTest {
     }
 
     @Test
-    void what_comes_again_is_counted_once_when_it_is_settled_and_is_no_progress_before() {
+    void a_released_event_is_counted_once_when_it_is_settled_and_is_no_progress_before() {
         broker.rule(name -> switch (name) {
             case "a1" -> AWAY;
             case "b1" -> REFUSED;
@@ -51,7 +51,7 @@ class RelayMixedTest {
     }
 
     @Test
-    void events_in_doubt_are_counted_apart_and_not_as_retries_while_the_others_flow() {
+    void events_in_doubt_are_counted_separately_and_others_continue() {
         broker.rule(name -> name.startsWith("a") ? DOUBT : Delivery.DELIVERED);
         scene.append("a1", "b1", "a2", "b2");
         Relay relay = scene.start(RelayScene.plan(scene.store(), broker));

@@ -17,7 +17,7 @@ class RelayOptionsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     @Test
-    void each_option_can_be_changed_by_itself() {
+    void each_option_can_be_changed_separately() {
         RelayOptions changed = RelayOptions.defaults()
                 .batch(new BatchSize(7, 8))
                 .inFlight(new InFlight(9, 10))
@@ -43,14 +43,14 @@ class RelayOptionsTest {
     }
 
     @Test
-    void without_asking_dead_events_let_their_key_pass_and_nothing_is_deleted() {
+    void by_default_dead_events_do_not_hold_their_key_and_nothing_is_deleted() {
         assertThat(RelayOptions.defaults().onDead()).isEqualTo(OnDead.PASS);
         assertThat(RelayOptions.defaults().retention()).isEmpty();
         assertThat(RelayOptions.defaults().retry()).isEqualTo(RetryPolicy.defaults());
     }
 
     @Test
-    void without_asking_there_is_no_rate_and_no_delay() {
+    void by_default_there_is_no_rate_and_no_delay() {
         assertThat(RelayOptions.defaults().rate()).isEmpty();
         assertThat(RelayOptions.defaults().poll().initialDelay()).isZero();
     }
@@ -71,10 +71,10 @@ class RelayOptionsTest {
     }
 
     @Test
-    void a_rate_of_nothing_is_refused() {
+    void a_rate_of_zero_is_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RelayOptions.defaults().rate(0))
-                .withMessageContaining("0 events a second");
+                .withMessageContaining("0 events per second");
     }
 
     @Test
@@ -109,7 +109,7 @@ class RelayOptionsTest {
     }
 
     @Test
-    void at_least_one_batch_and_one_byte_may_be_out() {
+    void at_least_one_batch_and_one_byte_may_be_in_flight() {
         assertThat(new InFlight(1, 1)).isNotNull();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new InFlight(0, 1))
@@ -120,7 +120,7 @@ class RelayOptionsTest {
     }
 
     @Test
-    void what_is_in_flight_may_be_out_for_two_minutes_unless_told_otherwise_and_never_for_no_time() {
+    void the_timeout_in_flight_is_two_minutes_by_default_and_must_be_positive() {
         assertThat(RelayOptions.defaults().inFlight().timeout()).isEqualTo(Duration.ofMinutes(2));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new InFlight(1, 1, Duration.ZERO))

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 
 /** Relays on their own threads between an outbox and a broker in memory. */
 final class RelayScene implements AutoCloseable {
-    /** The shortest there may be: a busy machine may well miss it. */
+    /** The shortest allowed lease; a busy machine may fail to renew it. */
     static final Duration SHORT_LEASE = Duration.ofMillis(500);
 
     static final Duration LEASE = Duration.ofSeconds(2);

@@ -21,19 +21,20 @@ class RelayStatisticsTest {
     }
 
     @Test
-    void every_settlement_is_counted_for_what_it_is() {
+    void settlements_are_counted_by_kind() {
         Settlement retry = new Settlement.RetryAt(Instant.EPOCH, "not now");
         Settlement dead = new Settlement.Dead("never", true, false);
         statistics.count(List.of(Settlement.PUBLISHED, retry, Settlement.BEHIND, dead, Settlement.RELEASED));
         statistics.count(
                 List.of(Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED, Settlement.PUBLISHED));
         statistics.count(List.of(retry, retry, retry, Settlement.BEHIND, Settlement.BEHIND, dead));
-        statistics.count(Collections.nCopies(6, new Settlement.RetryAt(Instant.EPOCH, "its place is away", false)));
+        statistics.count(
+                Collections.nCopies(6, new Settlement.RetryAt(Instant.EPOCH, "its partition is unavailable", false)));
         assertThat(counts()).containsExactly(5L, 4L, 6L, 3L, 2L, 1L, 0L);
     }
 
     @Test
-    void with_a_session_it_runs() {
+    void with_a_session_the_phase_is_running() {
         statistics.is(Phase.STANDING_BY, "another holds the lease");
         assertThat(statistics.state()).isEqualTo(new State(Phase.STANDING_BY, Optional.of("another holds the lease")));
         statistics.sessionOpened();

@@ -45,9 +45,9 @@ class RelayTakeoverTest {
         assertThat(scene.delivered()).containsExactly("a1", "a2");
     }
 
-    /** As by SIGSTOP: the first neither renews nor knows that its time has passed. */
+    /** Like SIGSTOP: the first process neither renews nor notices that its lease has expired. */
     @Test
-    void the_other_takes_over_when_the_lease_of_one_that_hangs_has_ended_and_that_one_then_stands_by() {
+    void a_standby_takes_over_from_a_hanging_relay_after_its_lease() {
         otherStore.before(Call.SETTLE, this::hang);
         otherStore.before(Call.RENEW, this::hang);
         Relay hanging = scene.start(other(RelayScene.SHORT_LEASE));
@@ -80,7 +80,7 @@ class RelayTakeoverTest {
         scene.store().before(Call.SETTLE, this::hang);
         scene.store().before(Call.CLOSE, this::hang);
 
-        Await.until("what is out is called back", () -> scene.broker().inFlight() == 0);
+        Await.until("messages in flight are aborted", () -> scene.broker().inFlight() == 0);
     }
 
     @Test
@@ -105,7 +105,7 @@ class RelayTakeoverTest {
         assertThat(relay.statistics().sessions()).isEqualTo(1);
     }
 
-    /** A slow standby, whatever happens in its process: each try asks the store. */
+    /** Each attempt of a standby is a query to the store. */
     @Test
     void appends_do_not_make_a_standby_ask_for_the_lease_more_often() {
         Relay first = scene.start();
@@ -135,7 +135,7 @@ class RelayTakeoverTest {
     }
 
     @Test
-    void a_store_that_takes_most_of_the_lease_to_open_is_worked_with_all_the_same() {
+    void a_store_that_takes_most_of_the_lease_to_open_can_be_used() {
         scene.store().before(FaultyStore.Call.OPEN, () -> {
             long until = System.nanoTime() + RelayScene.LEASE.toNanos() * 4 / 5;
             Await.until("most of the lease has passed", () -> System.nanoTime() - until > 0);

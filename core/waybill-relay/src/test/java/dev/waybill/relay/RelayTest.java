@@ -28,7 +28,7 @@ class RelayTest {
     }
 
     @Test
-    void it_publishes_what_is_there_and_what_comes() {
+    void it_publishes_existing_and_new_events() {
         scene.append("a1", "b1");
         Relay relay = scene.start();
         scene.untilDelivered("a1", "b1");
@@ -43,9 +43,9 @@ class RelayTest {
         assertThat(scene.status().lease()).isPresent();
     }
 
-    /** The waits double from a millisecond, so by itself it would look forty times in thirty years. */
+    /** The waits double from a millisecond, so without a wake-up it would take years to poll forty times. */
     @Test
-    void a_wake_up_makes_it_look_at_once_and_often() {
+    void a_wake_up_makes_it_poll_at_once_and_often() {
         Duration hour = Duration.ofHours(1);
         Relay relay = scene.start(options -> options.poll(new Poll(hour, hour)));
         Await.until("it looks rarely", () -> scene.store().calls(Call.CLAIM) >= 8);
@@ -85,7 +85,7 @@ class RelayTest {
     }
 
     @Test
-    void its_text_tells_how_it_stands() {
+    void its_text_shows_its_state() {
         Relay relay = scene.start();
         scene.append("a1");
         Await.until("counted", () -> relay.statistics().published() == 1);
@@ -94,7 +94,7 @@ class RelayTest {
     }
 
     @Test
-    void an_answer_is_taken_in_at_once() {
+    void an_answer_is_processed_at_once() {
         Duration hour = Duration.ofHours(1);
         scene.broker().holdAcknowledgements();
         scene.start(options -> options.poll(new Poll(hour, hour)).inFlight(new InFlight(1, 1_000_000)));
@@ -109,7 +109,7 @@ class RelayTest {
     }
 
     @Test
-    void closing_waits_for_what_is_out_settles_it_and_gives_the_lease_back() throws Exception {
+    void closing_waits_for_messages_in_flight_settles_them_and_releases_the_lease() throws Exception {
         scene.broker().holdAcknowledgements();
         Relay relay = scene.start();
         scene.append("a1");
@@ -127,7 +127,7 @@ class RelayTest {
     }
 
     @Test
-    void when_the_grace_time_is_over_what_is_out_is_called_back_and_comes_again() {
+    void after_the_grace_time_messages_in_flight_are_aborted_and_sent_again() {
         scene.broker().holdAcknowledgements();
         Relay relay = scene.start(options -> options.grace(Duration.ZERO));
         scene.append("a1", "a2");
@@ -144,7 +144,7 @@ class RelayTest {
     }
 
     @Test
-    void closing_twice_is_closing_once() {
+    void closing_is_idempotent() {
         Relay relay = scene.start();
         RelayScene.until(Phase.RUNNING, relay);
         relay.close();
@@ -154,7 +154,7 @@ class RelayTest {
     }
 
     @Test
-    void a_closed_relay_leaves_no_thread_behind() {
+    void a_closed_relay_leaves_no_thread() {
         Relay relay = scene.start(options -> options.lease(Duration.ofHours(1)));
         RelayScene.until(Phase.RUNNING, relay);
         Await.until("its threads run", () -> threads() == 3);
@@ -164,7 +164,7 @@ class RelayTest {
     }
 
     @Test
-    void closed_relays_go_on_where_the_last_one_ended() {
+    void a_new_relay_continues_where_the_last_one_ended() {
         for (int i = 1; i <= 5; i++) {
             scene.append("a" + i);
             Relay relay = scene.start();

@@ -35,7 +35,7 @@ class RelayThreadsTest {
     }
 
     @Test
-    void idle_relays_of_a_store_have_a_thread_each_and_two_together_and_leave_none() {
+    void idle_relays_have_one_thread_each_and_share_two() {
         for (int i = 0; i < RELAYS; i++) {
             start(i, scene.store(), new InMemoryDestination(), RelayOptions.defaults());
         }
@@ -47,7 +47,7 @@ class RelayThreadsTest {
     }
 
     @Test
-    void a_thread_that_claims_ahead_is_there_while_there_is_a_backlog() {
+    void the_thread_that_claims_ahead_exists_only_during_a_backlog() {
         InMemoryDestination broker = new InMemoryDestination();
         broker.holdAcknowledgements();
         scene.append(IntStream.range(0, 20).mapToObj(i -> "a" + i).toArray(String[]::new));
@@ -76,7 +76,7 @@ class RelayThreadsTest {
             throw new StoreException("no route to the store");
         });
 
-        Await.until("what is out is called back", () -> broker.inFlight() == 0);
+        Await.until("messages in flight are aborted", () -> broker.inFlight() == 0);
     }
 
     @Test
@@ -93,12 +93,12 @@ class RelayThreadsTest {
             throw new StoreException("no route to the store");
         });
 
-        Await.until("what is out is called back", () -> broker.inFlight() == 0);
+        Await.until("messages in flight are aborted", () -> broker.inFlight() == 0);
         stubborn.cure();
     }
 
     @Test
-    void an_error_in_a_renewal_is_no_reason_to_stop_renewing() {
+    void renewals_continue_after_an_error() {
         Relay relay = start(
                 0,
                 scene.store(),
@@ -118,7 +118,7 @@ class RelayThreadsTest {
     }
 
     @Test
-    void work_that_throws_does_not_end_a_shared_thread() {
+    void a_task_that_throws_does_not_end_a_shared_thread() {
         Object by = new Object();
         CountDownLatch done = new CountDownLatch(1);
         try (SharedThread shared = SharedThread.take(by, "waybill-shared")) {
@@ -131,7 +131,7 @@ class RelayThreadsTest {
     }
 
     @Test
-    void a_shared_thread_ends_when_the_last_lets_it_go() {
+    void a_shared_thread_ends_with_its_last_user() {
         Object by = new Object();
         SharedThread first = SharedThread.take(by, "waybill-shared");
         SharedThread second = SharedThread.take(by, "waybill-shared");

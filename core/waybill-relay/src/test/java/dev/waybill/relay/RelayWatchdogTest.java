@@ -14,12 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A destination that does not answer, throws or hangs stops no relay for good. */
+/** A destination that does not answer, throws or hangs does not stop a relay permanently. */
 @Timeout(120)
 class RelayWatchdogTest {
     private static final Duration SOON = Duration.ofMillis(400);
 
-    /** Longer than a turn takes on a busy machine. */
+    /** Longer than a cycle takes on a busy machine. */
     private static final Duration CALL_BACK = Duration.ofSeconds(2);
 
     private final RelayScene scene = new RelayScene();
@@ -34,11 +34,11 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void what_gets_no_answer_is_called_back_and_sent_again_in_the_same_session() {
+    void messages_without_an_answer_are_aborted_and_sent_again_in_the_same_session() {
         CompletableFuture<List<Delivery>> out = new CompletableFuture<>();
         stubborn.publishing(() -> out).aborting(() -> {
             stubborn.cure();
-            out.complete(List.of(new Delivery.Unavailable("called back")));
+            out.complete(List.of(new Delivery.Unavailable("aborted")));
         });
         Relay relay = start();
         scene.append("a1");
@@ -50,7 +50,7 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void a_destination_that_does_not_even_call_back_ends_the_session_and_nothing_of_it_is_settled() {
+    void a_destination_that_does_not_even_abort_ends_the_session_and_nothing_of_it_is_settled() {
         Relay relay = start();
         scene.append("a1", "a2");
         Await.until("a second session", () -> relay.statistics().sessions() >= 2);
@@ -95,7 +95,7 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void so_is_one_that_throws_an_error() {
+    void a_destination_that_throws_an_error_is_tried_again() {
         stubborn.publishing(() -> {
             throw new NoClassDefFoundError("a defect");
         });
@@ -103,7 +103,7 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void so_is_one_that_throws_when_it_is_aborted() {
+    void a_destination_that_throws_when_it_is_aborted_is_tried_again() {
         stubborn.publishing(() -> CompletableFuture.completedFuture(List.of(new Delivery.Unavailable("away"))))
                 .aborting(() -> {
                     throw new NoClassDefFoundError("a defect");
@@ -124,7 +124,7 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void a_relay_that_hangs_in_its_destination_lets_its_lease_go_and_another_takes_over() {
+    void a_relay_that_hangs_in_its_destination_gives_up_its_lease_and_another_takes_over() {
         stubborn.publishing(() -> {
             hang();
             return CompletableFuture.completedFuture(List.of(Delivery.DELIVERED));
@@ -144,7 +144,7 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void a_relay_that_is_closed_does_not_wait_for_ever_for_what_was_called_back() {
+    void a_closed_relay_waits_a_bounded_time_for_aborted_messages() {
         Relay relay = scene.start(
                 RelayScene.plan(scene.store(), stubborn).options(options().grace(Duration.ZERO)));
         scene.append("a1");
@@ -157,7 +157,7 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void what_follows_waits_until_what_was_called_back_is_answered() {
+    void later_events_wait_until_aborted_ones_are_answered() {
         CompletableFuture<List<Delivery>> out = new CompletableFuture<>();
         CountDownLatch calledBack = new CountDownLatch(1);
         stubborn.publishing(() -> out).aborting(calledBack::countDown);
@@ -171,7 +171,7 @@ class RelayWatchdogTest {
         relay.wakeUp();
         Await.until("aborted again", () -> stubborn.aborts() >= 3);
         assertThat(stubborn.publishes()).as("publishes").isEqualTo(1);
-        out.complete(List.of(new Delivery.Unavailable("called back")));
+        out.complete(List.of(new Delivery.Unavailable("aborted")));
         scene.untilSettled();
 
         assertThat(scene.delivered()).containsExactly("a1", "a2");
@@ -179,12 +179,12 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void a_loop_that_hung_in_its_store_publishes_nothing_when_it_comes_back() {
+    void a_loop_that_hung_in_its_store_publishes_nothing_afterwards() {
         CompletableFuture<List<Delivery>> out = new CompletableFuture<>();
         CountDownLatch calledBack = new CountDownLatch(1);
         stubborn.publishing(() -> out).aborting(() -> {
             stubborn.cure();
-            out.complete(List.of(new Delivery.Unavailable("called back")));
+            out.complete(List.of(new Delivery.Unavailable("aborted")));
             calledBack.countDown();
         });
         Relay relay = scene.start(RelayScene.plan(scene.store(), stubborn)

@@ -52,7 +52,7 @@ class ReplayTest {
     }
 
     @Test
-    void it_sends_what_was_published_once_more_and_ends() throws Exception {
+    void a_replay_sends_published_events_again_and_ends() throws Exception {
         publishOnce(3);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
         Replay replay = run(RelayOptions.defaults());
@@ -64,7 +64,7 @@ class ReplayTest {
     }
 
     @Test
-    void ten_thousand_at_a_rate_cancelled_midway_are_counted_exactly_and_the_relay_is_untouched() throws Exception {
+    void a_cancelled_replay_is_counted_exactly_and_the_relay_is_not_affected() throws Exception {
         publishOnce(10_000);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
         Replay replay = run(RelayOptions.defaults().rate(2_000));
@@ -88,7 +88,7 @@ class ReplayTest {
     }
 
     @Test
-    void closed_in_the_middle_it_goes_on_where_it_was() throws Exception {
+    void after_a_close_it_resumes_where_it_was() throws Exception {
         publishOnce(1_000);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
         Replay first = run(RelayOptions.defaults().rate(500));
@@ -116,7 +116,7 @@ class ReplayTest {
     }
 
     @Test
-    void waiting_for_it_gives_up_when_the_time_is_over() throws Exception {
+    void waiting_for_its_end_times_out() throws Exception {
         publishOnce(1);
         replays.start(AGAIN, ReplayQuery.EVERYTHING, CycleScene.ANNA);
         scene.outbox().admin().pause(AGAIN, CycleScene.ANNA);
@@ -125,7 +125,7 @@ class ReplayTest {
     }
 
     @Test
-    void a_relay_that_is_to_wait_before_its_first_look_waits() {
+    void the_initial_delay_is_respected() {
         Poll later = new Poll(Duration.ofMillis(50), Duration.ofSeconds(1), Duration.ofHours(1));
         scene.append("a1");
         Relay relay = scene.start(options -> options.poll(later));

@@ -83,7 +83,7 @@ class RetentionTest {
     }
 
     @Test
-    void it_runs_beside_the_relay_until_that_is_closed() {
+    void retention_runs_until_the_relay_is_closed() {
         scene.append("a1");
         scene.run();
         scene.pass(RETENTION);

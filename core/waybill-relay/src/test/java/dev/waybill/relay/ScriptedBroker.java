@@ -16,16 +16,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A broker that answers each event as its script says when it comes first, and takes it afterwards, except that it goes on
- * refusing what it refused. It never answers otherwise than its {@link KeyOrder} allows: what follows a failure of its key
- * that the relay has not seen does not arrive.
+ * A broker that answers the first attempt of each event according to its script and accepts later ones, except those of refused
+ * events. Its answers respect its {@link KeyOrder}: messages behind a failure that the relay has not seen do not arrive.
  */
 final class ScriptedBroker implements Destination {
     private final KeyOrder order;
     private final Map<String, Answer> script;
     private final List<Out> out = new ArrayList<>();
     private final List<String> arrived = new ArrayList<>();
-    /** Keys of which one was answered Unavailable, until the relay says that it has seen it. */
+    /** Keys with a message answered Unavailable, until the relay has seen that answer. */
     private final Set<String> away = new HashSet<>();
     /** The last publish with a failure of a key. */
     private final Map<String, Long> failed = new HashMap<>();
@@ -98,7 +97,7 @@ final class ScriptedBroker implements Destination {
             case REFUSED -> new Delivery.Refused("never");
             case UNAVAILABLE -> new Delivery.Unavailable("away");
             case BEHIND -> Delivery.BEHIND;
-            case IN_DOUBT -> new Delivery.InDoubt("this place is away");
+            case IN_DOUBT -> new Delivery.InDoubt("this partition is unavailable");
         };
     }
 

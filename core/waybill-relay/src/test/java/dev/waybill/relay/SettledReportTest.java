@@ -17,13 +17,14 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What ends the backing off from a destination that was away, and how the dead are told of. */
+/** Which settlements end the backoff, and how dead events are logged. */
 class SettledReportTest {
-    private static final Turn AWAY = new Turn.Unavailable("away");
+    private static final CycleResult AWAY = new CycleResult.Unavailable("away");
     private static final Settlement FAILED = new Settlement.RetryAt(Instant.EPOCH, "not now");
-    private static final Settlement IN_DOUBT = new Settlement.RetryAt(Instant.EPOCH, "its place is away", false);
+    private static final Settlement IN_DOUBT =
+            new Settlement.RetryAt(Instant.EPOCH, "its partition is unavailable", false);
     private static final Settlement REFUSED = new Settlement.Dead("never", true, false);
-    private static final Settlement UNROUTABLE = new Settlement.Dead("nowhere to go", false, false);
+    private static final Settlement UNROUTABLE = new Settlement.Dead("no topic", false, false);
 
     private final RelayStatistics statistics = new RelayStatistics();
     private final Pace pace = new Pace(RelayOptions.defaults().poll(), new FailureStreak(System::nanoTime));
@@ -39,7 +40,7 @@ class SettledReportTest {
     private final StoredEvent event = anyEvent();
 
     @Test
-    void an_event_that_the_destination_took_or_judged_does() {
+    void an_event_that_the_destination_accepted_or_refused_ends_the_backoff() {
         for (Settlement progress : List.of(Settlement.PUBLISHED, FAILED, REFUSED)) {
             backOff();
             settle(Settlement.BEHIND, progress, Settlement.RELEASED);
@@ -50,7 +51,7 @@ class SettledReportTest {
     }
 
     @Test
-    void events_that_were_not_sent_or_come_again_do_not() {
+    void an_event_that_was_not_sent_or_is_sent_again_does_not_end_the_backoff() {
         backOff();
         settle(Settlement.RELEASED, Settlement.RELEASED);
         assertThat(nextWait()).hasMillis(400);
@@ -60,13 +61,13 @@ class SettledReportTest {
     }
 
     @Test
-    void of_a_burst_of_dead_events_the_first_is_told_at_once_and_the_rest_are_counted() {
+    void in_a_burst_of_dead_events_the_first_is_logged_at_once_and_the_rest_are_counted() {
         for (int i = 0; i < 1_000; i++) {
             settle(UNROUTABLE, Settlement.PUBLISHED, REFUSED);
         }
         dead.tell();
         assertThat(lines).hasSize(1);
-        assertThat(lines.get(0)).contains("event " + event.id(), "dead after 0 attempts", "nowhere to go");
+        assertThat(lines.get(0)).contains("event " + event.id(), "dead after 0 attempts", "no topic");
 
         nanos.advance(Bursts.QUIET);
         dead.tell();
@@ -82,7 +83,7 @@ class SettledReportTest {
     }
 
     @Test
-    void a_dead_event_after_a_quiet_time_is_told_at_once_again() {
+    void a_dead_event_after_a_quiet_time_is_logged_at_once_again() {
         settle(REFUSED);
         nanos.advance(Bursts.QUIET);
         settle(REFUSED);

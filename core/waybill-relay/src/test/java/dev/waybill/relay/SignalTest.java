@@ -22,25 +22,25 @@ class SignalTest {
     }
 
     @Test
-    void it_wakes_the_one_who_waits() throws Exception {
+    void it_wakes_a_waiting_thread() throws Exception {
         theNextWaitWaitsUntilItIsRaised();
     }
 
     @Test
-    void raised_in_a_while_it_ends_the_wait_then() throws InterruptedException {
+    void a_delayed_signal_ends_the_wait() throws InterruptedException {
         signal.raiseIn(Duration.ofMillis(1));
         signal.await(FOR_EVER);
     }
 
     @Test
-    void raised_in_a_while_it_wakes_one_who_waits_already() throws Exception {
+    void a_delayed_signal_wakes_a_thread_that_waits_already() throws Exception {
         Thread thread = waiting();
         signal.raiseIn(Duration.ofMillis(1));
         thread.join();
     }
 
     @Test
-    void raised_in_a_while_it_makes_no_wait_longer() throws InterruptedException {
+    void a_delayed_signal_makes_no_wait_longer() throws InterruptedException {
         signal.raiseIn(FOR_EVER);
         signal.await(Duration.ofMillis(1));
         signal.raiseIn(FOR_EVER);
@@ -49,7 +49,7 @@ class SignalTest {
     }
 
     @Test
-    void raised_in_a_while_it_ends_one_wait() throws Exception {
+    void a_delayed_signal_ends_one_wait() throws Exception {
         signal.raiseIn(Duration.ZERO);
         signal.await(FOR_EVER);
 
@@ -73,12 +73,12 @@ class SignalTest {
     }
 
     @Test
-    void without_it_the_wait_ends_when_its_time_is_over() throws InterruptedException {
+    void without_a_signal_the_wait_times_out() throws InterruptedException {
         signal.await(Duration.ofMillis(1));
     }
 
     @Test
-    void however_often_it_was_raised_it_ends_one_wait() throws Exception {
+    void several_signals_end_one_wait() throws Exception {
         signal.raise();
         signal.raise();
         signal.await(FOR_EVER);
@@ -87,7 +87,7 @@ class SignalTest {
     }
 
     @Test
-    void a_wait_of_no_time_lowers_it_too() throws Exception {
+    void a_wait_of_zero_resets_the_signal() throws Exception {
         signal.raise();
         signal.await(Duration.ZERO);
 

@@ -8,7 +8,7 @@ import dev.waybill.tck.memory.InMemoryOutbox;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What is out may be so for two minutes, and called back for ten seconds. */
+/** The timeout in flight is two minutes; an abort may take ten seconds. */
 class WatchdogTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -24,7 +24,7 @@ class WatchdogTest {
     }
 
     @Test
-    void what_is_out_within_its_timeout_is_left_alone() {
+    void a_publish_within_its_timeout_is_not_aborted() {
         assertThat(look(outFor(Duration.ZERO))).isEqualTo(TIMEOUT);
         assertThat(look(outFor(TIMEOUT.minusSeconds(1)))).isEqualTo(Duration.ofSeconds(1));
 
@@ -32,7 +32,7 @@ class WatchdogTest {
     }
 
     @Test
-    void then_it_is_called_back_once() {
+    void a_publish_without_an_answer_is_aborted_once() {
         assertThat(look(outFor(TIMEOUT))).isEqualTo(Duration.ofSeconds(10));
         assertThat(look(outFor(TIMEOUT.plusSeconds(9)))).isEqualTo(Duration.ofSeconds(1));
 
@@ -40,7 +40,7 @@ class WatchdogTest {
     }
 
     @Test
-    void what_is_called_back_in_vain_ends_the_session_with_the_numbers() {
+    void a_publish_without_an_answer_after_the_abort_ends_the_session() {
         look(outFor(TIMEOUT));
 
         assertThatThrownBy(() -> look(outFor(TIMEOUT.plusSeconds(10))))
@@ -49,7 +49,7 @@ class WatchdogTest {
     }
 
     @Test
-    void another_outage_is_called_back_again() {
+    void a_second_outage_is_aborted_too() {
         look(outFor(TIMEOUT));
         look(outFor(Duration.ofSeconds(1)));
         look(outFor(TIMEOUT));
@@ -58,18 +58,18 @@ class WatchdogTest {
     }
 
     @Test
-    void a_loop_that_turns_is_not_stuck() {
-        watchdog.turned(Duration.ofSeconds(5));
+    void a_running_loop_is_not_stuck() {
+        watchdog.cycled(Duration.ofSeconds(5));
         pass(TIMEOUT.plusSeconds(5).minusNanos(1));
         assertThat(watchdog.isLoopStuck()).isFalse();
-        watchdog.turned(Duration.ZERO);
+        watchdog.cycled(Duration.ZERO);
         pass(TIMEOUT.minusNanos(1));
         assertThat(watchdog.isLoopStuck()).isFalse();
     }
 
     @Test
-    void a_loop_that_does_not_come_back_is_stuck() {
-        watchdog.turned(Duration.ofSeconds(5));
+    void a_hanging_loop_is_stuck() {
+        watchdog.cycled(Duration.ofSeconds(5));
         pass(TIMEOUT.plusSeconds(5));
 
         assertThat(watchdog.isLoopStuck()).isTrue();
@@ -77,7 +77,7 @@ class WatchdogTest {
 
     /** The clock of the cycle is the one that the test turns. */
     @Test
-    void the_cycle_tells_how_long_the_oldest_publish_is_out() {
+    void the_cycle_reports_how_long_the_oldest_publish_is_in_flight() {
         CycleScene scene = new CycleScene(destination).batchesOf(2);
         scene.append("a1", "b1", "c1");
         scene.run();

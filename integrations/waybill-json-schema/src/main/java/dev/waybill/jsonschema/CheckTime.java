@@ -3,7 +3,7 @@ package dev.waybill.jsonschema;
 import java.time.Duration;
 
 /**
- * The time left for checking the current payload. A pattern can take practically for ever on a text of forty characters; one event
+ * The time left for checking the current payload. A pattern can take almost for ever on a text of forty characters, and one event
  * must not block all others.
  */
 final class CheckTime {

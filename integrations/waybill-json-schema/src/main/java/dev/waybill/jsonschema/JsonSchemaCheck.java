@@ -67,7 +67,7 @@ public final class JsonSchemaCheck implements PayloadCheck {
         } catch (SchemaException e) {
             throw new IllegalArgumentException("The JSON Schema cannot be used: "
                     + String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given")
-                    + ". (What a schema refers to must stand in the schema itself, under $defs.)");
+                    + ". (A schema must contain everything it refers to, under $defs.)");
         }
     }
 
@@ -89,7 +89,7 @@ public final class JsonSchemaCheck implements PayloadCheck {
     private static void requireSchema(JsonNode node) {
         if (!node.isObject() || node.isEmpty()) {
             throw new IllegalArgumentException("The JSON Schema is not an object with at least one keyword:"
-                    + " such a schema would let everything pass.");
+                    + " such a schema would accept everything.");
         }
         List<Error> errors = StandardSchemas.schemaOf(node).validate(node);
         if (!errors.isEmpty()) {
@@ -110,11 +110,11 @@ public final class JsonSchemaCheck implements PayloadCheck {
             }
             return violations;
         } catch (CheckTime.OverError e) {
-            return List.of(new Violation(List.of(), "cannot be checked: trying a pattern on it " + e.getMessage()));
+            return List.of(new Violation(List.of(), "cannot be checked: matching a pattern " + e.getMessage()));
         } catch (StackOverflowError e) {
             return List.of(new Violation(
                     List.of(),
-                    "cannot be checked: a pattern on a long text, or the schema's nesting, needs too deep a stack"));
+                    "cannot be checked: a pattern on a long text, or the schema's nesting, overflows the stack"));
         } finally {
             CheckTime.end();
         }

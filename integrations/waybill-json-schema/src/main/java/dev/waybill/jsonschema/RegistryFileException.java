@@ -2,7 +2,7 @@ package dev.waybill.jsonschema;
 
 import java.util.List;
 
-/** A registry file has mistakes. The message lists all of them, each with its place in the file. */
+/** A registry file has mistakes. The message lists all of them, each with its path in the file. */
 public final class RegistryFileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

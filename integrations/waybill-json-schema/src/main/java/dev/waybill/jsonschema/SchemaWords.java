@@ -25,7 +25,7 @@ final class SchemaWords {
             case "type" -> "is not of type " + wanted(error);
             case "enum" -> "is not one of " + wanted(error);
             case "const" -> "is not " + wanted(error);
-            case "format" -> "has not the format " + wanted(error);
+            case "format" -> "does not have the format " + wanted(error);
             case "pattern" -> "does not match the pattern " + wanted(error);
             default -> "breaks the rule " + keyword + scalar(error);
         };

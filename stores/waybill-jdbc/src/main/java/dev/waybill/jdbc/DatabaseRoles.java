@@ -3,14 +3,14 @@ package dev.waybill.jdbc;
 import java.util.Optional;
 
 /**
- * Existing database roles and what they may do, no more.
+ * Existing database roles and their privileges.
  *
- * @param producer may insert events, and nothing else
- * @param relay may read events, keep positions and parked events, and delete what retention allows
- * @param viewer may look at everything except payloads, headers, keys and ids of aggregates
- * @param operator may look like a viewer and select by key, and through functions that write the audit: requeue, discard,
+ * @param producer may only insert events
+ * @param relay may read events, write positions and parked events, and delete events after their retention
+ * @param viewer may read everything except payloads, headers, keys and ids of aggregates
+ * @param operator may read like a viewer and select by key; and may, through functions that write the audit, requeue, discard,
  *     pause, resume, drop, restore and replay
- * @param revealer may have payloads shown, each with an entry in the audit; for a role that is a viewer or operator as well
+ * @param revealer may read payloads, each with an audit entry; for a role that is a viewer or operator as well
  */
 public record DatabaseRoles(
         Optional<String> producer,

@@ -91,7 +91,7 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         Set<String> fresh = recordAll(transaction, consumer, events, sql.markAll.get());
         List<Outcome> outcomes = new ArrayList<>(events.size());
         for (int i = 0; i < events.size(); i++) {
-            // Removed, because the same event may be among them twice.
+            // Removed, because the list may contain the same event twice.
             if (fresh.remove(events.get(i).eventId())) {
                 effect.apply(lent, messages.get(i));
                 outcomes.add(Outcome.HANDLED);
@@ -99,7 +99,7 @@ final class DialectInbox implements PurgeableInbox<Connection> {
                 outcomes.add(Outcome.DUPLICATE);
             }
         }
-        // One tells of all: they were written together, before anything a handler could roll back to.
+        // One mark is enough: all were written together, before any savepoint of a handler.
         int one = outcomes.indexOf(Outcome.HANDLED);
         if (one >= 0) {
             requireMark(transaction, consumer, events.get(one));
@@ -108,7 +108,7 @@ final class DialectInbox implements PurgeableInbox<Connection> {
     }
 
     /**
-     * @return the ids that were new
+     * @return the new ids
      */
     private Set<String> recordAll(Connection transaction, String consumer, List<Incoming> events, String statement) {
         requireConsumer(consumer);
@@ -137,24 +137,24 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         layout.requireConsumer(consumer);
         if (consumer.isBlank() || consumer.length() > MAX_CONSUMER) {
             throw new InvalidEventException(
-                    "A consumer's name has 1 to " + MAX_CONSUMER + " characters, not " + consumer.length() + ".");
+                    "The consumer's name has " + consumer.length() + " characters: use 1 to " + MAX_CONSUMER + ".");
         }
     }
 
     private InboxException failed(String what, String consumer, SQLException e) {
         return new InboxException(
                 "Could not record " + what + " of consumer " + consumer + " in " + layout.tableName() + " (SQLSTATE "
-                        + e.getSQLState() + "). Roll the transaction back; what was not recorded may be handled again.",
+                        + e.getSQLState() + "). Roll the transaction back; the event can be handled again.",
                 ServerError.withoutRows(e));
     }
 
-    /** Some servers cut what is too long, and then two would be one. */
+    /** Some servers truncate long values, which could make two ids equal. */
     private void requireToFit(Incoming event) {
         String entity = event.version().map(EntityVersion::entity).orElse("");
         if (event.eventId().length() > MAX_KEY || entity.length() > MAX_KEY) {
             throw new InvalidEventException("The table " + layout.tableName()
-                    + " takes event ids and entities of up to "
-                    + MAX_KEY + " characters, and these have " + event.eventId().length() + " and " + entity.length()
+                    + " accepts event ids and entities of up to "
+                    + MAX_KEY + " characters, but these have " + event.eventId().length() + " and " + entity.length()
                     + ".");
         }
     }
@@ -203,8 +203,8 @@ final class DialectInbox implements PurgeableInbox<Connection> {
     }
 
     /**
-     * MariaDB and H2 roll the whole transaction back after a deadlock, MariaDB after a timeout too if so configured, and a
-     * handler may go on after that, or have sent a rollback as a text: what it did then would be kept without the mark.
+     * MariaDB and H2 roll back the whole transaction after a deadlock, and MariaDB also after a timeout if so configured. If a
+     * handler continues after that, or sends a rollback as SQL text, its later changes would be committed without the mark.
      */
     private void requireMark(Connection transaction, String consumer, Incoming event) {
         String what = "event " + event.eventId();
@@ -219,8 +219,9 @@ final class DialectInbox implements PurgeableInbox<Connection> {
     }
 
     /**
-     * PostgreSQL may keep a plan from when the table was empty, and would read all of it each time. A second insert, which does
-     * nothing where the mark is, goes by the primary key whatever the plan; where it is not, the transaction is rolled back.
+     * On PostgreSQL a second insert checks the mark: it uses the primary key whatever the plan, while a select could use a plan
+     * from when the table was empty and scan it each time. If it inserts a row, the mark was missing and the transaction is
+     * rolled back.
      */
     private boolean isMarked(Connection transaction, String consumer, Incoming event) throws SQLException {
         return dialect == TableDialect.POSTGRESQL
@@ -233,8 +234,8 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         return new TransactionConflictException(
                 "The transaction was rolled back while consumer " + consumer + " handled "
                         + what
-                        + ", and its handler went on: after a deadlock or a timeout a handler must let the exception through,"
-                        + " and it must not send a rollback itself. Roll back what it did since; it is to be handled again.");
+                        + ", and its handler continued: after a deadlock or a timeout a handler must rethrow the exception,"
+                        + " and it must not send a rollback itself. Roll the transaction back; the event can be handled again.");
     }
 
     private boolean inserts(Connection transaction, String statement, @Nullable Object... arguments)
@@ -249,7 +250,7 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         }
     }
 
-    /** The row of the entity is locked from here on, so its versions are compared one after the other. */
+    /** Locks the row of the entity, so that concurrent versions are compared one after the other. */
     private Outcome advance(Connection transaction, String consumer, EntityVersion version) throws SQLException {
         Optional<Long> last = lastVersion(transaction, consumer, version);
         if (last.isEmpty()) {
@@ -288,9 +289,10 @@ final class DialectInbox implements PurgeableInbox<Connection> {
     public PurgeStep purge(Connection connection, String consumer, Duration olderThan, int atMost) {
         requireConsumer(consumer);
         if (olderThan.compareTo(layout.replayWindow()) < 0) {
-            throw new IllegalArgumentException("The inbox is to forget what is older than " + olderThan
-                    + ", but events may come again for " + layout.replayWindow()
-                    + ": their effects would happen twice. Keep it longer, or shorten InboxLayout.replayWindow.");
+            throw new IllegalArgumentException(
+                    "The inbox is asked to delete records older than " + olderThan
+                            + ", but events can be delivered again for " + layout.replayWindow()
+                            + ": their effects would happen twice. Keep the records longer, or shorten InboxLayout.replayWindow.");
         }
         List<Object> arguments = new ArrayList<>();
         if (layout.consumerColumn().isPresent()) {

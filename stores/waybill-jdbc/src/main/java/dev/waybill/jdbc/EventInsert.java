@@ -7,20 +7,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** How events become rows. */
+/** Inserts events as rows. */
 interface EventInsert {
     /**
-     * @throws InvalidEventException when there is no place for what the event carries; the message has the remedy
+     * @throws InvalidEventException if the table cannot store the event; the message names the remedy
      */
     void requireStorable(Event event);
 
-    /** Inserts all, or none. */
+    /** Inserts all events or none. */
     void append(Connection transaction, List<Event> events) throws SQLException, DuplicateEventException;
 
     /**
-     * Inserts those whose ids are new.
+     * Inserts events whose ids are new.
      *
-     * @return how many
+     * @return number of inserted events
      */
     int appendIfAbsent(Connection transaction, List<Event> events) throws SQLException;
 }

@@ -39,7 +39,7 @@ final class InboxCheckup {
             return Finding.problem(
                     "inbox",
                     layout.tableName() + " cannot be read (" + Examination.words(e) + ")",
-                    "Create it with JdbcInbox.create or by its script, or grant this user to read it.");
+                    "Create it with JdbcInbox.create or its script, or grant this user the right to read it.");
         }
     }
 

@@ -8,11 +8,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The table in which an inbox keeps what was handled. The last version seen of an entity stands in a table of ours beside it,
- * {@code waybill_inbox_version}, whatever the layout. Immutable.
+ * The table in which an inbox records handled events. The last version seen of an entity is in a separate table, {@code
+ * waybill_inbox_version}, for every layout. Immutable.
  */
 public final class InboxLayout {
-    /** How long the inbox remembers at least, unless said otherwise. */
+    /** Default of the minimum time that records are kept. */
     public static final Duration DEFAULT_REPLAY_WINDOW = Duration.ofDays(30);
 
     enum Form {
@@ -37,14 +37,14 @@ public final class InboxLayout {
         this.replayWindow = replayWindow;
     }
 
-    /** Our own: any number of consumers, ids of any form. */
+    /** Waybill's own table: any number of consumers, ids of any form. */
     public static InboxLayout waybill() {
         return new InboxLayout(Form.WAYBILL, "waybill_inbox", Optional.empty(), DEFAULT_REPLAY_WINDOW);
     }
 
     /**
-     * {@code processed_events(event_id uuid primary key, processed_at)}, with or without columns for more. It cannot keep
-     * consumers apart: a second one would take the first one's events for its own, so it is refused.
+     * {@code processed_events(event_id uuid primary key, processed_at)}, possibly with more columns. It does not distinguish
+     * consumers: a second one would treat the first one's events as duplicates, so it is refused.
      *
      * @param consumer the one consumer that uses this table
      */
@@ -63,8 +63,8 @@ public final class InboxLayout {
     }
 
     /**
-     * How far back events may come again, by a replay or a late broker: what is younger is never deleted by an inbox of this
-     * layout. Consumers that share a table may have different ones.
+     * How long events can be delivered again, by a replay or a slow broker: younger records are never deleted by an inbox of this
+     * layout. Consumers that share a table may have different windows.
      */
     public InboxLayout replayWindow(Duration window) {
         return new InboxLayout(form, table, onlyConsumer, window);
@@ -78,7 +78,7 @@ public final class InboxLayout {
         return table;
     }
 
-    /** The column that keeps consumers apart, where there is one. */
+    /** The column of the consumer, if the table has one. */
     Optional<String> consumerColumn() {
         return switch (form) {
             case WAYBILL -> Optional.of("consumer");
@@ -94,20 +94,20 @@ public final class InboxLayout {
     void requireConsumer(String consumer) {
         if (onlyConsumer.isPresent() && !onlyConsumer.get().equals(consumer)) {
             throw new InvalidEventException(
-                    "The table " + table + " cannot keep consumers apart and belongs to "
+                    "The table " + table + " does not distinguish consumers and belongs to "
                             + onlyConsumer.get() + ", so " + consumer
-                            + " would miss what that one has handled: give it a table of its own, or use InboxLayout.waybill().");
+                            + " would miss the events that consumer has handled: give it its own table, or use InboxLayout.waybill().");
         }
     }
 
-    /** The id as this table keeps it. */
+    /** The id as this table stores it. */
     Object idOf(String eventId) {
         if (form != Form.PROCESSED_EVENTS) {
             return eventId;
         }
         return UuidForm.parse(eventId)
                 .orElseThrow(() -> new InvalidEventException("The table " + table
-                        + " keeps event ids as UUIDs, and this one is none (" + eventId.length()
+                        + " stores event ids as UUIDs, but this one is not a UUID (" + eventId.length()
                         + " characters): use InboxLayout.waybill() for ids of any form."));
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The statements of an inbox, and what differs between databases. */
+/** The statements of an inbox, for each database. */
 final class InboxSql {
     private static final int MAX_NAME_BYTES = 63;
     private static final int HASH_LENGTH = 8;
@@ -20,7 +20,7 @@ final class InboxSql {
             insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at)
             values (?, ?, ?, ?, current_timestamp)""";
     private static final String MARKED = "select 1 from {table} where {own} event_id = ?";
-    /** In the order of their ids, so that two who record the same ones do not wait for each other. */
+    /** Ordered by id, so that concurrent transactions with the same ids do not deadlock. */
     private static final String MARK_ALL_WAYBILL = """
             insert into {table} (consumer, event_id, handled_at)
             select ?, id, current_timestamp from unnest(?::varchar[]) id order by id
@@ -31,7 +31,7 @@ final class InboxSql {
             select id, current_timestamp from unnest(?::uuid[]) id order by id
             on conflict do nothing returning event_id""";
 
-    /** Elsewhere a second insert waits and fails, which hurts nothing; on PostgreSQL it would end the transaction. */
+    /** On PostgreSQL a failed insert would abort the transaction; on other databases it is harmless. */
     private static final String UNLESS_THERE = " on conflict do nothing";
 
     static final List<String> KEYS_OF_VERSIONS = List.of("consumer", "entity");
@@ -43,13 +43,13 @@ final class InboxSql {
     private static final String NEXT_VERSION =
             "update waybill_inbox_version set version = ? where consumer = ? and entity = ?";
 
-    /** The oldest first, so that the index of the time is read, however much or little there is to delete. */
+    /** Oldest first, so that the index on the time is used. */
     private static final String PURGE_POSTGRESQL = """
             delete from {table} where ctid = any (array(
                 select ctid from {table} where {own} {time} < current_timestamp - ? * interval '1 millisecond'
                  order by {time} limit ?))""";
 
-    /** By all columns of the index: a delete does not see that the consumer is the same in all of them. */
+    /** Ordered by all columns of the index: for a delete, the database does not infer that the consumer is constant. */
     private static final String PURGE_MARIADB = """
             delete from {table} where {own} {time} < timestampadd(microsecond, -1000 * ?, current_timestamp(6))
              order by {index_columns} limit ?""";
@@ -79,7 +79,7 @@ final class InboxSql {
                 processed_at {timestamp} not null,
                 primary key (consumer_group, event_id))""";
     private static final String CREATE_INDEX = "create index if not exists {index} on {table} ({index_columns})";
-    /** Until rows were purged by consumer, this index was on the time alone. */
+    /** An earlier version had this index on the time alone. */
     private static final String DROP_OLD_INDEX = "drop index if exists {old_index}";
 
     private static final String CREATE_VERSIONS = """
@@ -90,17 +90,17 @@ final class InboxSql {
                 primary key (consumer, entity))""";
 
     final String mark;
-    /** Many at once, telling which were new; nothing where a statement cannot do that. */
+    /** Inserts many and returns the new ones; empty if the database has no such statement. */
     final Optional<String> markAll;
 
-    /** Whether the mark is there; not asked on PostgreSQL. */
+    /** Selects the mark; not used on PostgreSQL. */
     final String marked;
 
     final String lastVersion = LAST_VERSION;
     final String firstVersion;
     final String nextVersion = NEXT_VERSION;
     final String purge;
-    /** Creates what is missing. */
+    /** Creates missing tables and indexes. */
     final List<String> create;
 
     /** The columns of the key. */
@@ -152,7 +152,7 @@ final class InboxSql {
         this.create = List.copyOf(statements);
     }
 
-    /** Reads no row. */
+    /** Returns no row. */
     static String lookAt(InboxLayout layout, TableDialect dialect) {
         return named("select {time} from {table} where 1 = 0", layout, dialect);
     }
@@ -178,7 +178,7 @@ final class InboxSql {
                 .replace("{table}", dialect.quote(layout.tableName()));
     }
 
-    /** Cut so that it still is a name, and then with a hash of the whole: indexes of two tables must not have one name. */
+    /** Truncated if too long, with a hash of the full name, so that indexes of two tables do not get the same name. */
     private static String indexName(String table, String suffix) {
         byte[] whole = table.getBytes(StandardCharsets.UTF_8);
         if (whole.length + suffix.length() <= MAX_NAME_BYTES) {

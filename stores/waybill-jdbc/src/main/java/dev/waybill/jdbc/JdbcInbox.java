@@ -18,12 +18,12 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An inbox in the database of the effects, on PostgreSQL, MariaDB or H2. The event's id is written first, in the
- * effect's own transaction: whoever comes with the same id waits for that transaction and finds it, or finds nothing when it
- * was rolled back. Needs no connection until it is used. Safe for use by many threads.
+ * An inbox in the database of the effects, on PostgreSQL, MariaDB or H2. The event's id is written first, in the effect's
+ * transaction: a concurrent transaction with the same id waits for it, and finds the id unless it was rolled back. Needs no
+ * connection until it is used. Safe for use by many threads.
  *
- * <p>It works as well inside a listener of somebody else's framework: call {@link #handleOnce} with the connection of the
- * transaction that the listener runs in, and acknowledge the message after the commit.
+ * <p>It also works in a listener of another framework: call {@link #handleOnce} with the connection of the listener's
+ * transaction, and acknowledge the message after the commit.
  */
 public final class JdbcInbox implements PurgeableInbox<Connection> {
     private final InboxLayout layout;
@@ -42,12 +42,12 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
         on(connection).create(connection);
     }
 
-    /** What {@link #create} runs, for those who keep their schema with Flyway or Liquibase. */
+    /** The script that {@link #create} runs, for Flyway or Liquibase. */
     public String script(TableDialect dialect) {
         return new DialectInbox(layout, dialect).script();
     }
 
-    /** Examines the inbox's tables: whether they are there, and whether they tell keys apart. */
+    /** Checks the inbox's tables: whether they exist, and whether their collations distinguish all keys. */
     public List<Finding> examine(DataSource dataSource) {
         return Examination.of(
                 dataSource, examination -> on(examination.connection()).look(examination));
@@ -78,7 +78,7 @@ public final class JdbcInbox implements PurgeableInbox<Connection> {
     /**
      * {@inheritDoc}
      *
-     * @param connection in autocommit, or the transaction is the caller's to commit
+     * @param connection in autocommit, or in a transaction that the caller commits
      */
     @Override
     public PurgeStep purge(Connection connection, String consumer, Duration olderThan, int atMost) {

@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Appends events over the connection that carries the application's own transaction. Safe for use by many threads.
+ * Appends events over the connection of the application's transaction. Safe for use by many threads.
  *
  * <p>Lock the aggregate's row before appending: then its events are published in the order of its changes.
  */
@@ -105,7 +105,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
         }
     }
 
-    /** Sorted, so that two appends never wait for each other; a statement of its own, so that the insert sees what it waited for. */
+    /** Sorted, so that two appends never deadlock. A separate statement, so that the insert sees what it waited for. */
     private static void lockKeys(Connection transaction, List<Event> events) throws SQLException {
         if (TableDialect.of(transaction) != TableDialect.POSTGRESQL) {
             throw new InvalidEventException(
@@ -136,7 +136,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
         }
         return new AppendException(
                 "Could not append " + which + " (SQLSTATE " + e.getSQLState() + "): " + e.getMessage()
-                        + " Roll the transaction back: data and event belong together.",
+                        + " Roll the transaction back, so that data and events stay consistent.",
                 e);
     }
 }

@@ -5,12 +5,12 @@ import dev.waybill.Transactions;
 import dev.waybill.jdbc.kernel.OwnTransaction;
 import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Transactions on connections of a data source; a pool serves best. Safe for use by many threads. */
+/** Transactions on connections of a data source, preferably a pool. Safe for use by many threads. */
 public final class JdbcTransactions implements Transactions<Connection> {
     private final DataSource dataSource;
 
@@ -34,12 +34,13 @@ public final class JdbcTransactions implements Transactions<Connection> {
             OwnTransaction.undo(connection, e);
             FailureKind kind = FailureKind.of(e);
             if (kind == FailureKind.CONFLICT) {
-                throw new TransactionConflictException("The transaction lost against another one.", e);
+                throw new TransactionConflictException(
+                        "The transaction was rolled back by a conflict with another one.", e);
             }
-            // What else a handler needs may be away, too: then it is not for this database to say so.
+            // A handler may use other systems that are unavailable; that is not a failure of this database.
             boolean own = e instanceof InboxException || e instanceof CommitFailedException;
-            if ((own && kind == FailureKind.AWAY) || isCutOff(connection)) {
-                throw away("cut the transaction off", e);
+            if ((own && kind == FailureKind.UNAVAILABLE) || isCutOff(connection)) {
+                throw unavailable("interrupted the transaction", e);
             }
             throw e;
         } finally {
@@ -47,7 +48,7 @@ public final class JdbcTransactions implements Transactions<Connection> {
         }
     }
 
-    /** @param autoCommit as the connection came */
+    /** @param autoCommit the connection's original setting */
     private record Open(Connection connection, boolean autoCommit) {}
 
     private Open open() {
@@ -62,12 +63,12 @@ public final class JdbcTransactions implements Transactions<Connection> {
                 throw e;
             }
         } catch (SQLException e) {
-            throw away("cannot be reached", e);
+            throw unavailable("cannot be reached", e);
         }
     }
 
-    private static TransactionsAwayException away(String what, Throwable cause) {
-        return new TransactionsAwayException("The database " + what + " (" + cause.getMessage() + ").", cause);
+    private static TransactionsUnavailableException unavailable(String what, Throwable cause) {
+        return new TransactionsUnavailableException("The database " + what + " (" + cause.getMessage() + ").", cause);
     }
 
     private static void commit(Connection connection) {
@@ -78,7 +79,7 @@ public final class JdbcTransactions implements Transactions<Connection> {
         }
     }
 
-    /** Some drivers say so only by closing the connection. */
+    /** Some drivers only close the connection. */
     private static boolean isCutOff(Connection connection) {
         try {
             return connection.isClosed();
@@ -87,19 +88,19 @@ public final class JdbcTransactions implements Transactions<Connection> {
         }
     }
 
-    /** Back to its pool as it came; one that cannot is cut, since the next to use it would not know of it. */
+    /** Returns the connection to its pool with its original setting, or aborts it if that fails. */
     private static void close(Open open) {
         try (Connection connection = open.connection()) {
             if (!connection.isClosed()) {
                 OwnTransaction.giveBack(connection, open.autoCommit());
             }
         } catch (SQLException e) {
-            // The transaction has ended either way; a pool replaces what does not close.
+            // The transaction has ended in any case; a pool replaces a connection that cannot be closed.
             return;
         }
     }
 
-    /** The commit itself was refused, as a deferred constraint does; or cut off, and then nobody knows. */
+    /** The commit was refused, for example by a deferred constraint, or interrupted with an unknown result. */
     private static final class CommitFailedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

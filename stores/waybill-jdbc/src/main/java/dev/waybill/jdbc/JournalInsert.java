@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Events as rows of the journal, many in one statement. */
+/** Inserts events into the journal, many with one statement. */
 public final class JournalInsert implements EventInsert {
     private static final String INSERT_EVENT = """
             insert into waybill.event (id, type, version, aggregate_type, aggregate_id, aggregate_version, topic, key, payload,
@@ -25,10 +25,10 @@ public final class JournalInsert implements EventInsert {
     private static final String INSERT_VALUES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String OR_FAIL = "";
-    /** Without a target: naming the column would need a grant to read it. */
+    /** Without a conflict target, which would require the privilege to read the column. */
     private static final String IF_ABSENT = " on conflict do nothing";
 
-    /** A character takes at most so many bytes in JSON. */
+    /** Maximum bytes of one character in JSON. */
     private static final int JSON_BYTES = 6;
 
     /** The driver's limit is 65,535 parameters in one statement. */
@@ -43,8 +43,8 @@ public final class JournalInsert implements EventInsert {
     @Override
     public void requireStorable(Event event) {
         if (!UuidForm.matches(event.id())) {
-            throw new InvalidEventException("The journal takes UUIDs as event ids only, and \"" + event.id()
-                    + "\" is none: leave the id out to get one made.");
+            throw new InvalidEventException("The journal accepts only UUIDs as event ids, but \"" + event.id()
+                    + "\" is not a UUID: leave the id out to have one generated.");
         }
         if (event.payload().size() > JournalLimits.PAYLOAD_BYTES) {
             throw tooLarge(event, "payload has " + event.payload().size(), JournalLimits.PAYLOAD_BYTES);
@@ -54,7 +54,7 @@ public final class JournalInsert implements EventInsert {
                         header -> header.getKey().length() + header.getValue().length() + 2L)
                 .sum();
         if (characters * JSON_BYTES > JournalLimits.HEADERS_BYTES) {
-            // The table's form has a space after each colon and comma.
+            // PostgreSQL's jsonb text has a space after each colon and comma.
             int bytes = headersJson(event).getBytes(StandardCharsets.UTF_8).length
                     + 2 * event.headers().size();
             if (bytes > JournalLimits.HEADERS_BYTES) {
@@ -65,7 +65,7 @@ public final class JournalInsert implements EventInsert {
 
     private static InvalidEventException tooLarge(Event event, String what, int most) {
         return new InvalidEventException("Event " + event.id() + " (" + event.type() + "): its " + what
-                + " bytes, and the journal takes at most " + most
+                + " bytes, but the journal accepts at most " + most
                 + ": put large data elsewhere and send a reference.");
     }
 

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Events as rows of an outbox table, many in one statement. */
+/** Inserts events into an outbox table, many with one statement. */
 final class LayoutInsert implements EventInsert {
     /** The drivers' limit is 65,535 parameters in one statement. */
     private static final int MAX_ROWS = 1_000;
 
     private final TableLayout layout;
     private final LayoutLimits limits;
-    /** Of the database that was last appended to: nearly always the only one. */
+    /** Statements of the last used database, which is nearly always the only one. */
     private volatile @Nullable LayoutInsertSql lastUsed;
 
     LayoutInsert(TableLayout layout) {
@@ -35,8 +35,8 @@ final class LayoutInsert implements EventInsert {
     }
 
     /**
-     * On PostgreSQL a violated constraint would leave the transaction of no more use than to be rolled back. So a single event
-     * is inserted if its id is absent; several cannot be, for some of them would stay.
+     * On PostgreSQL a violated constraint aborts the transaction. So a single event is inserted only if its id is absent; for
+     * several events that is not possible, because some of them would be inserted.
      */
     @Override
     public void append(Connection transaction, List<Event> events) throws SQLException {
@@ -82,7 +82,7 @@ final class LayoutInsert implements EventInsert {
         return inserted;
     }
 
-    /** Where a statement that fails is undone alone: all at once, and one by one only when an id was there. */
+    /** For databases where only the failed statement is undone: all at once, and one by one if an id already exists. */
     private int insertNew(Connection transaction, LayoutInsertSql sql, List<Event> events) throws SQLException {
         if (events.size() > 1) {
             try {
@@ -111,12 +111,12 @@ final class LayoutInsert implements EventInsert {
         }
     }
 
-    /** The table may have other columns whose values must be unique: those are no reason to pass an event over. */
+    /** Another unique column may be violated: that is not a duplicate event. */
     private boolean isThere(Connection transaction, LayoutInsertSql sql, Event event) throws SQLException {
         try (PreparedStatement statement = transaction.prepareStatement(sql.isThere())) {
             new LayoutValues(layout, statement).bindId(event);
             try (var row = statement.executeQuery()) {
-                // A collation for people finds ids that only look alike: those are no reason either.
+                // A case-insensitive collation may find a different id: that is not a duplicate either.
                 return row.next()
                         && (layout.idKind() != TableLayout.IdKind.TEXT
                                 || event.id().equals(row.getString(1)));

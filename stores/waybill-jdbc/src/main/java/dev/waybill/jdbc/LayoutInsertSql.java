@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** The statements that insert into a layout's table. */
 final class LayoutInsertSql {
-    /** The columns an append gives a value, in the order in which {@link LayoutValues} binds them. */
+    /** The columns that an append sets, in the order in which {@link LayoutValues} binds them. */
     static final List<TableColumn> BOUND = List.of(
             TableColumn.ID,
             TableColumn.TYPE,
@@ -27,7 +27,7 @@ final class LayoutInsertSql {
             TableColumn.CONTENT_TYPE,
             TableColumn.HEADERS);
 
-    /** Where people have such a column, it may be without a default. */
+    /** Existing tables may have this column without a default. */
     private static final Set<TableColumn> WRITTEN_OUT = EnumSet.of(TableColumn.STATE, TableColumn.ATTEMPTS);
 
     private final TableLayout layout;
@@ -78,13 +78,13 @@ final class LayoutInsertSql {
         return orFail(rows) + names.in(" on conflict ({id}) do nothing");
     }
 
-    /** Sees what others have committed, also in a transaction that reads from a snapshot. */
+    /** Sees committed rows of others, even in a transaction that reads from a snapshot. */
     String isThere() {
         return names.in("select {id} from {table} where {id} = ?")
                 + (dialect == TableDialect.MARIADB ? " lock in share mode" : "");
     }
 
-    /** One microsecond apart: the rows of a statement have an order, and the next statement begins later than that. */
+    /** Rows of a statement get times one microsecond apart, which keeps their order. */
     private void values(StringBuilder sql, int row) {
         String separator = "";
         for (TableColumn column : columns) {

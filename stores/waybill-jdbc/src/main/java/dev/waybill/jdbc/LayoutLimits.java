@@ -9,7 +9,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/** Refuses what a layout's table has no place for, before anything is sent: nothing an event carries is left out in silence. */
+/** Refuses events that the table of a layout cannot store completely, before anything is sent. */
 final class LayoutLimits {
     private static final Pattern NUMBER = Pattern.compile("0|-?[1-9][0-9]{0,18}");
 
@@ -20,21 +20,22 @@ final class LayoutLimits {
     }
 
     void require(Event event) {
-        requireId(event, TableColumn.ID, layout.idKind(), event.id(), "leave the id out to get a UUID made");
+        requireId(event, TableColumn.ID, layout.idKind(), event.id(), "leave the id out to have a UUID generated");
         requireId(
                 event,
                 TableColumn.AGGREGATE_ID,
                 layout.aggregateIdKind(),
                 event.aggregateId(),
-                "append it to an outbox that takes text");
+                "append it to an outbox that accepts text");
         requireLength(event, TableColumn.TYPE, event.type());
         requireAggregateType(event);
         event.topic().ifPresent(topic -> requireLength(event, TableColumn.TOPIC, topic));
         event.key().ifPresent(key -> requireLength(event, TableColumn.KEY, key));
         requireColumn(event, TableColumn.TOPIC, event.topic().isPresent(), "leave it to the relay's route");
-        requireColumn(event, TableColumn.KEY, event.key().isPresent(), "the aggregate is the unit of order there");
+        requireColumn(
+                event, TableColumn.KEY, event.key().isPresent(), "in this table the aggregate is the unit of order");
         requireColumn(event, TableColumn.HEADERS, !event.headers().isEmpty(), "leave them out");
-        requireColumn(event, TableColumn.VERSION, event.version() != 1, "only version 1 can be told without it");
+        requireColumn(event, TableColumn.VERSION, event.version() != 1, "without it only version 1 can be stored");
         requireColumn(
                 event, TableColumn.AGGREGATE_VERSION, event.aggregateVersion().isPresent(), "leave it out");
         requirePayload(event);
@@ -47,22 +48,22 @@ final class LayoutLimits {
                 if (!UuidForm.matches(value)) {
                     throw refused(
                             event,
-                            "its " + column.words() + " is no UUID, and the column " + name(column)
-                                    + " takes nothing else: " + remedy);
+                            "its " + column.words() + " is no UUID, but the column " + name(column)
+                                    + " accepts nothing else: " + remedy);
                 }
             }
             case NUMBER -> {
                 if (!isNumber(value)) {
                     throw refused(
                             event,
-                            "its " + column.words() + " is no whole number of 64 bits in plain digits, and the"
-                                    + " column " + name(column) + " takes nothing else: " + remedy);
+                            "its " + column.words() + " is not a whole number of 64 bits in plain digits, but the"
+                                    + " column " + name(column) + " accepts nothing else: " + remedy);
                 }
             }
         }
     }
 
-    /** In the one form in which it comes back. */
+    /** In the canonical form, which the database returns. */
     private static boolean isNumber(String value) {
         if (!NUMBER.matcher(value).matches()) {
             return false;
@@ -81,7 +82,7 @@ final class LayoutLimits {
                 && !layout.aggregateType().get().equals(event.aggregateType())) {
             throw refused(
                     event,
-                    "its aggregate type is " + event.aggregateType() + ", and every row of that table is of "
+                    "its aggregate type is " + event.aggregateType() + ", but every row of that table is of "
                             + layout.aggregateType().get()
                             + ": append it to another outbox, or give the table a column for"
                             + " the type");
@@ -93,7 +94,7 @@ final class LayoutLimits {
         if (layout.has(column) && length.isPresent() && value.length() > length.getAsInt()) {
             throw refused(
                     event,
-                    "its " + column.words() + " has " + value.length() + " characters, and the column "
+                    "its " + column.words() + " has " + value.length() + " characters, but the column "
                             + name(column) + " takes " + length.getAsInt()
                             + ": use a shorter one, or widen the column and say"
                             + " so in the layout");
@@ -104,7 +105,7 @@ final class LayoutLimits {
         if (needed && !layout.has(column)) {
             throw refused(
                     event,
-                    "it carries a " + column.words() + " of its own, and the layout names no column for it: " + remedy
+                    "it has a " + column.words() + ", but the layout names no column for it: " + remedy
                             + ", or add such a column and name it in the layout");
         }
     }
@@ -115,8 +116,8 @@ final class LayoutLimits {
         if (event.payload() instanceof Payload.Binary && !takesBytes) {
             throw refused(
                     event,
-                    "its payload is binary, and the column " + name(TableColumn.PAYLOAD)
-                            + " takes JSON: send JSON, or add columns for bytes and their content type and name them in the"
+                    "its payload is binary, but the column " + name(TableColumn.PAYLOAD)
+                            + " accepts only JSON: send JSON, or add columns for bytes and their content type and name them in the"
                             + " layout");
         }
     }

@@ -12,7 +12,7 @@ import java.sql.Types;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a statement of {@link LayoutInsertSql} the values of one event after another. */
+/** Binds the values of events to a statement of {@link LayoutInsertSql}. */
 final class LayoutValues {
     private final TableLayout layout;
     private final PreparedStatement statement;
@@ -59,7 +59,7 @@ final class LayoutValues {
             case CONTENT_TYPE ->
                 statement.setString(next++, isBinary(event) ? event.payload().contentType() : null);
             case HEADERS -> json(event.headers().isEmpty() ? null : JournalInsert.headersJson(event));
-            default -> throw new IllegalStateException("An append gives no " + column.words() + ".");
+            default -> throw new IllegalStateException("An append does not set the " + column.words() + ".");
         }
     }
 
@@ -75,7 +75,7 @@ final class LayoutValues {
         }
     }
 
-    /** Older MariaDB has no type for it, and people on PostgreSQL and H2 may have chosen text. */
+    /** As text if needed: older MariaDB has no UUID type, and tables on PostgreSQL and H2 may use text. */
     private void uuid(UUID id) throws SQLException {
         switch (dialect) {
             case POSTGRESQL -> statement.setObject(next++, id.toString(), Types.OTHER);
@@ -93,7 +93,7 @@ final class LayoutValues {
         }
     }
 
-    /** Without a type, PostgreSQL takes it as what its column is: json, jsonb or text. */
+    /** Without a type, PostgreSQL uses the column's type: json, jsonb or text. */
     private void json(@Nullable String text) throws SQLException {
         if (dialect == TableDialect.POSTGRESQL) {
             statement.setObject(next++, text, Types.OTHER);

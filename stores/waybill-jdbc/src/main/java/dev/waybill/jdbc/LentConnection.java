@@ -17,12 +17,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of an inbox's transaction as a handler sees it. The handler cannot end the transaction: what it did would be
- * kept without the mark, or lost with it. Closing does nothing, since whoever lent the connection closes it. Savepoints are
- * the handler's own. Statements, results, arrays and metadata know no other connection than this one.
+ * The connection of an inbox's transaction, as passed to a handler. The handler cannot end the transaction, because its effect
+ * would be committed without the mark, or lost with it. Closing does nothing, since the owner closes the connection. Savepoints
+ * are allowed. Statements, results, arrays and metadata return only this connection.
  */
 final class LentConnection implements InvocationHandler {
-    /** All of JDBC that leads to a connection, by whatever way: an array has a result, and that a statement. */
+    /** All JDBC types from which a connection can be reached: an array has a result set, which has a statement. */
     private static final List<Class<?>> PARTS = List.of(
             CallableStatement.class,
             PreparedStatement.class,
@@ -61,8 +61,8 @@ final class LentConnection implements InvocationHandler {
             }
             case "setTransactionIsolation" ->
                 throw new SQLException(
-                        "A handler called setTransactionIsolation on the connection it was given, but its"
-                                + " transaction has begun: some databases would commit it. Set the isolation in the data source.");
+                        "A handler called setTransactionIsolation on its connection, but its"
+                                + " transaction has started, and some databases would commit it. Set the isolation in the data source.");
             default -> {}
         }
         return call((Connection) proxy, proxy, connection, method, arguments);
@@ -113,7 +113,7 @@ final class LentConnection implements InvocationHandler {
         return result;
     }
 
-    /** A driver is given what it made itself: it knows an array of its own better than any other. */
+    /** Unwraps arguments, because drivers expect their own objects, such as arrays. */
     private static Object @Nullable [] real(Object @Nullable [] arguments) {
         if (arguments == null) {
             return null;
@@ -134,9 +134,8 @@ final class LentConnection implements InvocationHandler {
     }
 
     private static SQLException notYours(Method method) {
-        return new SQLException(
-                "A handler called " + method.getName()
-                        + " on the connection it was given, but the effect and the inbox's mark of the event end in one"
-                        + " transaction, which is the caller's of the inbox. Leave it open; throw an exception to roll it back.");
+        return new SQLException("A handler called " + method.getName()
+                + " on its connection, but the effect and the inbox's mark of the event must end in one transaction,"
+                + " which the caller of the inbox ends. Leave it open; throw an exception to roll it back.");
     }
 }

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * How an outbox appends.
  *
- * @param maxPayloadBytes larger payloads are refused. The default leaves room for an envelope in Kafka's default of 1 MiB
- * @param lockKeys whether to take a lock on each key before appending, until the transaction ends. Only for aggregates that
- *     have no row which every writer locks first: it is what gives concurrent appends of one key an order
+ * @param maxPayloadBytes larger payloads are refused. The default leaves room for an envelope within Kafka's default of 1 MiB
+ * @param lockKeys whether to lock each key before appending, until the transaction ends. Only for aggregates without a row that
+ *     every writer locks first: it gives concurrent appends of one key an order
  * @param wake raised after each append, to wake relays in the same process
  */
 public record OutboxOptions(int maxPayloadBytes, boolean lockKeys, Optional<WakeSignal> wake) {

@@ -38,7 +38,7 @@ final class FaultyInbox implements InboxFaultHarness<Connection> {
         execute("delete from " + this.layout.tableName());
     }
 
-    /** Takes note of a connection that comes back within a transaction: the next one would commit what is open on it. */
+    /** Records connections that are returned within a transaction, which the next user would commit. */
     private final class CleanConnections implements JdbcFaults.Source {
         @Override
         public Connection take() throws SQLException {
@@ -48,7 +48,7 @@ final class FaultyInbox implements InboxFaultHarness<Connection> {
         @Override
         public void giveBack(Connection connection) throws SQLException {
             if (!connection.getAutoCommit()) {
-                leftovers.add("a connection was given back within a transaction");
+                leftovers.add("a connection was returned within a transaction");
             }
             database.kept().giveBack(connection);
         }
@@ -112,7 +112,7 @@ final class FaultyInbox implements InboxFaultHarness<Connection> {
 
     @Override
     public void giveUpTheDead() {
-        throw new AssertionError("Nobody waits for the dead: a transaction ends with its connection.");
+        throw new AssertionError("No wait is needed after a crash: a transaction ends with its connection.");
     }
 
     @Override

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a handler may do with the transaction it is given. */
+/** What a handler may do with its transaction. */
 class InboxHandlerTest {
     private static final String CONSUMER = "billing";
     private static final int ATTEMPTS = 50;
@@ -37,21 +37,22 @@ class InboxHandlerTest {
         void of(Connection connection) throws SQLException;
     }
 
-    /** The server rolls the mark back with everything else, and only the exception that was caught says so. */
+    /** The server rolls back the mark with everything else, and only the caught exception tells. */
     @ParameterizedTest
     @EnumSource(
             value = TableDialect.class,
             names = {"MARIADB", "H2"})
-    void a_handler_that_goes_on_after_a_deadlock_has_its_effect_once(TableDialect dialect) throws Exception {
+    void a_handler_that_continues_after_a_deadlock_has_its_effect_once(TableDialect dialect) throws Exception {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (handlerIsUndone(dialect)) {
                 return;
             }
         }
-        throw new AssertionError("The server undid the other one " + ATTEMPTS + " times: the test proves nothing.");
+        throw new AssertionError(
+                "The server rolled back the other transaction " + ATTEMPTS + " times: the test proves nothing.");
     }
 
-    /** @return false when the server undid the other transaction: which one it is, H2 leaves to chance */
+    /** @return false if the server rolled back the other transaction; H2 chooses one at random */
     private static boolean handlerIsUndone(TableDialect dialect) throws Exception {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         inbox.database.execute("create table stock (id int primary key, n int)");
@@ -82,7 +83,7 @@ class InboxHandlerTest {
             }
             assertThat(thrown)
                     .isInstanceOf(TransactionConflictException.class)
-                    .hasStackTraceContaining("must let the exception through");
+                    .hasStackTraceContaining("must rethrow the exception");
             assertThat(FailureKind.of(thrown)).isEqualTo(FailureKind.CONFLICT);
             other.get(1, TimeUnit.MINUTES);
 
@@ -95,7 +96,7 @@ class InboxHandlerTest {
         }
     }
 
-    /** With so much in its transaction that MariaDB would rather undo another one. */
+    /** A large transaction, so that MariaDB rolls back the other one. */
     private static Void lockTwoThenOne(InboxDatabase inbox, CountDownLatch hasTwo, CountDownLatch goOn)
             throws Exception {
         try (Connection connection = inbox.database.begin();
@@ -114,7 +115,7 @@ class InboxHandlerTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_handler_cannot_end_the_transaction_and_is_told_so(TableDialect dialect) throws SQLException {
+    void a_handler_that_ends_the_transaction_is_refused(TableDialect dialect) throws SQLException {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         List<Ending> endings = List.of(
                 Connection::commit,
@@ -152,7 +153,7 @@ class InboxHandlerTest {
     @EnumSource(
             value = TableDialect.class,
             names = {"POSTGRESQL", "H2"})
-    void an_array_leads_back_to_the_lent_connection_and_can_be_used(TableDialect dialect) throws Exception {
+    void an_array_returns_the_lent_connection_and_can_be_used(TableDialect dialect) throws Exception {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         String type = dialect == TableDialect.POSTGRESQL ? "text" : "varchar";
         inbox.database.execute("create table tags (id int primary key, names " + type + " array)");
@@ -197,7 +198,7 @@ class InboxHandlerTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_handler_may_close_what_it_was_given_and_use_savepoints(TableDialect dialect) throws Exception {
+    void a_handler_may_close_its_connection_and_use_savepoints(TableDialect dialect) throws Exception {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         Inbox.Effect<Connection, Exception> closing = in -> {
             try (in) {
@@ -246,7 +247,7 @@ class InboxHandlerTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void an_effect_after_a_rollback_as_a_text_is_undone(TableDialect dialect) throws Exception {
+    void an_effect_after_a_rollback_statement_is_undone(TableDialect dialect) throws Exception {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         Inbox.Effect<Connection, Exception> rollingBack = in -> {
             try (Statement statement = in.createStatement()) {

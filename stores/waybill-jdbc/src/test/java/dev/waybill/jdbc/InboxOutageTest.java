@@ -8,7 +8,7 @@ import dev.waybill.InboxException;
 import dev.waybill.Incoming;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,19 +21,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the servers themselves answer while an event is recorded, and who is at fault then. */
+/** Classification of errors that servers return while an event is recorded. */
 class InboxOutageTest {
     private static final String CONSUMER = "billing";
 
     @ParameterizedTest
     @ValueSource(strings = {"25006", "53100", "53200", "53300", "57P01", "57P03", "57014", "58030", "08006"})
-    void postgresql_cannot_take_work_now(String state) throws SQLException {
-        assertThat(thrownBy(postgres(state))).isInstanceOf(TransactionsAwayException.class);
+    void postgresql_is_unavailable(String state) throws SQLException {
+        assertThat(thrownBy(postgres(state))).isInstanceOf(TransactionsUnavailableException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"40001", "40P01", "55P03"})
-    void postgresql_lost_against_another_transaction(String state) throws SQLException {
+    void postgresql_reports_a_conflict(String state) throws SQLException {
         assertThat(thrownBy(postgres(state))).isInstanceOf(TransactionConflictException.class);
     }
 
@@ -45,13 +45,13 @@ class InboxOutageTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1021, 1030, 1041, 1053, 1114, 1203, 1206, 1290, 1317, 1836, 1927, 1969})
-    void mariadb_cannot_take_work_now(int number) throws SQLException {
-        assertThat(thrownBy(mariaDb(number))).isInstanceOf(TransactionsAwayException.class);
+    void mariadb_is_unavailable(int number) throws SQLException {
+        assertThat(thrownBy(mariaDb(number))).isInstanceOf(TransactionsUnavailableException.class);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1020, 1205, 1213, 1412})
-    void mariadb_lost_against_another_transaction(int number) throws SQLException {
+    void mariadb_reports_a_conflict(int number) throws SQLException {
         assertThat(thrownBy(mariaDb(number))).isInstanceOf(TransactionConflictException.class);
     }
 
@@ -62,9 +62,9 @@ class InboxOutageTest {
     }
 
     @Test
-    void an_h2_that_is_shut_down_is_away() throws SQLException {
+    void an_h2_that_is_shut_down_is_unavailable() throws SQLException {
         InboxDatabase inbox = InboxDatabase.create(TableDialect.H2, InboxLayout.waybill());
-        assertThatExceptionOfType(TransactionsAwayException.class)
+        assertThatExceptionOfType(TransactionsUnavailableException.class)
                 .isThrownBy(() -> JdbcTransactions.on(inbox.database.dataSource())
                         .call(open -> {
                             inbox.database.execute("shutdown immediately");
@@ -73,7 +73,7 @@ class InboxOutageTest {
     }
 
     @Test
-    void an_h2_that_is_read_only_is_away(@TempDir Path directory) throws SQLException {
+    void an_h2_that_is_read_only_is_unavailable(@TempDir Path directory) throws SQLException {
         String url = "jdbc:h2:file:" + directory.resolve("inbox");
         JdbcInbox inbox;
         try (Connection connection = DriverManager.getConnection(url)) {
@@ -83,7 +83,7 @@ class InboxOutageTest {
         JdbcDataSource readOnly = new JdbcDataSource();
         readOnly.setURL(url + ";ACCESS_MODE_DATA=r");
 
-        assertThat(thrownBy(readOnly, inbox)).isInstanceOf(TransactionsAwayException.class);
+        assertThat(thrownBy(readOnly, inbox)).isInstanceOf(TransactionsUnavailableException.class);
     }
 
     /** The inbox table refuses every row with this error. */
@@ -130,7 +130,7 @@ class InboxOutageTest {
     @Test
     void a_killed_connection_of_mariadb_is_an_outage() throws SQLException {
         InboxDatabase inbox = InboxDatabase.create(TableDialect.MARIADB, InboxLayout.waybill());
-        assertThatExceptionOfType(TransactionsAwayException.class)
+        assertThatExceptionOfType(TransactionsUnavailableException.class)
                 .isThrownBy(() -> JdbcTransactions.on(inbox.database.dataSource())
                         .call(open -> {
                             inbox.database.execute("kill connection " + connectionId(open));

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What the consumer runtime runs now and then: a step reads no more than it deletes, however large the inbox is and whatever
- * others keep in it.
+ * The periodic purge of the consumer runtime: a step reads no more than it deletes, however large the inbox is and whatever other
+ * consumers keep in it.
  */
 class InboxPurgeTest {
     private static final String OWN = InboxContract.CONSUMER;
@@ -41,8 +41,7 @@ class InboxPurgeTest {
         "H2, waybill",
         "H2, consumer groups"
     })
-    void a_step_reads_what_it_deletes_and_goes_through_the_transactions_of_the_runtime(
-            TableDialect dialect, String layoutName) throws SQLException {
+    void a_step_reads_only_the_rows_that_it_deletes(TableDialect dialect, String layoutName) throws SQLException {
         InboxLayout layout = InboxDatabase.layout(layoutName);
         InboxDatabase inbox = InboxDatabase.create(dialect, layout);
         fill(inbox, layout);
@@ -64,8 +63,7 @@ class InboxPurgeTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void a_purge_forgets_nothing_that_another_consumer_of_the_table_keeps_longer(TableDialect dialect)
-            throws SQLException {
+    void a_purge_deletes_no_rows_of_another_consumer(TableDialect dialect) throws SQLException {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         JdbcTransactions transactions = JdbcTransactions.on(inbox.database.dataSource());
         for (String consumer : List.of(OWN, OTHER)) {
@@ -84,8 +82,8 @@ class InboxPurgeTest {
 
     @ParameterizedTest
     @CsvSource({"POSTGRESQL, waybill", "MARIADB, waybill", "H2, waybill", "MARIADB, consumer groups"})
-    void a_table_from_before_gets_the_index_by_consumer_and_loses_the_one_by_time(
-            TableDialect dialect, String layoutName) throws SQLException {
+    void an_old_table_gets_the_new_index_and_loses_the_old_one(TableDialect dialect, String layoutName)
+            throws SQLException {
         InboxLayout layout = InboxDatabase.layout(layoutName);
         InboxDatabase inbox = InboxDatabase.create(dialect, layout);
         String table = layout.tableName();
@@ -111,7 +109,7 @@ class InboxPurgeTest {
         "POSTGRESQL, inbox, '', _consumer",
         "H2, inbox, '', _consumer"
     })
-    void tables_of_like_names_have_an_index_each(TableDialect dialect, String same, String one, String two)
+    void tables_with_similar_names_have_different_index_names(TableDialect dialect, String same, String one, String two)
             throws SQLException {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         for (String table : List.of(same + one, same + two)) {

@@ -13,7 +13,7 @@ import dev.waybill.NoTransactionException;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -49,7 +49,7 @@ class JdbcInboxTest {
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void cleanup_forgets_what_is_old_in_steps_and_keeps_the_rest(TableDialect dialect) throws SQLException {
+    void cleanup_deletes_old_records_in_steps(TableDialect dialect) throws SQLException {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
         for (int i = 0; i < 25; i++) {
             handle(inbox, "old-" + i);
@@ -81,7 +81,7 @@ class JdbcInboxTest {
     }
 
     @Test
-    void a_table_for_uuids_refuses_other_ids_and_ours_takes_any() throws SQLException {
+    void a_table_for_uuids_refuses_other_ids_and_waybills_own_accepts_any() throws SQLException {
         InboxDatabase uuids = InboxDatabase.create(TableDialect.POSTGRESQL, InboxLayout.processedEvents(CONSUMER));
         InboxDatabase any = InboxDatabase.create(TableDialect.POSTGRESQL, InboxLayout.waybill());
 
@@ -91,10 +91,10 @@ class JdbcInboxTest {
         assertThat(handle(any, "'; drop table waybill_inbox; -- 🍰")).isEqualTo(Outcome.DUPLICATE);
     }
 
-    /** Java takes them for UUIDs, cuts their parts, and has one for both. */
+    /** Java parses them as UUIDs, truncates their parts, and gets the same UUID for both. */
     @ParameterizedTest
     @EnumSource(TableDialect.class)
-    void ids_that_only_look_like_uuids_are_not_taken_for_each_other(TableDialect dialect) throws SQLException {
+    void ids_that_only_look_like_uuids_stay_distinct(TableDialect dialect) throws SQLException {
         InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.processedEvents("billing"));
         JdbcTransactions transactions = JdbcTransactions.on(inbox.database.dataSource());
         for (String id : List.of("100000001-2-3-4-5", "200000001-2-3-4-5", "1-2-3-4-5")) {
@@ -205,11 +205,11 @@ class JdbcInboxTest {
     }
 
     @Test
-    void a_cut_connection_means_that_the_database_is_away() throws Exception {
+    void a_lost_connection_means_that_the_database_is_unavailable() throws Exception {
         InboxDatabase inbox = InboxDatabase.create(TableDialect.POSTGRESQL, InboxLayout.waybill());
         JdbcTransactions transactions = JdbcTransactions.on(inbox.database.dataSource());
 
-        assertThatExceptionOfType(TransactionsAwayException.class)
+        assertThatExceptionOfType(TransactionsUnavailableException.class)
                 .isThrownBy(() -> transactions.call(open -> {
                     try (var statement = open.createStatement();
                             var row = statement.executeQuery("select pg_backend_pid()")) {
@@ -221,7 +221,7 @@ class JdbcInboxTest {
     }
 
     @Test
-    void what_a_handler_throws_comes_out_as_it_is() throws Exception {
+    void exceptions_of_a_handler_are_thrown_unchanged() throws Exception {
         InboxDatabase inbox = InboxDatabase.create(TableDialect.H2, InboxLayout.waybill());
         JdbcTransactions transactions = JdbcTransactions.on(inbox.database.dataSource());
         IOException failure = new IOException("no paper");

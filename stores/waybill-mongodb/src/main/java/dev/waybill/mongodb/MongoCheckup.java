@@ -33,8 +33,10 @@ final class MongoCheckup {
             look("indexes", this::indexes);
             look("records", this::records);
             look("clock", this::clock);
-            findings.add(Finding.fine(
-                    "order", "records go in the order of created_at, of one entity by entity_version where that ties"));
+            findings.add(
+                    Finding.fine(
+                            "order",
+                            "records are published in the order of created_at; for equal times of one entity, of entity_version"));
             return List.copyOf(findings);
         } catch (MongoTimeoutException e) {
             Optional<TlsFailure> tls = TlsFailure.of(e);
@@ -43,7 +45,7 @@ final class MongoCheckup {
                     "MongoDB cannot be reached"
                             + tls.map(failure -> ": " + failure.what()).orElse(""),
                     tls.map(TlsFailure::remedy)
-                            .orElse("Start it, or correct its address, user and password; relays wait and try again by"
+                            .orElse("Start it, or correct its address, user and password; relays keep retrying by"
                                     + " themselves.")));
         }
     }
@@ -57,7 +59,7 @@ final class MongoCheckup {
             findings.add(Finding.warning(
                     subject,
                     "cannot be determined (" + MongoFailure.withoutValues(e).getMessage() + ")",
-                    "Run it as a user that may read the database, its indexes and the server's build."));
+                    "Run this check as a user that may read the database, its indexes and the server's build."));
         }
     }
 
@@ -78,13 +80,13 @@ final class MongoCheckup {
                 : Finding.problem(
                         "transactions",
                         "the server is not a member of a replica set, so no application can append in a transaction",
-                        "Make it a replica set, if need be of one server, and name it in the uri with replicaSet.");
+                        "Make it a replica set (one server is enough) and name it in the uri with replicaSet.");
     }
 
     private Finding indexes() {
         List<String> missing = MongoSchema.missing(outbox);
         return missing.isEmpty()
-                ? Finding.fine("indexes", "all are there")
+                ? Finding.fine("indexes", "all exist")
                 : Finding.problem(
                         "indexes",
                         "missing: " + String.join(", ", missing)
@@ -103,7 +105,7 @@ final class MongoCheckup {
                         "records",
                         (unknown == MOST_COUNTED ? "at least " : "") + unknown
                                 + " have no status, or one that no relay knows: they are never published",
-                        "Set their status to pending, or to published if nobody is to get them.");
+                        "Set their status to pending, or to published if they must not be sent.");
     }
 
     private Finding clock() {

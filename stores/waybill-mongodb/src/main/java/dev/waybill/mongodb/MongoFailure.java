@@ -22,7 +22,7 @@ enum MongoFailure {
      * The server is unavailable, closed the connection, cannot accept work now or refuses the login, or the outcome of a commit is
      * unknown.
      */
-    AWAY,
+    UNAVAILABLE,
     /** Any other error: the command is at fault. */
     OTHER;
 
@@ -36,7 +36,7 @@ enum MongoFailure {
      * NetworkInterfaceExceededTimeLimit, ExceededTimeLimit, SocketException, NotWritablePrimary, InterruptedAtShutdown,
      * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary, OutOfDiskSpace.
      */
-    private static final Set<Integer> AWAY_CODES =
+    private static final Set<Integer> UNAVAILABLE_CODES =
             Set.of(6, 7, 18, 50, 64, 89, 91, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031);
 
     /** Examines causes, too: frameworks wrap the driver's exceptions. */
@@ -53,8 +53,8 @@ enum MongoFailure {
         if (code(e) == DUPLICATE_KEY) {
             return DUPLICATE;
         }
-        if (isOfConnection(e) || AWAY_CODES.contains(code(e))) {
-            return AWAY;
+        if (isOfConnection(e) || UNAVAILABLE_CODES.contains(code(e))) {
+            return UNAVAILABLE;
         }
         boolean conflict =
                 CONFLICTS.contains(code(e)) || e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);

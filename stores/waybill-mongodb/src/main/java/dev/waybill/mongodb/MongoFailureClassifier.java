@@ -12,7 +12,7 @@ public final class MongoFailureClassifier implements FailureClassifier {
             return FailureKind.FAILED;
         }
         return switch (MongoFailure.ofOne(mongo)) {
-            case AWAY -> FailureKind.AWAY;
+            case UNAVAILABLE -> FailureKind.UNAVAILABLE;
             case CONFLICT -> FailureKind.CONFLICT;
             case DUPLICATE, OTHER -> FailureKind.FAILED;
         };

@@ -68,7 +68,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
         } catch (MongoException e) {
             throw new InboxException(
                     "Could not create the indexes of " + processed.getNamespace() + " (error " + MongoFailure.code(e)
-                            + "). If the time to remember was changed, change expireAfterSeconds with collMod first.",
+                            + "). If the option remember was changed, change expireAfterSeconds with collMod first.",
                     MongoFailure.withoutValues(e));
         }
     }
@@ -97,7 +97,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
             throw new InboxException(
                     "Could not record event " + event.eventId() + " of consumer " + consumer + " in "
                             + processed.getNamespace() + " (error " + MongoFailure.code(e)
-                            + "). Roll the transaction back; what was not recorded may be handled again.",
+                            + "). Roll the transaction back; the event can be handled again.",
                     MongoFailure.withoutValues(e));
         }
     }
@@ -105,7 +105,7 @@ public final class MongoInbox implements Inbox<ClientSession> {
     private static void requireConsumer(String consumer) {
         if (consumer.isBlank() || consumer.length() > MAX_CONSUMER) {
             throw new InvalidEventException(
-                    "A consumer's name has 1 to " + MAX_CONSUMER + " characters, not " + consumer.length() + ".");
+                    "The consumer's name has " + consumer.length() + " characters: use 1 to " + MAX_CONSUMER + ".");
         }
     }
 

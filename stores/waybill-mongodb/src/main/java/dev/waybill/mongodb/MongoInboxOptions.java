@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param collection of handled events
  * @param versions the collection of the last version seen of each entity; they are kept for ever
- * @param remember how long a handled event is remembered: at least as long as it may come again
+ * @param remember how long a handled event is remembered: at least as long as it can be delivered again
  */
 public record MongoInboxOptions(String collection, String versions, Duration remember) {
     private static final MongoInboxOptions DEFAULTS =
@@ -21,7 +21,7 @@ public record MongoInboxOptions(String collection, String versions, Duration rem
     public MongoInboxOptions {
         if (collection.isBlank() || versions.isBlank() || collection.equals(versions)) {
             throw new IllegalArgumentException("The inbox needs two collections, not \"" + collection + "\" and \""
-                    + versions + "\": give each a name of its own.");
+                    + versions + "\": give them different names.");
         }
         if (remember.toSeconds() < 1) {
             throw new IllegalArgumentException("remember is " + remember + ": use at least 1 s.");

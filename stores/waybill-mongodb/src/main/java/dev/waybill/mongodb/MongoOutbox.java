@@ -72,7 +72,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
         });
     }
 
-    /** Whether an event of this id is in the outbox, as this session sees it. */
+    /** Whether the session sees an event with this id in the outbox. */
     public boolean exists(ClientSession session, String eventId) {
         try {
             return records.find(session, Filters.eq(Field.EVENT_ID, eventId))
@@ -81,7 +81,7 @@ public final class MongoOutbox implements Outbox<ClientSession> {
                     != null;
         } catch (MongoException e) {
             throw new AppendException(
-                    "Could not look for event " + eventId + " in " + records.getNamespace() + ".",
+                    "Could not search for event " + eventId + " in " + records.getNamespace() + ".",
                     MongoFailure.withoutValues(e));
         }
     }
@@ -158,12 +158,12 @@ public final class MongoOutbox implements Outbox<ClientSession> {
         if (MongoFailure.of(e) == MongoFailure.DUPLICATE) {
             return new DuplicateEventException(
                     "Could not append " + which + ": an event with the same id is already there. Roll the transaction"
-                            + " back; if a repeat is harmless use appendIfAbsent.",
+                            + " back, or use appendIfAbsent if a repeat is harmless.",
                     safe);
         }
         return new AppendException(
                 "Could not append " + which + " to " + records.getNamespace() + " (error " + MongoFailure.code(e)
-                        + "). Roll the transaction back: data and event belong together.",
+                        + "). Roll the transaction back, so that data and events stay consistent.",
                 safe);
     }
 }

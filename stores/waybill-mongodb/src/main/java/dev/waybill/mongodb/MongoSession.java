@@ -230,8 +230,8 @@ final class MongoSession implements RelaySession {
     private MongoBatch takeOldest(Batch batch, List<Settlement> settlements) {
         MongoBatch oldest = out.peekFirst();
         if (oldest == null || oldest != batch) {
-            throw new IllegalStateException("Relay " + relay + ": a batch was settled that is not the oldest of the "
-                    + out.size() + " that are out. Settle in the order of claiming, and not after a release.");
+            throw new IllegalStateException("Relay " + relay + ": the settled batch is not the oldest of the "
+                    + out.size() + " in flight. Settle batches in the order of claiming, and none after a release.");
         }
         if (settlements.size() != oldest.records().size()) {
             throw new IllegalArgumentException("Relay " + relay + ": " + settlements.size()

@@ -68,7 +68,7 @@ public final class MongoStore implements EventStore {
         if (!MongoSchema.hasUniqueEventIds(outbox)) {
             throw new StoreRefusedException("Relay " + relay + " cannot read the collection "
                     + outbox.records().getNamespace()
-                    + ": it is not there, or has no unique index on event_id. Run MongoSchema.create.");
+                    + ": it does not exist, or has no unique index on event_id. Run MongoSchema.create.");
         }
     }
 }

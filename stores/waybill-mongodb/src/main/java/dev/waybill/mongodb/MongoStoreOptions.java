@@ -15,8 +15,9 @@ public final class MongoStoreOptions {
 
     private MongoStoreOptions(InstantSource clock, LongSupplier nanoTime, Duration lock) {
         if (lock.toMillis() < 1_000) {
-            throw new IllegalArgumentException("The lock is " + lock.toMillis()
-                    + " ms: use at least 1000 ms, or it may run out while the record is being published.");
+            throw new IllegalArgumentException(
+                    "The lock is " + lock.toMillis()
+                            + " ms: use at least 1000 ms, because a shorter lock may expire while the record is being published.");
         }
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -27,7 +28,7 @@ public final class MongoStoreOptions {
         return DEFAULTS;
     }
 
-    /** Tells when a retry is due; leases and locks go by the server's own clock. */
+    /** Determines when a retry is due; leases and locks use the server's clock. */
     InstantSource clock() {
         return clock;
     }
@@ -36,7 +37,7 @@ public final class MongoStoreOptions {
         return new MongoStoreOptions(source, nanoTime, lock);
     }
 
-    /** Tells how much time has passed between two looks from the start. */
+    /** Measures the time between two scans from the start. */
     LongSupplier nanoTime() {
         return nanoTime;
     }

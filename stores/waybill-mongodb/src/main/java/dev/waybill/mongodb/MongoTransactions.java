@@ -9,7 +9,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import dev.waybill.Transactions;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 
 /**
  * Transactions in sessions of a client; a replica set or a sharded cluster is needed. They read one snapshot and are committed by a
@@ -47,10 +47,11 @@ public final class MongoTransactions implements Transactions<ClientSession> {
                 abort(session, e);
                 MongoFailure failure = MongoFailure.of(e);
                 if (failure == MongoFailure.CONFLICT) {
-                    throw new TransactionConflictException("The transaction lost against another one.", e);
+                    throw new TransactionConflictException(
+                            "The transaction was rolled back by a conflict with another one.", e);
                 }
-                if (failure == MongoFailure.AWAY) {
-                    throw away("cut the transaction off", e);
+                if (failure == MongoFailure.UNAVAILABLE) {
+                    throw unavailable("interrupted the transaction", e);
                 }
                 throw e;
             }
@@ -63,7 +64,7 @@ public final class MongoTransactions implements Transactions<ClientSession> {
             session.startTransaction(SAFE);
             return session;
         } catch (MongoException e) {
-            throw away("cannot be reached", e);
+            throw unavailable("cannot be reached", e);
         }
     }
 
@@ -93,7 +94,7 @@ public final class MongoTransactions implements Transactions<ClientSession> {
         }
     }
 
-    private static TransactionsAwayException away(String what, Throwable cause) {
-        return new TransactionsAwayException("MongoDB " + what + " (" + cause.getMessage() + ").", cause);
+    private static TransactionsUnavailableException unavailable(String what, Throwable cause) {
+        return new TransactionsUnavailableException("MongoDB " + what + " (" + cause.getMessage() + ").", cause);
     }
 }

@@ -45,7 +45,7 @@ record OutboxCollections(
             MongoException safe = MongoFailure.withoutValues(e);
             throw new StoreException(
                     "MongoDB failed while " + what + " (collection " + records.getNamespace() + ": " + safe.getMessage()
-                            + "). What was not settled comes again in a new session.",
+                            + "). Events that were not settled are sent again by a new session.",
                     safe);
         }
     }

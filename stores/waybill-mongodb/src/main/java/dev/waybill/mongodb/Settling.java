@@ -89,7 +89,7 @@ final class Settling {
         return new BsonDateTime(at.toEpochMilli());
     }
 
-    /** Cuts between characters. */
+    /** Truncates between characters. */
     static String cut(String error) {
         if (error.length() <= LONGEST_ERROR) {
             return error;
@@ -99,10 +99,10 @@ final class Settling {
     }
 
     /**
-     * A short lock of another transaction is waited for: records that were written are not this session's any more, so the same
-     * update may be repeated.
+     * Retries while another transaction holds a short lock: written records no longer belong to this session, so the same update can
+     * be repeated.
      *
-     * @return how many records were not this session's any more, and were left unchanged
+     * @return number of records that no longer belonged to this session and were left unchanged
      */
     int writeTo(OutboxCollections outbox) {
         if (!published.isEmpty()) {

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.bson.BsonDateTime;
 
 /**
- * Where a scan for pending records begins: behind those that are known to wait for others of their keys, so that not every claim
- * reads them; and at the start once a second, or as soon as something happened that may have released them.
+ * Where a scan for pending records starts: behind those that are known to wait for others of their keys, so that not every claim
+ * reads them. Once a second, or when something may have released them, it starts from the beginning.
  */
 final class Walk {
     private static final long FROM_START_NANOS = Duration.ofSeconds(1).toNanos();

@@ -58,7 +58,7 @@ final class WholeRecords {
         }
     }
 
-    /** After one that did not fit nothing more is added: a smaller one of its key could overtake it. */
+    /** After a record that did not fit, no more are added: a smaller one of its key could overtake it. */
     private void add(OutboxRecord place, @Nullable OutboxRecord record) {
         if (record == null || changed.contains(place.orderKey())) {
             changed.add(place.orderKey());

@@ -18,9 +18,9 @@ import org.bson.conversions.Bson;
 
 /**
  * A session as the owner of record locks: its name is in {@code locked_by}. A session can change only records that it has locked,
- * so one that was taken over does no harm.
+ * so one that was taken over has no effect.
  *
- * @param relay whose session it is
+ * @param relay of the session
  * @param name of the session, which begins with the relay's
  */
 record Worker(RelayName relay, String name) {
@@ -35,7 +35,7 @@ record Worker(RelayName relay, String name) {
                 Filters.regex(Field.LOCKED_BY, "^" + relay.value().replace(".", "\\.") + "#"));
     }
 
-    /** Those of the given records that this session has in flight. */
+    /** The given records that this session has in flight. */
     Bson own(Collection<? extends BsonValue> documentIds) {
         return Filters.and(Filters.in(Field.ID, documentIds), own());
     }

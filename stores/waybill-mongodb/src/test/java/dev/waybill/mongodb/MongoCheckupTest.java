@@ -39,7 +39,8 @@ class MongoCheckupTest {
                 .orElseThrow()
                 .close();
         assertThat(finding("indexes").severity()).isEqualTo(Severity.FINE);
-        assertThat(finding("clock")).isEqualTo(Finding.fine("clock", "the database's and this machine's agree"));
+        assertThat(finding("clock"))
+                .isEqualTo(Finding.fine("clock", "the database's clock and this machine's clock agree"));
         assertThat(finding("connection").what()).contains("MongoDB", MongoWorld.OUTBOX);
     }
 

@@ -17,9 +17,9 @@ class MongoFailureClassifierTest {
     @ParameterizedTest
     @ValueSource(ints = {6, 7, 18, 50, 64, 89, 91, 133, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031})
     void a_server_that_cannot_take_work_now_is_away(int code) {
-        assertThat(FailureKind.of(error(code))).isEqualTo(FailureKind.AWAY);
+        assertThat(FailureKind.of(error(code))).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(FailureKind.of(new IllegalStateException(MongoFailure.withoutValues(error(code)))))
-                .isEqualTo(FailureKind.AWAY);
+                .isEqualTo(FailureKind.UNAVAILABLE);
     }
 
     @ParameterizedTest
@@ -36,9 +36,9 @@ class MongoFailureClassifierTest {
 
     @Test
     void a_server_that_does_not_answer_is_away() {
-        assertThat(FailureKind.of(new MongoTimeoutException("no server"))).isEqualTo(FailureKind.AWAY);
+        assertThat(FailureKind.of(new MongoTimeoutException("no server"))).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(FailureKind.of(new MongoSocketReadException("cut", new ServerAddress())))
-                .isEqualTo(FailureKind.AWAY);
+                .isEqualTo(FailureKind.UNAVAILABLE);
     }
 
     private static MongoCommandException error(int code) {

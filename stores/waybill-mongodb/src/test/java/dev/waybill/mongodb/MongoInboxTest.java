@@ -12,7 +12,7 @@ import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
 import dev.waybill.NoTransactionException;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Instant;
@@ -97,7 +97,7 @@ class MongoInboxTest {
                 .build();
         try (MongoClient nobody = MongoClients.create(settings)) {
             MongoInbox away = MongoInbox.on(nobody.getDatabase("away"));
-            assertThatExceptionOfType(TransactionsAwayException.class)
+            assertThatExceptionOfType(TransactionsUnavailableException.class)
                     .isThrownBy(() -> MongoTransactions.on(nobody)
                             .call(session -> away.handleOnce(session, GROUP, Incoming.event("e1"), open -> {})));
         }

@@ -14,21 +14,21 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
-/** Knows what Redis answers by the first word of its error, and what Jedis throws when there is no answer. */
+/** Classifies errors of Redis by their first word, and exceptions of Jedis. */
 public final class RedisFailureClassifier implements FailureClassifier {
-    private static final Set<String> AWAY = Set.of(
+    private static final Set<String> UNAVAILABLE = Set.of(
             "READONLY", // a replica, as after a failover
-            "LOADING", // reads its data set after a start
+            "LOADING", // loads its data after a start
             "MASTERDOWN", // a replica without its master
             "CLUSTERDOWN",
             "OOM", // no memory left, and nothing may be evicted
             "MISCONF", // cannot write its snapshot
             "NOREPLICAS",
-            "BUSY", // a script runs and runs
+            "BUSY", // a script runs too long
             "NOAUTH",
             "WRONGPASS",
             "NOPERM",
-            "MOVED", // the slot is elsewhere
+            "MOVED", // the slot is on another node
             "ASK");
     private static final Set<String> CONFLICTS = Set.of("TRYAGAIN", "EXECABORT");
     private static final Pattern IN_SCRIPT =
@@ -53,12 +53,12 @@ public final class RedisFailureClassifier implements FailureClassifier {
                 || e instanceof JedisAccessControlException
                 || e instanceof JedisRedirectionException
                 || isPoolExhausted(e)
-                || AWAY.contains(word)
+                || UNAVAILABLE.contains(word)
                 || said.startsWith(TOO_MANY_CLIENTS);
-        return away ? FailureKind.AWAY : FailureKind.FAILED;
+        return away ? FailureKind.UNAVAILABLE : FailureKind.FAILED;
     }
 
-    /** Before Redis 7 an error of a script begins with the script, and what Redis said stands behind {@code : -}. */
+    /** Before Redis 7, an error of a script starts with the script; the error of Redis follows {@code : -}. */
     private static String word(String said) {
         Matcher within = IN_SCRIPT.matcher(said);
         return within.find() ? within.group(1) : said.split("\\s", 2)[0];

@@ -8,7 +8,7 @@ import dev.waybill.InvalidEventException;
 import dev.waybill.NoTransaction;
 import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import java.util.List;
 import java.util.UUID;
 import redis.clients.jedis.UnifiedJedis;
@@ -16,25 +16,25 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * An inbox in Redis, for effects that no database transaction carries. Safe for use by many threads.
+ * An inbox in Redis, for effects that are not in a database transaction. Safe for use by many threads.
  *
- * <p>A key is set to <em>processing</em> before the effect, for a short time, and to <em>done</em> after it, for a long one.
- * Only <em>done</em> makes an event a duplicate; while it is <em>processing</em> nobody may acknowledge it, so {@link
- * InboxBusyException} is thrown. When the effect fails the key is removed, and the event may come again at once.
+ * <p>A key is set to <em>processing</em> before the effect, for a short time, and to <em>done</em> after it, for a long time.
+ * Only <em>done</em> makes an event a duplicate. While it is <em>processing</em> the event must not be acknowledged, so {@link
+ * InboxBusyException} is thrown. If the effect fails, the key is removed, and the event can be handled again at once.
  *
- * <p>When Redis cannot be told that an effect was applied, this process remembers it and tells Redis before it handles
- * anything else, so an outage of Redis alone has no effect happen twice. Keys run out by themselves: nothing has to be purged.
+ * <p>If the key cannot be set to <em>done</em>, this process remembers it and repeats that before it handles another event, so an
+ * outage of Redis alone makes no effect happen twice. Keys expire, so nothing has to be purged.
  *
- * <p><b>What it cannot promise.</b> Effect and key are not kept together: a consumer that dies between them leaves
- * <em>processing</em>, and when that has run out the effect happens again. The same holds for an effect that takes longer than
- * that time, and for keys that Redis loses in a failover or evicts. Where an effect must never happen twice, keep it in a
- * database, with the inbox beside it.
+ * <p><b>What it cannot guarantee.</b> Effect and key are not atomic: if a consumer crashes between them, the key stays
+ * <em>processing</em>, and after its expiry the effect happens again. The same applies to an effect that takes longer than that
+ * time, and to keys that Redis loses in a failover or evicts. If an effect must never happen twice, keep it in a database
+ * together with the inbox.
  */
 public final class RedisInbox implements Inbox<NoTransaction> {
     private static final String DONE = "done";
     private static final String PROCESSING = "processing:";
 
-    /** Another may have taken the key over when this one was too slow: that one's mark is not touched. */
+    /** Changes the key only if it is absent or still owned by this consumer; another may have taken it over meanwhile. */
     private static final String MARK_DONE = """
             local mark = redis.call('get', KEYS[1])
             if not mark or mark == ARGV[1] then
@@ -59,7 +59,7 @@ public final class RedisInbox implements Inbox<NoTransaction> {
     }
 
     /**
-     * @param redis a pool; stays the caller's to close
+     * @param redis a pool, which the caller closes
      */
     public static RedisInbox on(UnifiedJedis redis, RedisInboxOptions options) {
         return new RedisInbox(redis, options);
@@ -69,7 +69,8 @@ public final class RedisInbox implements Inbox<NoTransaction> {
     public <E extends Exception> Outcome handleOnce(
             NoTransaction none, String consumer, Incoming event, Effect<NoTransaction, E> effect) throws E {
         if (event.version().isPresent()) {
-            throw new InvalidEventException("An inbox in Redis keeps no versions of entities: use one in a database.");
+            throw new InvalidEventException(
+                    "An inbox in Redis stores no versions of entities: use an inbox in a database.");
         }
         markUnmarked();
         String key = options.key(consumer, event.eventId());
@@ -91,7 +92,7 @@ public final class RedisInbox implements Inbox<NoTransaction> {
     }
 
     /**
-     * @return false when it is done
+     * @return false if the event was already handled
      */
     private boolean begin(String key, String mark, Incoming event) {
         try {
@@ -103,12 +104,12 @@ public final class RedisInbox implements Inbox<NoTransaction> {
             if (DONE.equals(state)) {
                 return false;
             }
-            throw new InboxBusyException("Another is at work on event " + event.eventId()
-                    + ": do not acknowledge it; it is a duplicate only when that one is done.");
+            throw new InboxBusyException("Another consumer is handling event " + event.eventId()
+                    + ": do not acknowledge it; it is a duplicate only when that consumer has finished.");
         } catch (JedisException e) {
-            // It may have been set although the answer was lost.
+            // The key may have been set although the answer was lost.
             giveBack(key, mark);
-            throw failed("Redis could not be asked about event " + event.eventId(), e);
+            throw failed("The key of event " + event.eventId() + " could not be read from Redis", e);
         }
     }
 
@@ -118,20 +119,21 @@ public final class RedisInbox implements Inbox<NoTransaction> {
             tellDone(key, mark);
         } catch (JedisException e) {
             throw failed(
-                    "Event " + event.eventId() + " was handled, but Redis could not be told: this process tells it"
-                            + " before it handles another; in another process its effect happens again after "
+                    "Event " + event.eventId()
+                            + " was handled, but Redis could not record it: this process repeats that"
+                            + " before it handles another event; in another process its effect can happen again after "
                             + options.atWork().toSeconds() + " s",
                     e);
         }
     }
 
-    /** Before anything else is handled: what comes again must be found done. That it fails is not the fault of what is next. */
+    /** Before another event is handled, because a repeated event must be found done. A failure does not count for that event. */
     private void markUnmarked() {
         try {
             unmarked.forEach(this::tellDone);
         } catch (JedisException e) {
-            throw new TransactionsAwayException(
-                    "Redis could not be told what was handled before (" + e.getMessage() + ").", e);
+            throw new TransactionsUnavailableException(
+                    "Redis could not record events that were handled before (" + e.getMessage() + ").", e);
         }
     }
 
@@ -143,12 +145,12 @@ public final class RedisInbox implements Inbox<NoTransaction> {
         unmarked.remove(key, mark);
     }
 
-    /** If that fails too, the key runs out by itself. */
+    /** If that fails too, the key expires. */
     private void giveBack(String key, String mark) {
         try {
             redis.eval(GIVE_BACK, List.of(key), List.of(mark));
         } catch (JedisException e) {
-            // What the effect threw is what the caller must hear of.
+            // The caller must get the exception of the effect.
             return;
         }
     }
@@ -156,7 +158,7 @@ public final class RedisInbox implements Inbox<NoTransaction> {
     private static RuntimeException failed(String what, JedisException e) {
         String message = what + " (" + e.getMessage() + ").";
         return switch (FailureKind.of(e)) {
-            case AWAY -> new TransactionsAwayException(message, e);
+            case UNAVAILABLE -> new TransactionsUnavailableException(message, e);
             case CONFLICT -> new TransactionConflictException(message, e);
             case FAILED -> new InboxException(message, e);
         };

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * How an inbox is kept in Redis.
  *
- * @param keyPattern the name of an event's key; <code>{consumer}</code> and <code>{event}</code> stand for the two
- * @param remember how long a handled event is remembered: at least as long as it may come again
- * @param atWork how long a consumer may take over one event before it is taken for dead
+ * @param keyPattern the name of an event's key, with the placeholders <code>{consumer}</code> and <code>{event}</code>
+ * @param remember how long a handled event is remembered: at least as long as it can be delivered again
+ * @param atWork how long a consumer may take for one event before it counts as crashed
  */
 public record RedisInboxOptions(String keyPattern, Duration remember, Duration atWork) {
     private static final RedisInboxOptions DEFAULTS =
@@ -22,7 +22,7 @@ public record RedisInboxOptions(String keyPattern, Duration remember, Duration a
         if (!keyPattern.contains("{consumer}") || !keyPattern.contains("{event}")) {
             throw new IllegalArgumentException(
                     "The key pattern \"" + keyPattern
-                            + "\" must have {consumer} and {event} in it, or consumers and events would be taken for each other.");
+                            + "\" must contain {consumer} and {event}, because keys of different consumers and events must differ.");
         }
         if (remember.toMillis() < 1 || atWork.toMillis() < 1) {
             throw new IllegalArgumentException(
@@ -30,7 +30,7 @@ public record RedisInboxOptions(String keyPattern, Duration remember, Duration a
         }
         if (atWork.compareTo(remember) > 0) {
             throw new IllegalArgumentException("atWork is " + atWork + ", longer than remember, " + remember
-                    + ": an event would be forgotten sooner than a dead consumer is noticed.");
+                    + ": use a shorter atWork or a longer remember.");
         }
     }
 
@@ -46,7 +46,7 @@ public record RedisInboxOptions(String keyPattern, Duration remember, Duration a
         return new RedisInboxOptions(keyPattern, remember, time);
     }
 
-    /** The event's id comes last, so what stands in it cannot pass for a consumer. */
+    /** The event's id is inserted last, so that a placeholder in it is not replaced. */
     String key(String consumer, String eventId) {
         return keyPattern.replace("{consumer}", consumer).replace("{event}", eventId);
     }

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Effects that were applied and that Redis has not been told of yet, by their keys. Safe for use by many threads. */
+/** Keys of applied effects that Redis has not recorded yet. Safe for use by many threads. */
 final class UnmarkedEffects {
-    /** While Redis is away nothing is begun, so there are hardly more than a consumer has workers. */
+    /** While Redis is unavailable no event is handled, so there are hardly more keys than workers. */
     private static final int MOST = 10_000;
 
     private final Map<String, String> marks = new LinkedHashMap<>() {
@@ -26,7 +26,7 @@ final class UnmarkedEffects {
         marks.remove(key, mark);
     }
 
-    /** Those that are there now, oldest first. */
+    /** The current keys, oldest first. */
     void forEach(BiConsumer<String, String> work) {
         Map<String, String> now;
         synchronized (this) {

@@ -1,4 +1,4 @@
-/** The inbox in Redis, for consumers whose effects no database transaction carries. */
+/** The inbox in Redis, for consumers whose effects are not in a database transaction. */
 @NullMarked
 package dev.waybill.redis;
 

@@ -11,7 +11,7 @@ import dev.waybill.Incoming;
 import dev.waybill.InvalidEventException;
 import dev.waybill.NoTransaction;
 import dev.waybill.spi.FailureKind;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import dev.waybill.tck.faults.Failure;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -144,7 +144,7 @@ class RedisInboxTest {
     void while_redis_is_away_nothing_is_handled() throws Exception {
         try (UnifiedJedis nobody = RedisClient.create("127.0.0.1", freePort())) {
             RedisInbox away = RedisInbox.on(nobody, RedisInboxOptions.defaults());
-            assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(away));
+            assertThatExceptionOfType(TransactionsUnavailableException.class).isThrownBy(() -> handle(away));
         }
         assertThat(effects).hasValue(0);
     }
@@ -166,7 +166,7 @@ class RedisInboxTest {
                 "ERR max number of clients reached"
             })
     void a_redis_that_cannot_take_work_now_is_away(String answer) {
-        assertThat(FailureKind.of(thrownBy(answer))).isEqualTo(FailureKind.AWAY);
+        assertThat(FailureKind.of(thrownBy(answer))).isEqualTo(FailureKind.UNAVAILABLE);
     }
 
     @Test
@@ -190,7 +190,8 @@ class RedisInboxTest {
             RedisInbox busy = RedisInbox.on(pooled, RedisInboxOptions.defaults());
             try (var taken = pooled.getPool().getResource()) {
                 assertThat(taken.isConnected()).isTrue();
-                assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(busy));
+                assertThatExceptionOfType(TransactionsUnavailableException.class)
+                        .isThrownBy(() -> handle(busy));
             }
             assertThat(handle(busy)).isEqualTo(Outcome.HANDLED);
         }
@@ -201,7 +202,7 @@ class RedisInboxTest {
         FaultyRedis faulty = new FaultyRedis(redis);
         RedisInbox told = RedisInbox.on(faulty.client(), RedisInboxOptions.defaults());
         faulty.faults().arm(2, Failure.READ_ONLY, () -> {});
-        assertThatExceptionOfType(TransactionsAwayException.class).isThrownBy(() -> handle(told));
+        assertThatExceptionOfType(TransactionsUnavailableException.class).isThrownBy(() -> handle(told));
 
         assertThat(handle(told)).isEqualTo(Outcome.DUPLICATE);
         assertThat(effects).hasValue(1);

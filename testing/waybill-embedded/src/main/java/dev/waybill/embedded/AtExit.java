@@ -5,8 +5,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is still to be done when the JVM ends, the last that was added first: what uses a server ends before the server does.
- * Shutdown hooks of the JVM have no such order. Safe for use by many threads.
+ * Actions for the end of the JVM, run in reverse order, so that users of a server end before the server. Shutdown hooks of the JVM
+ * have no order. Safe for use by many threads.
  */
 public final class AtExit {
     private static final Deque<AtExit> PENDING = new ArrayDeque<>();
@@ -29,7 +29,7 @@ public final class AtExit {
         return added;
     }
 
-    /** It is done already. */
+    /** The action is no longer needed. */
     public void cancel() {
         synchronized (PENDING) {
             PENDING.remove(this);
@@ -41,7 +41,7 @@ public final class AtExit {
             try {
                 next.action.run();
             } catch (RuntimeException e) {
-                System.err.println("waybill: something did not end cleanly: " + e.getMessage());
+                System.err.println("waybill: a server did not end cleanly: " + e.getMessage());
             }
         }
     }

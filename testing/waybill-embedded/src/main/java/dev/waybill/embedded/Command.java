@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A program run to its end. */
+/** Runs a program to its end. */
 record Command(List<String> words, Redirect output) {
     static Command of(String... words) {
         return new Command(List.of(words), Redirect.DISCARD);
@@ -16,7 +16,7 @@ record Command(List<String> words, Redirect output) {
         return new Command(words, Redirect.appendTo(file.toFile()));
     }
 
-    /** PostgreSQL refuses to run as root, and in a user namespace of its own it is not. */
+    /** Runs it in its own user namespace, because PostgreSQL refuses to run as root. */
     Command asNobody() {
         return new Command(
                 Stream.concat(Stream.of("unshare", "-U"), words.stream()).toList(), output);
@@ -28,7 +28,7 @@ record Command(List<String> words, Redirect output) {
                     .redirectErrorStream(true)
                     .redirectOutput(output)
                     .start();
-            // Waits through interrupts, so that no half-started server is left behind.
+            // Waits through interrupts, so that no half-started server remains.
             return process.onExit().join().exitValue();
         } catch (IOException e) {
             throw new EmbeddedServerException(

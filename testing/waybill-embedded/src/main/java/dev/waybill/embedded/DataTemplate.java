@@ -10,16 +10,16 @@ import java.nio.file.StandardCopyOption;
 import java.util.UUID;
 
 /**
- * The data directory of a new database server, kept in the temporary directory for all servers of the same program and the
- * same user: copying it takes a fraction of the time that making it takes.
+ * The data directory of a new database server, kept in the temporary directory for all servers of the same program and user,
+ * because copying it is much faster than creating it.
  */
 record DataTemplate(Path data) {
-    /** Makes the data directory of a new server, and leaves no process running on it. */
+    /** Creates the data directory of a new server and leaves no process running on it. */
     interface Maker {
         void fill(ServerDirectory empty) throws IOException;
     }
 
-    /** @param program the server's program in its version, which nobody else reads */
+    /** @param program the server's program and version, used as a key */
     static DataTemplate of(String server, String program) {
         String key = System.getProperty("user.name") + " " + program;
         return new DataTemplate(Path.of(
@@ -27,7 +27,7 @@ record DataTemplate(Path data) {
                 "waybill-template-" + server + "-" + UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8))));
     }
 
-    /** Fills the data directory of a new server; makes the template first when there is none. */
+    /** Fills the data directory of a new server; creates the template first if there is none. */
     void copyTo(ServerDirectory directory, Maker maker) throws IOException {
         if (!Files.exists(data)) {
             create(maker);
@@ -35,14 +35,14 @@ record DataTemplate(Path data) {
         ServerDirectory.copy(data, directory.data());
     }
 
-    /** Two processes may do this at once: the second one finds the name taken, and drops its own. */
+    /** Two processes may do this at once: the second finds that the name exists, and deletes its own copy. */
     private void create(Maker maker) throws IOException {
         ServerDirectory first = ServerDirectory.create("template");
         try {
             maker.fill(first);
             Files.move(first.data(), data, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
-            // The other process made the same.
+            // The other process created the same template.
         } finally {
             first.delete();
         }

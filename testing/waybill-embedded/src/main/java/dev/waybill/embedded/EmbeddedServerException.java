@@ -1,6 +1,6 @@
 package dev.waybill.embedded;
 
-/** A server could not be started, stopped or cleaned away. */
+/** A server could not be started, stopped or removed. */
 public final class EmbeddedServerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

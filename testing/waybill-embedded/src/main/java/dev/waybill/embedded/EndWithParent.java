@@ -5,8 +5,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
 /**
- * Runs another program's main class, and ends the process when its standard input ends: that happens when whoever started
- * it is gone, even if killed. So no server is left behind.
+ * Runs another program's main class, and ends the process when its standard input ends: that happens when its parent ends, even if
+ * killed. So no server remains.
  */
 final class EndWithParent {
     private EndWithParent() {}
@@ -30,10 +30,10 @@ final class EndWithParent {
     private static void endWhenInputEnds() {
         try {
             while (System.in.read() >= 0) {
-                // Nobody writes anything.
+                // Nothing is written to it.
             }
         } catch (IOException e) {
-            // As good as the end.
+            // Counts as the end.
         }
         Runtime.getRuntime().halt(0);
     }

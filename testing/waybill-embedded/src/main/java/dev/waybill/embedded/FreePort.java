@@ -12,8 +12,8 @@ final class FreePort {
     private FreePort() {}
 
     /**
-     * Below the ports that systems give to outgoing connections: one of those could take ours while the server is stopped,
-     * and a client that tries to connect meanwhile could even reach itself.
+     * Below the ports of outgoing connections: such a connection could take this port while the server is stopped, and a client
+     * that tries to connect meanwhile could even reach itself.
      */
     static int choose() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

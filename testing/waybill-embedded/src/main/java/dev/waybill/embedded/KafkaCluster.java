@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Several real Kafka brokers and a controller of their own in this JVM, on free loopback ports, in a directory that is
+ * Several real Kafka brokers and a separate controller in this JVM, on free loopback ports, in a directory that is
  * deleted when the cluster is closed or the JVM ends. Each broker can be stopped and started again by its id; a partition
  * whose replicas are all stopped has no leader.
  */
@@ -40,8 +40,8 @@ public final class KafkaCluster implements AutoCloseable {
     }
 
     /**
-     * @param brokers how many; their ids are 1, 2, 3 and so on
-     * @param extra settings of every broker; they win over the defaults, but not over where the brokers live and listen
+     * @param brokers number of brokers; their ids are 1, 2, 3 and so on
+     * @param extra settings of every broker; they override the defaults, but not directories and addresses
      */
     public static KafkaCluster start(int brokers, Map<String, String> extra) {
         for (int attempt = 1; ; attempt++) {
@@ -67,12 +67,12 @@ public final class KafkaCluster implements AutoCloseable {
                 .collect(Collectors.joining(","));
     }
 
-    /** Takes a broker away; its data and its address stay for {@link #restartBroker}. */
+    /** Stops a broker; its data and address are kept for {@link #restartBroker}. */
     public synchronized void stopBroker(int id) {
         broker(id).stop();
     }
 
-    /** Brings a broker back, on the same address and data. Returns when it takes requests. */
+    /** Starts a broker again with the same address and data. Returns when it accepts requests. */
     public synchronized void restartBroker(int id) {
         if (closed) {
             throw new IllegalStateException("Kafka in " + directory + " is closed: start another.");
@@ -117,14 +117,14 @@ public final class KafkaCluster implements AutoCloseable {
     private static KafkaCluster place(int brokers, Map<String, String> extra) {
         List<ServerSocket> held = new ArrayList<>();
         try {
-            // All are held at once, or one could be another one again.
+            // All are open at once, so that they are different.
             for (int id = CONTROLLER; id <= brokers; id++) {
                 held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
             }
             List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
             return new KafkaCluster(Files.createTempDirectory("waybill-kafka"), ports, Map.copyOf(extra));
         } catch (IOException e) {
-            throw new UncheckedIOException("Kafka found no free loopback port or no place for its data.", e);
+            throw new UncheckedIOException("No free loopback port or no directory was found for Kafka.", e);
         } finally {
             held.forEach(KafkaCluster::release);
         }

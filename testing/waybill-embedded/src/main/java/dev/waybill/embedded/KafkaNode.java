@@ -47,7 +47,7 @@ final class KafkaNode {
         }
     }
 
-    /** Returns when it takes requests. */
+    /** Returns when it accepts requests. */
     void start() {
         if (running == null) {
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);

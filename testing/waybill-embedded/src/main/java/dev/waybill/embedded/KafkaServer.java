@@ -12,8 +12,8 @@ import java.util.Map;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A real Kafka in this JVM, on free loopback ports, in a directory of its own that goes when it is closed or the JVM ends.
- * Topics are made when first used, with three partitions, unless the settings say otherwise.
+ * A real Kafka in this JVM, on free loopback ports, in its own directory, which is deleted when it is closed or the JVM ends. By
+ * default topics are created when first used, with three partitions.
  */
 public final class KafkaServer implements AutoCloseable {
     private static final int STARTS = 3;
@@ -33,15 +33,14 @@ public final class KafkaServer implements AutoCloseable {
     }
 
     /**
-     * @param extra broker settings, such as {@code auto.create.topics.enable} or {@code authorizer.class.name}; they win
-     *     over the defaults, but not over where the server lives and listens; a proxy before it is named in {@code
-     *     advertised.listeners}
+     * @param extra broker settings, such as {@code auto.create.topics.enable} or {@code authorizer.class.name}; they override the
+     *     defaults, but not directories and addresses; a proxy in front of it is named in {@code advertised.listeners}
      */
     public static KafkaServer start(Map<String, String> extra) {
         return start(extra, Map.of());
     }
 
-    /** @param listeners further ways in: the security protocol of each by its name, in capitals */
+    /** @param listeners further listeners: the security protocol of each by its name, in capitals */
     public static KafkaServer start(Map<String, String> extra, Map<String, String> listeners) {
         for (int attempt = 1; ; attempt++) {
             KafkaServer server = new KafkaServer(place(extra, listeners));
@@ -67,7 +66,7 @@ public final class KafkaServer implements AutoCloseable {
         return settings.bootstrapServers();
     }
 
-    /** The address of one of the further ways in. */
+    /** The address of one of the further listeners. */
     public String bootstrapServers(String listener) {
         return settings.listeners().stream()
                 .filter(each -> each.name().equals(listener))
@@ -76,12 +75,12 @@ public final class KafkaServer implements AutoCloseable {
                 .address();
     }
 
-    /** Takes the server away; its data and its address stay for {@link #restartBroker()}. */
+    /** Stops the server; its data and address are kept for {@link #restartBroker()}. */
     public synchronized void stopBroker() {
         node.stop();
     }
 
-    /** Brings the server back, on the same address and data. Returns when it takes requests. */
+    /** Starts the server again with the same address and data. Returns when it accepts requests. */
     public synchronized void restartBroker() {
         if (closed) {
             throw new IllegalStateException("Kafka on " + bootstrapServers() + " is closed: start another.");
@@ -112,7 +111,7 @@ public final class KafkaServer implements AutoCloseable {
 
     private static KafkaSettings place(Map<String, String> extra, Map<String, String> listeners) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        // Both are held at once, or the second could be the first again.
+        // Both are open at once, so that they are different.
         try (ServerSocket broker = new ServerSocket(0, 1, loopback);
                 ServerSocket controller = new ServerSocket(0, 1, loopback)) {
             Path directory = Files.createTempDirectory("waybill-kafka");
@@ -122,7 +121,7 @@ public final class KafkaServer implements AutoCloseable {
             return new KafkaSettings(
                     directory, broker.getLocalPort(), controller.getLocalPort(), Map.copyOf(extra), further);
         } catch (IOException e) {
-            throw new UncheckedIOException("Kafka found no free loopback port or no place for its data.", e);
+            throw new UncheckedIOException("No free loopback port or no directory was found for Kafka.", e);
         }
     }
 }

@@ -13,7 +13,7 @@ record KafkaSettings(
     static final String PROTOCOLS = "PLAINTEXT:PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT";
     static final String HOST = "127.0.0.1";
 
-    /** A way in beside the one without TLS, with settings under {@code listener.name.NAME}. */
+    /** A listener in addition to the one without TLS, with settings under {@code listener.name.NAME}. */
     record Listener(String name, String protocol, int port) {
         String address() {
             return HOST + ":" + port;
@@ -35,8 +35,8 @@ record KafkaSettings(
     }
 
     /**
-     * Where it lives and listens; nobody may change these, or the server could not be found, or by too many. Only a proxy may
-     * stand before it, with an advertised address of its own.
+     * Directories and addresses, which cannot be changed: otherwise the server could not be found, or be reached from other
+     * machines. Only a proxy may be in front of it, with its own advertised address.
      */
     private void addPlace(Map<String, String> all) {
         String broker = "PLAINTEXT://" + HOST + ":" + brokerPort;
@@ -71,7 +71,7 @@ record KafkaSettings(
         all.put("num.network.threads", "2");
         all.put("num.io.threads", "2");
         all.put("log.retention.ms", "-1");
-        // Kafka sets this buffer apart at once, 128 MB unless said.
+        // Kafka allocates this buffer at once; default: 128 MB.
         all.put("log.cleaner.dedupe.buffer.size", "2097152");
     }
 }

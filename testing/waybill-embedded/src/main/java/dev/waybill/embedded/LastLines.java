@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The end of what a process says: read all the time, or it would block; kept for when it fails. */
+/** The last lines of a process's output, for error messages. Read continuously, because the process would block otherwise. */
 final class LastLines {
     private static final int LINES = 20;
 
@@ -30,7 +30,7 @@ final class LastLines {
                 add(line);
             }
         } catch (IOException ended) {
-            // The process is gone, and what it said is kept.
+            // The process has ended; its last lines are kept.
         }
     }
 

@@ -18,12 +18,11 @@ import org.jspecify.annotations.Nullable;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
- * The machine's own MariaDB (Debian's mariadb-server-core) with a data directory of its own, on a free loopback port, and
- * durable as in production; character set and collation are those the server comes with. Its directory and process are gone
- * after {@link #close()}, and when the JVM exits; those of a JVM that was killed are removed by the next start. Ask {@link
- * #isInstalled()} first.
+ * The installed MariaDB (Debian's mariadb-server-core) with its own data directory, on a free loopback port, and durable as in
+ * production, with the server's default character set and collation. Its directory and process are removed by {@link #close()} and
+ * when the JVM exits; those of a killed JVM are removed by the next start. Check {@link #isInstalled()} first.
  *
- * <p>Safe for use by many threads, except that stop, restart and close take turns.
+ * <p>Safe for use by many threads, except that stop, restart and close must not run concurrently.
  */
 public final class MariaDbServer implements AutoCloseable {
     private static final String USER = "root";
@@ -43,7 +42,7 @@ public final class MariaDbServer implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** Whether this machine has what is needed; a test that needs it is skipped where it has not. */
+    /** Whether the programs are installed; otherwise tests that need them are skipped. */
     public static boolean isInstalled() {
         return Files.isExecutable(SERVER) && Files.isExecutable(INSTALL) && Files.isExecutable(PRINT_DEFAULTS);
     }
@@ -52,7 +51,7 @@ public final class MariaDbServer implements AutoCloseable {
         return start(Map.of());
     }
 
-    /** @param extraSettings as in my.cnf; they win over ours, except for where the server listens and its durability */
+    /** @param extraSettings as in my.cnf; they override the defaults, except for address and durability */
     public static MariaDbServer start(Map<String, String> extraSettings) {
         if (!isInstalled()) {
             throw new EmbeddedServerException("MariaDB is not installed (" + SERVER + ", " + INSTALL + " and "
@@ -88,7 +87,7 @@ public final class MariaDbServer implements AutoCloseable {
             String program = SERVER + " " + Files.size(SERVER) + " " + Files.getLastModifiedTime(SERVER);
             DataTemplate.of("mariadb", program).copyTo(directory, this::install);
         } catch (IOException e) {
-            throw failed("its data directory could not be made: " + e.getMessage());
+            throw failed("its data directory could not be created: " + e.getMessage());
         }
     }
 
@@ -109,7 +108,7 @@ public final class MariaDbServer implements AutoCloseable {
         }
     }
 
-    /** As root it must be told that it is meant to be. */
+    /** As root it needs an explicit user. */
     private List<String> user() {
         return directory.ownedByRoot() ? List.of("--user=root") : List.of();
     }
@@ -145,7 +144,7 @@ public final class MariaDbServer implements AutoCloseable {
         return name;
     }
 
-    /** @throws EmbeddedServerException when it is stopped */
+    /** @throws EmbeddedServerException if it is stopped */
     public synchronized long pid() {
         if (process == null) {
             throw new EmbeddedServerException(
@@ -154,7 +153,7 @@ public final class MariaDbServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** Lets the server end as an administrator would, and returns when its process is gone. */
+    /** Stops the server normally, and returns when its process has ended. */
     public synchronized void stop() {
         if (process != null) {
             process.end("TERM");
@@ -162,7 +161,7 @@ public final class MariaDbServer implements AutoCloseable {
         }
     }
 
-    /** Ends the server as a crash would, and returns when its process is gone. */
+    /** Kills the server, and returns when its process has ended. */
     public synchronized void stopImmediately() {
         if (process != null) {
             process.kill();
@@ -181,7 +180,7 @@ public final class MariaDbServer implements AutoCloseable {
                 "--datadir=" + directory.data(),
                 "--tmpdir=" + directory.temporary(),
                 "--port=" + port,
-                // Inside the data directory: a whole path may be too long for a socket.
+                // Relative to the data directory, because a full path may be too long for a socket.
                 "--socket=mariadb.sock",
                 "--pid-file=mariadb.pid"));
         settings.forEach((name, value) -> words.add("--" + name + "=" + value));
@@ -205,7 +204,7 @@ public final class MariaDbServer implements AutoCloseable {
                 return;
             } catch (SQLException e) {
                 if (!started.isRunning() || System.nanoTime() - deadline > 0) {
-                    throw failed("it took no connection: " + e.getMessage());
+                    throw failed("it accepted no connection: " + e.getMessage());
                 }
                 LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
             }
@@ -214,7 +213,7 @@ public final class MariaDbServer implements AutoCloseable {
 
     private EmbeddedServerException failed(String why) {
         return new EmbeddedServerException("MariaDB did not start on port " + port + ": " + why
-                + ". Its log's last lines:" + System.lineSeparator() + directory.endOfLog());
+                + ". The last lines of its log:" + System.lineSeparator() + directory.endOfLog());
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A JVM that started a server, or a process that it started. The start time tells it from a later process with the same pid. */
+/** A JVM that started a server, or a process that it started. The start time distinguishes it from a later process with the same pid. */
 record Owner(long pid, long startedAtSecond) {
     private static final Pattern LINE = Pattern.compile("(\\d+) (\\d+)\\s*");
     /** The system computes start times from a clock that may be corrected. */

@@ -13,9 +13,9 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The machine's own PgBouncer (Debian's pgbouncer) before a {@link PostgresServer}, on a free loopback port. Its directory and
- * process are gone after {@link #close()}, and when the JVM exits; those of a JVM that was killed are removed by the next start
- * of a server. Ask {@link #isInstalled()} first.
+ * The installed PgBouncer (Debian's pgbouncer) in front of a {@link PostgresServer}, on a free loopback port. Its directory and
+ * process are removed by {@link #close()} and when the JVM exits; those of a killed JVM are removed by the next start of a server.
+ * Check {@link #isInstalled()} first.
  */
 public final class PgBouncer implements AutoCloseable {
     private static final Path PROGRAM = Path.of("/usr/sbin/pgbouncer");
@@ -55,7 +55,7 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** Whether this machine has what is needed; a test that needs it is skipped where it has not. */
+    /** Whether the programs are installed; otherwise tests that need them are skipped. */
     public static boolean isInstalled() {
         return Files.isExecutable(PROGRAM);
     }
@@ -64,7 +64,7 @@ public final class PgBouncer implements AutoCloseable {
         return new PgBouncer(server, mode);
     }
 
-    /** The drivers of Java send extra_float_digits when they connect, which PgBouncer must be told to ignore. */
+    /** Java's driver sends extra_float_digits when it connects, which PgBouncer must ignore. */
     private String settings(PostgresServer server, Mode mode) {
         return """
                 [databases]
@@ -83,7 +83,7 @@ public final class PgBouncer implements AutoCloseable {
     /** Opens a new connection each time. */
     public DataSource dataSource(String database) {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        // A named prepared statement lives in one server connection only.
+        // A named prepared statement exists in one server connection only.
         source.setUrl("jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres&prepareThreshold=0");
         return source;
     }
@@ -96,7 +96,7 @@ public final class PgBouncer implements AutoCloseable {
                 return;
             } catch (IOException e) {
                 if (!process.isRunning() || System.nanoTime() - deadline > 0) {
-                    throw new EmbeddedServerException("It took no connection: " + e.getMessage(), e);
+                    throw new EmbeddedServerException("It accepted no connection: " + e.getMessage(), e);
                 }
                 LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
             }

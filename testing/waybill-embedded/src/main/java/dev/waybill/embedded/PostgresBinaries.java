@@ -13,8 +13,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * The server of another version than the one on the class path, from the jar that brings it. Several versions of one artifact
- * cannot lie on one class path.
+ * A server of another version than the one on the class path, from its jar. Several versions of one artifact cannot be on one
+ * class path.
  */
 record PostgresBinaries(Path jar) implements PgBinaryResolver {
     /** The jars of the usual version, which are on the class path. */

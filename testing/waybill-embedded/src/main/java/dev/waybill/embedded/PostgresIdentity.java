@@ -12,16 +12,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
 
 /**
- * The system identifier that initdb gives to a data directory, by which Waybill tells servers apart. It is at the beginning of
- * the control file, which ends with a checksum, and in the first page of each WAL segment.
+ * The system identifier that initdb assigns to a data directory, by which Waybill distinguishes servers. It is at the start of the
+ * control file, which ends with a checksum, and in the first page of each WAL segment.
  */
 final class PostgresIdentity {
-    /** How many bytes come before it in a WAL segment. */
+    /** Its offset in a WAL segment. */
     private static final int WAL_HEADER = 24;
 
     private PostgresIdentity() {}
 
-    /** Gives the data directory of a stopped server another identifier, so that a copy does not pass for its original. */
+    /** Changes the identifier in the data directory of a stopped server, so that a copy differs from its original. */
     static void renew(Path data) throws IOException {
         byte[] identifier = ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.nativeOrder())
@@ -42,7 +42,7 @@ final class PostgresIdentity {
         }
     }
 
-    /** Where the checksum is differs between versions: it is the first number that is the checksum of all before it. */
+    /** The position of the checksum differs between versions: it is the first number that is the checksum of all bytes before it. */
     private static int checksumOffset(byte[] content, ByteBuffer fields) throws IOException {
         for (int offset = Long.BYTES; offset + Integer.BYTES <= content.length; offset += Integer.BYTES) {
             if (fields.getInt(offset) == checksum(content, offset)) {

@@ -17,11 +17,10 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real PostgreSQL on a free loopback port, durable as in production: fsync and synchronous_commit are on. Its directory
- * and process are gone after {@link #close()}, and when the JVM exits; those of a JVM that was killed are removed by the
- * next start.
+ * A real PostgreSQL on a free loopback port, durable as in production: fsync and synchronous_commit are on. Its directory and
+ * process are removed by {@link #close()} and when the JVM exits; those of a killed JVM are removed by the next start.
  *
- * <p>Safe for use by many threads, except that stop, restart and close take turns.
+ * <p>Safe for use by many threads, except that stop, restart and close must not run concurrently.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String USER = "postgres";
@@ -36,7 +35,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** The first start of a server. */
     private interface FirstStart {
-        /** @return where pg_ctl lies */
+        /** @return the path of pg_ctl */
         Path of(PostgresServer server) throws IOException;
     }
 
@@ -57,7 +56,7 @@ public final class PostgresServer implements AutoCloseable {
         return start(Map.of());
     }
 
-    /** @param extraSettings of postgresql.conf; they win over ours, except for fsync and synchronous_commit */
+    /** @param extraSettings of postgresql.conf; they override the defaults, except for fsync and synchronous_commit */
     public static PostgresServer start(Map<String, String> extraSettings) {
         ServerDirectory.sweepOrphans();
         return new PostgresServer(
@@ -107,11 +106,11 @@ public final class PostgresServer implements AutoCloseable {
         return Postmaster.of(directory).orElseThrow().binaries();
     }
 
-    /** Runs initdb when the data directory is empty. */
+    /** Runs initdb if the data directory is empty. */
     private void firstStart(
             ServerDirectory place, Map<String, String> with, UnaryOperator<EmbeddedPostgres.Builder> version)
             throws IOException {
-        // It starts with -F (no fsync); the settings come after it on the command line, and the last one counts.
+        // The resolver starts it with -F (no fsync); our settings follow on the command line, and the last one applies.
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(place.data())
                 .setCleanDataDirectory(false)
@@ -148,7 +147,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * @throws EmbeddedServerException when it is stopped
+     * @throws EmbeddedServerException if it is stopped
      */
     public long postmasterPid() {
         return Postmaster.of(directory)
@@ -157,12 +156,12 @@ public final class PostgresServer implements AutoCloseable {
                 .pid();
     }
 
-    /** Ends the server as an administrator would: sessions are ended, and connected standbys get all that was written. */
+    /** Stops the server normally: sessions are ended, and connected standbys receive everything. */
     public synchronized void stop() {
         Postmaster.of(directory).ifPresent(Postmaster::stop);
     }
 
-    /** Ends the server as a crash would, without a checkpoint, and returns when its process is gone. */
+    /** Stops the server like a crash, without a checkpoint, and returns when its process has ended. */
     public synchronized void stopImmediately() {
         endServer();
     }
@@ -173,10 +172,10 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Starts a copy of this server as a hot standby: it has everything that is committed now, stays in recovery, and follows
-     * nobody. This server is stopped as by a crash and started again meanwhile.
+     * Starts a copy of this server as a hot standby: it has everything that is committed now, stays in recovery, and follows no
+     * primary. This server is stopped like in a crash and started again meanwhile.
      *
-     * @return a server of its own, to be closed like any other
+     * @return a separate server, which must be closed like any other
      */
     public synchronized PostgresServer startStandby() {
         stopImmediately();
@@ -188,7 +187,7 @@ public final class PostgresServer implements AutoCloseable {
      * again meanwhile; it keeps enough of its log with {@code wal_keep_size}.
      *
      * @param name its application_name in pg_stat_replication
-     * @return a server of its own, to be closed like any other
+     * @return a separate server, which must be closed like any other
      */
     public synchronized PostgresServer startFollower(String name) {
         stop();
@@ -215,13 +214,13 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** A follower stops following: what is committed from now on is not on it. */
+    /** Makes a follower stop following its primary. */
     public void cutOff() {
         execute("alter system set primary_conninfo = ''");
         execute("select pg_reload_conf()");
     }
 
-    /** Makes a standby a primary of its own; returns when it is. */
+    /** Promotes a standby to a primary; returns when that is done. */
     public void promote() {
         execute("select pg_promote(true, " + START_WAIT.toSeconds() + ")");
     }
@@ -248,7 +247,7 @@ public final class PostgresServer implements AutoCloseable {
         int exitCode = (directory.ownedByRoot() ? start.asNobody() : start).exitCode();
         if (exitCode != 0) {
             throw new EmbeddedServerException("PostgreSQL did not start again on port " + port + ": pg_ctl ended with "
-                    + exitCode + " after its log's last lines:" + System.lineSeparator() + directory.endOfLog());
+                    + exitCode + ". The last lines of its log:" + System.lineSeparator() + directory.endOfLog());
         }
     }
 
@@ -263,7 +262,7 @@ public final class PostgresServer implements AutoCloseable {
         Postmaster.of(directory).ifPresent(Postmaster::end);
     }
 
-    /** pg_ctl hands the options to a shell. */
+    /** pg_ctl passes the options to a shell. */
     private static String quoted(String value) {
         return "'" + value.replace("'", "'\\''") + "'";
     }

@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The server process that runs on one of our directories. */
+/** The server process of a directory. */
 record Postmaster(ProcessHandle process) {
-    /** @return nothing when no process runs there, or when the pid in its file has meanwhile become someone else's */
+    /** @return empty if no process runs there, or if the pid in its file now belongs to another process */
     static Optional<Postmaster> of(ServerDirectory directory) {
         return pidIn(directory.data().resolve("postmaster.pid"))
                 .flatMap(ProcessHandle::of)
@@ -26,7 +26,7 @@ record Postmaster(ProcessHandle process) {
                     .filter(line -> !line.isEmpty())
                     .map(Long::valueOf);
         } catch (IOException | NumberFormatException e) {
-            // Not there, or still being written: nothing runs there yet, or no longer.
+            // Missing or still being written: no process runs there.
             return Optional.empty();
         }
     }
@@ -35,14 +35,15 @@ record Postmaster(ProcessHandle process) {
         return process.pid();
     }
 
-    /** Where pg_ctl lies. */
+    /** The path of pg_ctl. */
     Path binaries() {
         return process.info()
                 .command()
                 .map(Path::of)
                 .map(Path::getParent)
-                .orElseThrow(() -> new EmbeddedServerException("The system does not tell which program process " + pid()
-                        + " runs, so it cannot be restarted."));
+                .orElseThrow(
+                        () -> new EmbeddedServerException("The operating system does not report the program of process "
+                                + pid() + ", so it cannot be restarted."));
     }
 
     /** SIGQUIT is PostgreSQL's immediate shutdown. */

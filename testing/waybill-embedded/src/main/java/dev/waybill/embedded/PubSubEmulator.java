@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Google's Pub/Sub emulator, when this machine has it, in a process of its own on a free loopback port. It keeps everything in
- * memory, writes no files, and ends when it is closed or when this JVM ends, even if that is killed.
+ * Google's Pub/Sub emulator, if it is installed, in its own process on a free loopback port. It keeps everything in memory, writes
+ * no files, and ends when it is closed or when this JVM ends, even if killed.
  */
 public final class PubSubEmulator implements AutoCloseable {
     private static final String MAIN_CLASS = "com.google.cloud.pubsub.testing.v1.Main";
     private static final int STARTS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** Its REST interface never gives back the buffers of requests. */
+    /** Its REST interface never releases the buffers of requests. */
     private static final String LEAKED = "4g";
 
     private final Process process;
@@ -36,7 +36,7 @@ public final class PubSubEmulator implements AutoCloseable {
         this.output = LastLines.of(process);
     }
 
-    /** Nothing when the emulator is not installed here: see {@link PubSubEmulatorJar}. */
+    /** Empty if the emulator is not installed: see {@link PubSubEmulatorJar}. */
     public static Optional<PubSubEmulator> startIfInstalled() {
         return PubSubEmulatorJar.find().map(PubSubEmulator::start);
     }
@@ -57,7 +57,7 @@ public final class PubSubEmulator implements AutoCloseable {
         }
     }
 
-    /** Host and port, as clients want it; without TLS and credentials. */
+    /** Host and port for clients, without TLS and credentials. */
     public String address() {
         return InetAddress.getLoopbackAddress().getHostAddress() + ":" + port;
     }
@@ -97,7 +97,7 @@ public final class PubSubEmulator implements AutoCloseable {
                             .toURI())
                     .toString();
         } catch (URISyntaxException e) {
-            throw new EmbeddedServerException("The place of Waybill's own classes cannot be read.", e);
+            throw new EmbeddedServerException("The location of Waybill's own classes cannot be read.", e);
         }
     }
 
@@ -114,7 +114,7 @@ public final class PubSubEmulator implements AutoCloseable {
         while (!listens()) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
                 throw new EmbeddedServerException("The Pub/Sub emulator does not listen on " + address()
-                        + "; the end of what it said:" + System.lineSeparator() + output);
+                        + ". The last lines of its output:" + System.lineSeparator() + output);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
@@ -135,7 +135,7 @@ public final class PubSubEmulator implements AutoCloseable {
         closeAtExit.cancel();
     }
 
-    /** It holds nothing that is worth a graceful end. Waits through interrupts, so that nothing is left behind. */
+    /** Kills it, because it holds nothing durable. Waits through interrupts, so that no process remains. */
     private void end() {
         process.destroyForcibly();
         process.onExit().join();

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where Google's Pub/Sub emulator lies: a part of the Cloud SDK ({@code gcloud components install pubsub-emulator}). Looked
- * for in {@code WAYBILL_PUBSUB_EMULATOR}, which is the jar itself or a directory of an SDK, in {@code CLOUDSDK_ROOT_DIR}, next to the
- * {@code gcloud} on the path, and where installers put the SDK.
+ * Finds Google's Pub/Sub emulator, a part of the Cloud SDK ({@code gcloud components install pubsub-emulator}). Searched in {@code
+ * WAYBILL_PUBSUB_EMULATOR}, which is the jar or the directory of an SDK, in {@code CLOUDSDK_ROOT_DIR}, next to the {@code gcloud}
+ * on the path, and in the usual directories of the SDK.
  */
 final class PubSubEmulatorJar {
     private static final String LIBRARIES = "platform/pubsub-emulator/lib";
@@ -51,7 +51,7 @@ final class PubSubEmulatorJar {
                 .findFirst();
     }
 
-    /** The command may be a link to the SDK's own {@code bin}. */
+    /** The command may be a link to the SDK's {@code bin}. */
     private static Optional<String> rootOfGcloudIn(String directory) {
         Path command = Path.of(directory, "gcloud");
         if (directory.isBlank() || !Files.isExecutable(command)) {

@@ -114,7 +114,7 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
     private ProcessBuilder withEnvironment(String... words) {
         ProcessBuilder builder = new ProcessBuilder(words);
         Map<String, String> environment = new HashMap<>(builder.environment());
-        // Settings of a RabbitMQ that belongs to the machine must not reach this one.
+        // Settings of the machine's RabbitMQ must not apply to this one.
         environment.keySet().removeIf(name -> name.startsWith("RABBITMQ_") || name.startsWith("ERL_"));
         environment.putAll(environment());
         builder.environment().clear();

@@ -9,11 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine's own RabbitMQ (Debian's rabbitmq-server) as a node of its own, on free loopback ports. Its directory and its
- * processes, Erlang's port mapper included, are gone after {@link #close()}, and when the JVM exits; those of a JVM that was
- * killed are removed by the next start. Ask {@link #isInstalled()} first.
+ * The installed RabbitMQ (Debian's rabbitmq-server) as a separate node on free loopback ports. Its directory and its processes,
+ * including Erlang's port mapper, are removed by {@link #close()} and when the JVM exits; those of a killed JVM are removed by the
+ * next start. Check {@link #isInstalled()} first.
  *
- * <p>Safe for use by many threads, except that stop, restart and close take turns.
+ * <p>Safe for use by many threads, except that stop, restart and close must not run concurrently.
  */
 public final class RabbitServer implements AutoCloseable {
     private static final Duration START_WAIT = Duration.ofMinutes(2);
@@ -27,7 +27,7 @@ public final class RabbitServer implements AutoCloseable {
         this.node = node;
     }
 
-    /** Whether this machine has what is needed; a test that needs it is skipped where it has not. */
+    /** Whether the programs are installed; otherwise tests that need them are skipped. */
     public static boolean isInstalled() {
         return RabbitNode.isInstalled();
     }
@@ -36,7 +36,7 @@ public final class RabbitServer implements AutoCloseable {
         return start(Map.of());
     }
 
-    /** @param extraSettings as in rabbitmq.conf; they win over ours, except for where the server listens */
+    /** @param extraSettings as in rabbitmq.conf; they override the defaults, except for the address */
     public static RabbitServer start(Map<String, String> extraSettings) {
         if (!isInstalled()) {
             throw new EmbeddedServerException("RabbitMQ is not installed (" + RabbitNode.whatIsNeeded()
@@ -57,12 +57,12 @@ public final class RabbitServer implements AutoCloseable {
         return node.port();
     }
 
-    /** With the user that every new RabbitMQ has. */
+    /** With the default user of RabbitMQ. */
     public String uri() {
         return "amqp://guest:guest@127.0.0.1:" + port();
     }
 
-    /** @throws EmbeddedServerException when it is stopped */
+    /** @throws EmbeddedServerException if it is stopped */
     public synchronized long pid() {
         if (process == null) {
             throw new EmbeddedServerException(
@@ -71,7 +71,7 @@ public final class RabbitServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** Erlang's port mapper, which this server alone uses. */
+    /** Erlang's port mapper, which only this server uses. */
     synchronized long epmdPid() {
         if (epmd == null) {
             throw new EmbeddedServerException("RabbitMQ on port " + port() + " is closed.");
@@ -93,7 +93,7 @@ public final class RabbitServer implements AutoCloseable {
         return answer.output();
     }
 
-    /** From now on the server believes that it has no memory left: it blocks every connection that publishes. */
+    /** Sets the memory alarm: the server blocks every connection that publishes. */
     public void raiseMemoryAlarm() {
         call("vm_memory_monitor set_vm_memory_high_watermark [0.0]");
     }
@@ -103,8 +103,8 @@ public final class RabbitServer implements AutoCloseable {
     }
 
     /**
-     * Puts what was declared so far on disk. RabbitMQ answers a declare up to two seconds before that: a node that is killed
-     * meanwhile comes back without the queue, and without the confirmed messages in it.
+     * Writes declared queues to disk. RabbitMQ answers a declare up to two seconds before that: a node that is killed meanwhile
+     * restarts without the queue and the confirmed messages in it.
      */
     public void syncDeclarations() {
         call("mnesia sync_log []");
@@ -119,7 +119,7 @@ public final class RabbitServer implements AutoCloseable {
         }
     }
 
-    /** Lets the server end as an administrator would, and returns when its process is gone. */
+    /** Stops the server normally, and returns when its process has ended. */
     public synchronized void stop() {
         if (process != null) {
             process.end("TERM");
@@ -127,7 +127,7 @@ public final class RabbitServer implements AutoCloseable {
         }
     }
 
-    /** Ends the server as a crash would, and returns when its process is gone. */
+    /** Kills the server, and returns when its process has ended. */
     public synchronized void stopImmediately() {
         if (process != null) {
             process.kill();
@@ -163,7 +163,7 @@ public final class RabbitServer implements AutoCloseable {
                 return;
             } catch (IOException e) {
                 if (!started.isRunning() || System.nanoTime() - deadline > 0) {
-                    throw failed("it took no connection: " + e.getMessage());
+                    throw failed("it accepted no connection: " + e.getMessage());
                 }
                 LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
             }
@@ -172,7 +172,7 @@ public final class RabbitServer implements AutoCloseable {
 
     private EmbeddedServerException failed(String why) {
         return new EmbeddedServerException("RabbitMQ did not start on port " + port() + ": " + why
-                + ". Its log's last lines:" + System.lineSeparator()
+                + ". The last lines of its log:" + System.lineSeparator()
                 + node.directory().endOfLog());
     }
 

@@ -24,9 +24,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 
 /**
- * Certificates for servers in tests, as PEM files: {@code good} and {@code expired} are of the authority {@code ca}, both for
- * 127.0.0.1 and no other name, so that {@code localhost} is a wrong one; {@code other-ca} issued none of them. The JDK has no
- * way to make certificates but its keytool, which takes a second for each.
+ * Certificates for servers in tests, as PEM files: {@code good} and {@code expired} are issued by {@code ca} for 127.0.0.1 only, so
+ * that {@code localhost} is a wrong name; {@code other-ca} issued none of them. They are created without the JDK's keytool, which
+ * takes a second for each.
  */
 public final class ServerCertificates {
     private static final byte[] SHA256_WITH_RSA =
@@ -45,7 +45,7 @@ public final class ServerCertificates {
         this.directory = directory;
     }
 
-    /** Makes them in a directory, readable for servers that run as another user. */
+    /** Creates them in a directory, readable for servers that run as another user. */
     public static ServerCertificates in(Path directory) {
         try {
             ServerCertificates made = new ServerCertificates(directory);
@@ -68,7 +68,7 @@ public final class ServerCertificates {
             made.write("client", server, made.certificate("client", server, "authority", authority, valid, names));
             return made;
         } catch (GeneralSecurityException | IOException e) {
-            throw new EmbeddedServerException("The certificates could not be made: " + e.getMessage(), e);
+            throw new EmbeddedServerException("The certificates could not be created: " + e.getMessage(), e);
         }
     }
 
@@ -130,7 +130,7 @@ public final class ServerCertificates {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.writeString(certificate(name), pem("CERTIFICATE", certificate));
         Files.writeString(key(name), pem("PRIVATE KEY", key.getPrivate().getEncoded()));
-        // PostgreSQL takes no key that others can read.
+        // PostgreSQL refuses a key that others can read.
         Files.setPosixFilePermissions(key(name), PosixFilePermissions.fromString("rw-------"));
     }
 
@@ -167,7 +167,7 @@ public final class ServerCertificates {
         return tagged(0x30, parts);
     }
 
-    /** As DER: what it is, how long it is, and its parts. */
+    /** As DER: tag, length and parts. */
     private static byte[] tagged(int tag, byte[]... parts) {
         ByteArrayOutputStream value = new ByteArrayOutputStream();
         for (byte[] part : parts) {

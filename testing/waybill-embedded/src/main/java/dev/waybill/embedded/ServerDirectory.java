@@ -15,9 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one server keeps everything it has: {@code data}, {@code server.log}, {@code owner}, the JVM that started it,
- * and {@code processes}, what was started for it.
- * Directories lie side by side in the system's temporary directory, where later runs find those whose owner was killed.
+ * The directory of one server: {@code data}, {@code server.log}, {@code owner} (the JVM that started it) and {@code processes}
+ * (started for it). Directories are in the system's temporary directory, where later runs find those whose owner was killed.
  */
 record ServerDirectory(Path root) {
     private static final String PREFIX = "waybill-";
@@ -30,7 +29,7 @@ record ServerDirectory(Path root) {
             Files.createFile(directory.log());
             return directory;
         } catch (IOException e) {
-            throw new EmbeddedServerException("No directory for " + server + " could be made: " + e.getMessage(), e);
+            throw new EmbeddedServerException("No directory for " + server + " could be created: " + e.getMessage(), e);
         }
     }
 
@@ -58,7 +57,7 @@ record ServerDirectory(Path root) {
                     .filter(owner -> !owner.isAlive())
                     .isPresent();
         } catch (IOException e) {
-            // Another user's, or one that is just being made or removed.
+            // It belongs to another user, or is just being created or removed.
             return false;
         }
     }
@@ -71,13 +70,13 @@ record ServerDirectory(Path root) {
                 StandardOpenOption.APPEND);
     }
 
-    /** Every process that was noted, the first one last: it may be what the others talk to. */
+    /** Ends the recorded processes, the first one last, because the others may depend on it. */
     void killProcesses() {
         List<String> lines = List.of();
         try {
             lines = Files.readAllLines(processes());
         } catch (IOException e) {
-            // None was noted.
+            // No process was recorded.
         }
         for (int i = lines.size() - 1; i >= 0; i--) {
             Owner.parse(lines.get(i))
@@ -87,7 +86,7 @@ record ServerDirectory(Path root) {
         }
     }
 
-    /** For files that a server deletes when it starts, also those of others. */
+    /** For files that a server deletes when it starts, even those of others. */
     Path temporary() {
         return root;
     }
@@ -126,7 +125,7 @@ record ServerDirectory(Path root) {
         }
     }
 
-    /** Of a server that is stopped. */
+    /** The server must be stopped. */
     void copyDataTo(ServerDirectory other) throws IOException {
         copy(data(), other.data());
     }
@@ -151,7 +150,7 @@ record ServerDirectory(Path root) {
         }
     }
 
-    /** Does not mind another JVM that sweeps the same directory. */
+    /** Tolerates another JVM that deletes the same directory. */
     private static final class DeleteAll extends SimpleFileVisitor<Path> {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

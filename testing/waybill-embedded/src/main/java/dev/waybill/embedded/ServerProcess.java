@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process of a server of ours. It is noted in the server's directory, so that it is found when this JVM is killed. */
+/** A process of a server. It is recorded in the server's directory, so that it is found if this JVM is killed. */
 record ServerProcess(ProcessHandle handle) {
     private static final long END_SECONDS = 30;
 
-    /** Starts a program whose words go to the directory's log. */
+    /** Starts a program with its output in the directory's log. */
     static ServerProcess start(ServerDirectory directory, ProcessBuilder program) {
         try {
             Process process = program.redirectErrorStream(true)
@@ -31,8 +31,8 @@ record ServerProcess(ProcessHandle handle) {
     }
 
     /**
-     * A child of ours is collected by this JVM when all its threads have let go of its ports. Another's that nobody collects,
-     * as in a container without an init, stays listed when it has ended, but has no command line.
+     * A child of this JVM is reaped when all its threads have released its ports. A process of another parent that is not reaped,
+     * as in a container without an init, stays listed after its end, but has no command line.
      */
     boolean isRunning() {
         return handle.isAlive() && (isOurChild() || handle.info().commandLine().isPresent());
@@ -42,7 +42,7 @@ record ServerProcess(ProcessHandle handle) {
         return handle.parent().equals(Optional.of(ProcessHandle.current()));
     }
 
-    /** Lets it end by itself and returns when it is gone; kills it when that takes too long. */
+    /** Terminates it and returns when it has ended; kills it if that takes too long. */
     void end(String signal) {
         if (!isRunning()) {
             return;
@@ -53,16 +53,16 @@ record ServerProcess(ProcessHandle handle) {
         }
     }
 
-    /** As a crash would end it; returns when it is gone. */
+    /** Kills it; returns when it has ended. */
     void kill() {
         handle.destroyForcibly();
         if (!endsInTime()) {
             throw new EmbeddedServerException("Process " + pid() + " of a server did not end within " + END_SECONDS
-                    + " s, not even when killed; end it by hand.");
+                    + " s after it was killed; end it manually.");
         }
     }
 
-    /** Waits through interrupts: a server left behind is worse than a late answer. */
+    /** Waits through interrupts, because a server that remains is worse than a late answer. */
     private boolean endsInTime() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
         while (isRunning()) {

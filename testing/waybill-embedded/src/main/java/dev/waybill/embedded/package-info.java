@@ -1,4 +1,4 @@
-/** Real servers for tests, the demo and the bench: on loopback, on free ports, gone when closed. Not for production. */
+/** Real servers for tests, the demo and the bench: on loopback, on free ports, removed when closed. Not for production. */
 @NullMarked
 package dev.waybill.embedded;
 

@@ -164,16 +164,16 @@ abstract class ListingContract extends RequeueContract {
                 .containsExactly("c1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EventFilter.ALL.from(second).until(second))
-                .withMessageContaining("ends after it begins");
+                .withMessageContaining("the end must be after the start");
     }
 
     @Test
-    void a_place_that_is_none_of_the_list_is_refused() {
+    void a_cursor_of_another_list_is_refused() {
         append("a1");
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> admin().events(EVERYTHING.after("nowhere")))
-                .withMessageContaining("no place in this list");
+                .withMessageContaining("not a cursor of this list");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.waybill.testkit;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what another thread, process or server is about to do. */
+/** Waits for an action of another thread, process or server. */
 public final class Await {
     /** Far longer than anything takes. */
     private static final Duration LONGEST = Duration.ofSeconds(90);
@@ -12,7 +12,7 @@ public final class Await {
 
     private Await() {}
 
-    /** A condition that may fail with an exception of its own. */
+    /** A condition that may throw an exception. */
     public interface Condition<E extends Exception> {
         boolean holds() throws E;
     }
@@ -31,7 +31,7 @@ public final class Await {
         }
     }
 
-    /** Lets others work for so long. */
+    /** Waits for this time. */
     public static void watch(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {

@@ -53,7 +53,7 @@ public enum ServerErrors {
                 case DISK_FULL -> 1021;
                 case READ_ONLY -> 1290;
                 case BEFORE, REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, STALL, HOSTILE_EXCEPTION ->
-                    throw new IllegalArgumentException(how + " is no error of a server");
+                    throw new IllegalArgumentException(how + " is not an error of a server");
             };
         }
     },
@@ -80,7 +80,7 @@ public enum ServerErrors {
                 case DISK_FULL -> 90100;
                 case READ_ONLY -> 90097;
                 case BEFORE, REPLY_LOST, DISCONNECTED, ERROR, ERROR_AFTER, ERROR_TWICE, STALL, HOSTILE_EXCEPTION ->
-                    throw new IllegalArgumentException(how + " is no error of a server");
+                    throw new IllegalArgumentException(how + " is not an error of a server");
             };
         }
     };

@@ -20,7 +20,7 @@ public final class TcpProxy implements AutoCloseable {
 
     /** How a connection is forwarded. */
     public interface Protocol {
-        /** @return what is done for the connection, each on a thread of its own; when one ends, both sockets are closed */
+        /** @return the tasks of the connection, each on its own thread; when one ends, both sockets are closed */
         List<Work> forward(Socket client, Socket server) throws IOException;
     }
 
@@ -109,7 +109,7 @@ public final class TcpProxy implements AutoCloseable {
                 link.server) {
             // Both are closed.
         } catch (IOException e) {
-            // They are of no more use.
+            // They are not used any more.
         }
     }
 

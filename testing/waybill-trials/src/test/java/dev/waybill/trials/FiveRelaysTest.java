@@ -61,7 +61,7 @@ class FiveRelaysTest {
             five.assertInOrder();
             process.terminate();
             assertThat(process.endsWithin(Duration.ofSeconds(60))).isTrue();
-            assertThat(process.linesWith("Stopped; every lease is given back.")).hasSize(1);
+            assertThat(process.linesWith("Stopped; all leases are released.")).hasSize(1);
             assertThat(five.leases()).isEmpty();
             assertLog(process);
         }

@@ -61,7 +61,7 @@ class FrozenRelayTest {
 
         // Either the store refuses what it settles, or it notices first that its lease has ended, and settles nothing.
         String epoch = "epoch " + lease.epoch();
-        sleeper.awaitWords(epoch + " is lost to a newer session", epoch + " was not renewed in time");
+        sleeper.awaitWords(epoch + " was taken over by a newer session", epoch + " was not renewed in time");
         assertThat(pair.lease().epoch()).isEqualTo(successor);
         trial.say("it said: " + sleeper.linesWith(epoch + " ").get(1));
     }

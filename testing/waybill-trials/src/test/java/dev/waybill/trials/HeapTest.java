@@ -88,7 +88,7 @@ class HeapTest {
                 assertThat(event.state()).isEqualTo(ParkedState.DEAD);
                 assertThat(event.attempts()).isZero();
                 assertThat(event.error().orElse(""))
-                        .contains("bytes, and the destination takes at most 1048576", "requeue");
+                        .contains("bytes, but the destination accepts at most 1048576", "requeue");
             });
             assertThat(outcome.verdict().isGood()).as(outcome.toString()).isTrue();
             assertThat(outcome.verdict().committed()).isEqualTo(1_900);

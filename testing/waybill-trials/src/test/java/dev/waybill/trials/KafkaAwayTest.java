@@ -29,7 +29,7 @@ class KafkaAwayTest {
             judge(trial, patient, patientProcess, load.log());
             judge(trial, hasty, hastyProcess, load.log());
 
-            assertThat(hastyProcess.says("the destination is away")).isTrue();
+            assertThat(hastyProcess.says("the destination is unavailable")).isTrue();
         }
     }
 

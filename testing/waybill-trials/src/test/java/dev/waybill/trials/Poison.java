@@ -3,7 +3,7 @@ package dev.waybill.trials;
 /** An event that cannot be delivered, and why. */
 enum Poison {
     /** The topic does not accept messages of its size. */
-    LARGE("small", "does not take a message so large"),
+    LARGE("small", "does not accept a message this large"),
     UNROUTABLE("", "has no stored topic"),
     /** The topic may be described, but not written to. */
     FORBIDDEN("forbidden", "is forbidden to this client"),

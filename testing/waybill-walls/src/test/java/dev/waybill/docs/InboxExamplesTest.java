@@ -11,7 +11,7 @@ import dev.waybill.embedded.PostgresServer;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerPlan;
-import dev.waybill.inbox.DependencyAwayException;
+import dev.waybill.inbox.DependencyUnavailableException;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.inbox.SendBack;
@@ -165,10 +165,10 @@ class InboxExamplesTest {
         JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         // snippet: inbox-away
         ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named("invoices", inbox, JdbcTransactions.on(dataSource))
-                .awayWhen(thrown -> thrown instanceof RejectedExecutionException)
+                .unavailableWhen(thrown -> thrown instanceof RejectedExecutionException)
                 .on("order.order.placed.v1", (connection, event) -> {
                     if (!stock.isOpen()) {
-                        throw new DependencyAwayException("the warehouse is closed");
+                        throw new DependencyUnavailableException("the warehouse is closed");
                     }
                     stock.take(connection, event);
                 });

@@ -31,6 +31,6 @@ public final class Bench implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "What shall be measured: drain, latency or inbox?");
+                spec.commandLine(), "No benchmark was given: use drain, latency or inbox.");
     }
 }

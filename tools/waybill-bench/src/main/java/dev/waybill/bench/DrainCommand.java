@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
             "How fast a backlog is drained to Kafka, against a raw producer that sends the same bytes from memory, and against"
                     + " the bare pipe: a loop that reads the same rows along the primary key and sends the same bytes.",
             "To RabbitMQ: against a raw publisher that keeps as many messages unconfirmed as there are keys, which is as many"
-                    + " as the relay may have out.",
+                    + " as the relay may have in flight.",
             "All in one process, warm, in turns; medians of five. A table is filled again before each of its drains."
         })
 final class DrainCommand implements Callable<Integer> {
@@ -63,12 +63,11 @@ final class DrainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (events < 0 || rounds < 1) {
-            System.err.println("bench: --events and --rounds take 1 or more.");
+            System.err.println("bench: --events and --rounds must be 1 or more.");
             return CommandLine.ExitCode.USAGE;
         }
         if (openTransaction && store != Backlog.TABLE) {
-            System.err.println(
-                    "bench: --open-transaction goes with --store table; to the journal it makes no difference.");
+            System.err.println("bench: --open-transaction needs --store table; it makes no difference to the journal.");
             return CommandLine.ExitCode.USAGE;
         }
         if (store == Backlog.TABLE && destination == Broker.rabbitmq) {

@@ -31,7 +31,7 @@ final class InboxCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (events < 1 || rounds < 1) {
-            System.err.println("bench: --events and --rounds take 1 or more.");
+            System.err.println("bench: --events and --rounds must be 1 or more.");
             return CommandLine.ExitCode.USAGE;
         }
         try (Servers servers = Servers.start();

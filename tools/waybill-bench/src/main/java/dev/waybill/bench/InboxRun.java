@@ -117,7 +117,7 @@ final class InboxRun implements AutoCloseable {
                 acknowledgement.get();
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException("Kafka did not take the events: " + e.getMessage(), e);
+            throw new IllegalStateException("Kafka did not accept the events: " + e.getMessage(), e);
         }
     }
 

@@ -29,7 +29,7 @@ final class LatencyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (rate < 1 || seconds < 1) {
-            System.err.println("bench: --rate and --seconds take 1 or more.");
+            System.err.println("bench: --rate and --seconds must be 1 or more.");
             return CommandLine.ExitCode.USAGE;
         }
         try (Servers servers = Servers.start()) {

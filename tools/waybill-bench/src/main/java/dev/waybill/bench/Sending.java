@@ -30,7 +30,7 @@ final class Sending implements AutoCloseable {
         producer.flush();
         Exception failed = failure.get();
         if (failed != null) {
-            throw new IllegalStateException("Kafka did not take a message: " + failed.getMessage(), failed);
+            throw new IllegalStateException("Kafka did not accept a message: " + failed.getMessage(), failed);
         }
     }
 

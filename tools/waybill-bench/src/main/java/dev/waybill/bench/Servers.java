@@ -26,7 +26,7 @@ final class Servers implements AutoCloseable {
                     .all()
                     .get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("Kafka did not make the topic " + TOPIC + ": " + e.getMessage(), e);
+            throw new IllegalStateException("Kafka did not create the topic " + TOPIC + ": " + e.getMessage(), e);
         }
     }
 

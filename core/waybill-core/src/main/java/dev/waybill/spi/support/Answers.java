@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Answers messages. The last answer completes a batch: at once, or, when the thread holds the session's lock, after it has
- * released it, because the publisher's code that runs then may take locks of its own.
+ * Answers messages. The last answer completes a batch: at once or, if the thread holds the session's lock, after it has been
+ * released, because the publisher's code that runs then may take its own locks.
  */
 public final class Answers {
     private final ReentrantLock lock;
@@ -29,7 +29,7 @@ public final class Answers {
         }
     }
 
-    /** Releases the lock, and then completes the batches that were answered under it. */
+    /** Releases the lock, then completes the batches that were answered while it was held. */
     public void unlockAndComplete() {
         List<InFlightBatch> complete = toComplete.isEmpty() ? List.of() : List.copyOf(toComplete);
         toComplete.clear();

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keys with a message that was answered Retry, InDoubt or Behind, as long as the publisher may not have seen it. What follows
- * in such a key is answered Behind, or it would overtake. Once the publisher has seen the answer it holds back what follows
- * itself: what it publishes then may go, because the failed message is sent again first or was given up. One thread at a time.
+ * Keys with a message that was answered Retry, InDoubt or Behind, as long as the publisher may not have seen that answer. Later
+ * messages of such a key are answered Behind, so that they do not overtake. Once the publisher has seen the answer, it holds
+ * back later messages itself: those it publishes then may be sent. One thread at a time.
  */
 public final class FailedKeys {
     private final Map<Utf8, Failed> keys = new HashMap<>();
@@ -24,7 +24,7 @@ public final class FailedKeys {
         return keys.isEmpty();
     }
 
-    /** To be called at each publish: failures that it has seen are forgotten. */
+    /** Must be called at each publish: forgets the failures that the publisher has seen. */
     public void forgetWhatWas(Seen seen) {
         if (!keys.isEmpty()) {
             keys.values().removeIf(failed -> failed.lastBatch < seen.below());

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A published batch and what becomes of its messages. The first answer to a message counts, whichever thread gives it; later
- * ones are ignored. An answer is written before the count of open messages goes down, so the thread that gives the last one
- * sees them all. Safe for use by many threads.
+ * A published batch and the answers to its messages. The first answer to a message counts, from whichever thread; later ones are
+ * ignored. An answer is written before the count of open messages is decremented, so the thread that gives the last answer sees
+ * all of them. Safe for use by many threads.
  */
 public final class InFlightBatch {
     private static final VarHandle ANSWERED = MethodHandles.arrayElementVarHandle(byte[].class);
@@ -42,7 +42,7 @@ public final class InFlightBatch {
         }
     }
 
-    /** What its publisher had seen when it handed the batch over. */
+    /** What the publisher had seen when it published the batch. */
     public Seen seen() {
         return seen;
     }
@@ -51,7 +51,7 @@ public final class InFlightBatch {
         return messages;
     }
 
-    /** How many messages have no answer. */
+    /** Number of messages without an answer. */
     public int open() {
         return open.get();
     }
@@ -67,7 +67,7 @@ public final class InFlightBatch {
         return places;
     }
 
-    /** @return whether it was the last answer, and {@link #complete()} is to be called */
+    /** @return whether it was the last answer; then call {@link #complete()} */
     public boolean answer(int index, Delivery outcome) {
         if (!ANSWERED.compareAndSet(answered, index, NO, YES)) {
             return false;
@@ -87,7 +87,7 @@ public final class InFlightBatch {
         all[index] = outcome;
     }
 
-    /** Tells the publisher. To be called without locks: the publisher's code runs on this thread. */
+    /** Notifies the publisher. Call it without locks, because the publisher's code runs on this thread. */
     public void complete() {
         outcomes.complete(read());
     }
@@ -102,12 +102,12 @@ public final class InFlightBatch {
                 .toList();
     }
 
-    /** What became of each message, in order. */
+    /** The answers to all messages, in order. */
     public CompletableFuture<List<Delivery>> outcomes() {
         return outcomes;
     }
 
-    /** A message's place in its batch. */
+    /** One message of a batch. */
     public record Place(InFlightBatch batch, int index) {
         public OutboundMessage message() {
             return batch.messages.get(index);
@@ -121,7 +121,7 @@ public final class InFlightBatch {
             return message().event().id();
         }
 
-        /** @return whether it was the last answer of its batch, which is to be completed */
+        /** @return whether it was the last answer of its batch; then the batch must be completed */
         public boolean answer(Delivery outcome) {
             return batch.answer(index, outcome);
         }

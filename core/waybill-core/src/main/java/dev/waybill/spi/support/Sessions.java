@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of a destination, one after the other. A session lives until the broker is unavailable or the publisher aborts.
- * After it has ended by itself every publish is answered Unavailable without being sent, until the publisher has seen all
- * answers of that session: it could contain followers of what has just failed. Then the next session is opened.
+ * The sessions of a destination, one after the other. A session ends when the broker is unavailable or the publisher aborts.
+ * After the broker was unavailable, every publish is answered Unavailable without being sent until the publisher has seen all
+ * answers of that session, because it could contain messages that belong behind failed ones. Then the next session is opened.
  *
  * @param <S> the destination's sessions
  */
@@ -28,17 +28,17 @@ public final class Sessions<S extends Sessions.Session> {
     /** Number of the last publish of the current session. Used by the publisher's thread. */
     private long lastPublish;
 
-    /** One connection to the broker. It ends once: from then on it sends nothing, and all that is open is unavailable. */
+    /** One connection to the broker. After its end it sends nothing, and all open messages are unavailable. */
     public interface Session {
         CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen);
 
-        /** Why it has ended; null while it lives. */
+        /** Why it has ended; null while it is open. */
         @Nullable Unavailable end();
 
-        /** Ends it, if it has not ended. */
+        /** Ends the session. Idempotent. */
         void abort(Unavailable why);
 
-        /** Sends what it has been given, within the time the options allow, and ends it. */
+        /** Sends the messages already published, within the configured time, and ends the session. */
         void close(Unavailable why);
     }
 
@@ -53,7 +53,7 @@ public final class Sessions<S extends Sessions.Session> {
         this.closedByUs = new Unavailable("the connection to " + broker + " is closed");
     }
 
-    /** The current session; null when there is none. */
+    /** The current session; null if there is none. */
     public @Nullable S current() {
         return session.get();
     }

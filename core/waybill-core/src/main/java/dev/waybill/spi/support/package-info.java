@@ -1,4 +1,4 @@
-/** What implementers of destinations share. */
+/** Shared by implementations of destinations. */
 @NullMarked
 package dev.waybill.spi.support;
 

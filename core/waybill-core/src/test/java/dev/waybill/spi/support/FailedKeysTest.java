@@ -12,20 +12,20 @@ class FailedKeysTest {
     private final FailedKeys keys = new FailedKeys();
 
     @Test
-    void what_follows_a_failure_that_its_publisher_has_not_seen_is_held_back() {
+    void messages_behind_an_unseen_failure_are_held_back() {
         keys.add(place("k", 7, 5));
         assertThat(keys.holdsBack(place("k", 8, 7))).isTrue();
         assertThat(keys.holdsBack(place("other", 8, 7))).isFalse();
     }
 
     @Test
-    void what_is_published_after_the_failure_was_seen_is_not() {
+    void messages_published_after_the_failure_was_seen_are_sent() {
         keys.add(place("k", 7, 5));
         assertThat(keys.holdsBack(place("k", 8, 8))).isFalse();
     }
 
     @Test
-    void what_follows_in_the_same_batch_is_held_back() {
+    void later_messages_of_the_same_batch_are_held_back() {
         InFlightBatch batch = batch(7, 7, "k", "other", "k");
         keys.add(new Place(batch, 0));
         assertThat(keys.holdsBack(new Place(batch, 1))).isFalse();
@@ -33,7 +33,7 @@ class FailedKeysTest {
     }
 
     @Test
-    void what_was_published_before_the_failure_is_not_held_back() {
+    void messages_published_before_the_failure_are_not_held_back() {
         keys.add(place("k", 8, 5));
         assertThat(keys.holdsBack(place("k", 7, 5))).isFalse();
         keys.add(place("k", 7, 5));
@@ -43,7 +43,7 @@ class FailedKeysTest {
 
     /** The first failure was seen and given up; the next message was held back, and nothing may pass it either. */
     @Test
-    void what_was_held_back_holds_back_what_follows_until_that_is_seen_too() {
+    void a_held_back_message_holds_back_later_ones_until_its_answer_is_seen() {
         keys.add(place("k", 7, 5));
         Place behind = place("k", 8, 7);
         assertThat(keys.holdsBack(behind)).isTrue();

@@ -55,30 +55,25 @@ final class AuditedBox implements DeadLetterBox {
         try {
             done = act.getAsBoolean();
         } catch (LetterStaysException e) {
-            tell(failed, ": not done, the letter stays", letter, by);
+            tell(failed, ": not done, the letter is kept", letter, by);
             throw e;
         } catch (RuntimeException e) {
             try {
-                tell(
-                        failed,
-                        ": failed, and may have been done or not ("
-                                + e.getClass().getSimpleName() + ")",
-                        letter,
-                        by);
+                tell(failed, ": failed, outcome unknown (" + e.getClass().getSimpleName() + ")", letter, by);
             } catch (RuntimeException unnoted) {
                 e.addSuppressed(unnoted);
             }
             throw e;
         }
         if (!done) {
-            tell(failed, ": not done, the letter was not there any more", letter, by);
+            tell(failed, ": not done, the letter no longer existed", letter, by);
         }
         return done;
     }
 
     private void tell(String action, String outcome, DeadLetterEntry letter, Actor by) {
-        // The id comes from the author of the letter, and may hold what a database cannot store, such as half a
-        // surrogate pair.
+        // The id comes from the letter and may contain text that a database cannot store, such as an unpaired
+        // surrogate.
         String details = Printable.whole("dead letter " + letter.place() + " of " + letter.topic()
                 + letter.eventId().map(id -> ", event " + id).orElse("") + outcome);
         stores.forEach(store -> store.note(action, details, by));

@@ -39,7 +39,7 @@ final class BoxChoice extends ConfigurationChoice {
             return new Open(new AuditedBox(letters, List.of()), letters::close);
         }
         Installation installation = installation(
-                console, "Whose dead letters? Give --config FILE with --destination NAME, or --kafka HOST:PORT.");
+                console, "No broker was given: use --config FILE with --destination NAME, or --kafka HOST:PORT.");
         try {
             String name = name(installation);
             return new Open(
@@ -65,8 +65,9 @@ final class BoxChoice extends ConfigurationChoice {
             return destination;
         }
         if (installation.destinations().size() != 1) {
-            throw CommandEndedException.usage("Which destination? Name it with --destination: "
-                    + String.join(", ", installation.destinations()) + ".");
+            throw CommandEndedException.usage(
+                    "The configuration has several destinations. Name one with --destination: "
+                            + String.join(", ", installation.destinations()) + ".");
         }
         return installation.destinations().iterator().next();
     }

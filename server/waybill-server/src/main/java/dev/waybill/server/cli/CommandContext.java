@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 /**
  * The process that commands run in.
  *
- * @param person reads the answer to a question; empty if nobody can be asked
+ * @param person reads the answer to a question; empty if there is no terminal
  * @param clock for ages and for times like {@code 2h}
- * @param pause waits; false if the command is to end instead
+ * @param pause waits; returns false if the command should end
  * @param configuration the default configuration file
  * @param secrets texts that no command may print
  */
@@ -45,7 +45,7 @@ record CommandContext(
                 secrets);
     }
 
-    /** A text without secrets and control characters. */
+    /** The text without secrets and control characters. */
     String shown(String text) {
         return terminal.harmless(secrets.hide(text));
     }

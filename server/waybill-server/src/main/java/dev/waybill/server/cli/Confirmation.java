@@ -21,9 +21,10 @@ final class Confirmation extends Operator {
         Optional<Supplier<String>> person = output.context().person();
         if (person.isEmpty()) {
             throw new CommandEndedException(
-                    ExitCode.DECLINED, "There is nobody to ask here: look at what would happen, then add --yes.");
+                    ExitCode.DECLINED,
+                    "The change was not confirmed, because there is no terminal: check what would happen, then add --yes.");
         }
-        output.aside("Go on? [y/N]");
+        output.aside("Continue? [y/N]");
         String answer = person.get().get().strip().toLowerCase(Locale.ROOT);
         if (!answer.equals("y") && !answer.equals("yes")) {
             throw new CommandEndedException(ExitCode.DECLINED, "Nothing was changed.");

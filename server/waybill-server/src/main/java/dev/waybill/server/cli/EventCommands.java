@@ -128,7 +128,7 @@ final class EventCommands {
             name = "discard",
             mixinStandardHelpOptions = true,
             description =
-                    "Gives up dead or parked events of a relay for good; events that waited behind them are sent. Needs a"
+                    "Discards dead or parked events of a relay permanently; events that waited behind them are sent. Needs a"
                             + " --reason, shows how many first, and asks.")
     static int discard(
             @Mixin StoreChoice choice,
@@ -170,8 +170,8 @@ final class EventCommands {
                         + (leftOut == 0
                                 ? ""
                                 : ", left out " + Cell.grouped(leftOut)
-                                        + " that changed meanwhile, that a relay is working on or somebody has locked, or"
-                                        + " that are behind such a one in their key; run it again for these"),
+                                        + " that changed meanwhile, are in flight or locked, or"
+                                        + " wait behind such an event of their key; run it again for these"),
                 numbers);
     }
 }

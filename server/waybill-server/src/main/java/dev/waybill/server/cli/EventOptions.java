@@ -56,7 +56,8 @@ class EventOptions {
         @Option(
                 names = "--key",
                 paramLabel = "KEY",
-                description = "only events of this key: the key they were given, else aggregate type:aggregate id")
+                description =
+                        "only events of this key: the stored key, or aggregate type:aggregate id if there is none")
         private @Nullable String key;
 
         EventFilter filter(InstantSource clock) {

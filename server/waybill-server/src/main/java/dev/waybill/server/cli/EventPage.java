@@ -28,9 +28,9 @@ final class EventPage {
             page.events().forEach(event -> rows(event, table));
             output.print(table);
         }
-        String searched = page.events().size() + " events, looked at " + Cell.grouped(page.lookedAt());
+        String searched = page.events().size() + " events, searched " + Cell.grouped(page.lookedAt());
         output.aside(page.next()
-                .map(place -> searched + "; there is more: --after " + place)
+                .map(place -> searched + "; continue with --after " + place)
                 .orElse(searched + "; that is all"));
     }
 

@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The answer of a command that changed dead letters. It accounts for every letter that was asked for. */
+/** The answer of a command that changed dead letters. It accounts for every selected letter. */
 final class LetterAnswer {
-    /** A bound, since whoever wrote the letters decides how many different reasons there are. */
+    /** A bound, because letters come from others and may fail for any number of different reasons. */
     private static final int MOST_REASONS = 20;
 
     private final Set<String> reasons = new LinkedHashSet<>();
@@ -45,8 +45,8 @@ final class LetterAnswer {
         numbers.put("notTried", counts.notTried());
         output.done(
                 done + " " + Cell.grouped(counts.done())
-                        + behind(counts.failed(), " failed and stay")
-                        + behind(notThere, " were not there, or are locked by somebody who reads them")
+                        + behind(counts.failed(), " failed and are kept")
+                        + behind(notThere, " do not exist, or are held by another reader")
                         + behind(counts.notTried(), " were not tried, because the broker failed repeatedly")
                         + more,
                 numbers);

@@ -26,7 +26,7 @@ final class Letters {
                 .toList();
         if (found.isEmpty()) {
             throw CommandEndedException.notFound("There is no dead letter in " + topic + " at "
-                    + String.join(", ", places) + ": it was sent back or discarded, or never was there.");
+                    + String.join(", ", places) + ": it was sent back or discarded, or never existed.");
         }
         return found;
     }
@@ -34,7 +34,7 @@ final class Letters {
     /** @param all whether to take all letters of the topic, instead of those at the places */
     static List<DeadLetterEntry> chosen(List<String> places, boolean all, String topic, DeadLetterBox box) {
         if (places.isEmpty() != all) {
-            throw CommandEndedException.usage("Which letters? Give their places, or --all.");
+            throw CommandEndedException.usage("No letters were selected: give their places, or --all.");
         }
         List<DeadLetterEntry> letters = all ? box.list(topic, MOST) : at(places, topic, box);
         if (letters.isEmpty()) {
@@ -48,7 +48,7 @@ final class Letters {
         return Math.max(0, places.size() - found.size());
     }
 
-    /** The topics the messages came from. */
+    /** The original topics of the messages. */
     static String origins(List<DeadLetterEntry> letters) {
         return String.join(
                 ", ",

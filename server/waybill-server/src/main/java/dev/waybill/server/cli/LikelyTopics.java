@@ -8,7 +8,7 @@ import dev.waybill.spi.StoreException;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The topics a relay's events go to, as far as its route and the newest events of its store tell. */
+/** The topics of a relay, derived from its route and the newest events of its store. */
 final class LikelyTopics {
     private static final int NEWEST = 500;
 

@@ -29,7 +29,7 @@ class Operator {
     final Actor actorWithReason(String what) {
         Actor actor = actor();
         if (actor.why().isBlank()) {
-            throw CommandEndedException.usage(what + " cannot be undone: say why with --reason, for the audit.");
+            throw CommandEndedException.usage(what + " cannot be undone: give a reason for the audit with --reason.");
         }
         return actor;
     }

@@ -50,7 +50,7 @@ final class RelayCheckup {
             return Finding.problem(
                     LEASE,
                     "abandoned: no process has run it" + since + ", and retention keeps everything for it",
-                    "Run it, or forget it with waybill relay drop " + relay.name() + " --reason TEXT.");
+                    "Run it, or remove it with waybill relay drop " + relay.name() + " --reason TEXT.");
         }
         return Finding.warning(
                 LEASE,

@@ -128,8 +128,8 @@ final class RelayCommands {
                             .filter(store -> store.admin().restore(name, by))
                             .count()
                     == 0) {
-                throw CommandEndedException.notFound(
-                        "No relay " + name + " was dropped here; a relay that was not dropped may run as it is.");
+                throw CommandEndedException.notFound("No relay " + name
+                        + " was dropped here; a relay that was not dropped can run without this command.");
             }
         }
         return output.done("restored " + name, Map.of("relay", relay, "restored", true));
@@ -156,7 +156,7 @@ final class RelayCommands {
             Stores.Named store = stores.only();
             confirmation.require(
                     "Published events of store " + store.name() + " that are older than " + olderThan
-                            + " would be deleted for good.",
+                            + " would be deleted permanently.",
                     output);
             long deleted = store.admin().purge(age, confirmation.actor());
             return output.done("deleted " + Cell.grouped(deleted), Map.of("deleted", deleted));
@@ -185,7 +185,7 @@ final class RelayCommands {
             String store = only.name();
             if (!(only.admin() instanceof AdoptAdmin journal)) {
                 throw CommandEndedException.usage(
-                        "The store " + store + " is no journal: only a journal belongs to one cluster.");
+                        "The store " + store + " is not a journal: only a journal belongs to one cluster.");
             }
             if (environment != null) {
                 confirmation.require(

@@ -25,7 +25,7 @@ final class ReplayOptions extends ConfigurationChoice {
 
     Installation installation(Console console) {
         return installation(
-                console, "Where to? A replay needs --config FILE: it goes to the destination of a relay of that file.");
+                console, "A replay needs --config FILE: it sends to the destination of a relay in that file.");
     }
 
     /** The store that the relay reads. */

@@ -45,8 +45,9 @@ final class SelectionOptions {
         EventFilter wanted = filter.filter(clock);
         boolean filtered = error != null || !wanted.equals(EventFilter.ALL);
         if (ids.isEmpty() == (state == null) || (state == null && filtered)) {
-            throw CommandEndedException.usage("Which events? Give their ids, or --state to mean all that match; --type,"
-                    + " --key, --from and the like go with --state.");
+            throw CommandEndedException.usage(
+                    "No events were selected: give their ids, or --state for all that match; --type,"
+                            + " --key, --from and the like need --state.");
         }
         return state == null ? Selection.of(ids) : new Selection.Matching(state, wanted, Optional.ofNullable(error));
     }

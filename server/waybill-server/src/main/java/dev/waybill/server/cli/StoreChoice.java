@@ -22,7 +22,7 @@ final class StoreChoice extends ConfigurationChoice {
     Stores open(Console console) {
         if (database != null) {
             if (namesFile() || store != null) {
-                throw CommandEndedException.usage("Give --config with --store, or --url, and not both.");
+                throw CommandEndedException.usage("Give either --config with --store, or --url.");
             }
             return one(database, console.context().secrets());
         }
@@ -32,7 +32,7 @@ final class StoreChoice extends ConfigurationChoice {
         return Stores.of(
                 installation(
                         console,
-                        "Which store? Give --config FILE, or --url JDBC-URL for one store without a configuration."),
+                        "No store was given: use --config FILE, or --url JDBC-URL for one store without a configuration."),
                 Optional.ofNullable(store));
     }
 

@@ -42,8 +42,8 @@ final class StoreOptions {
     DataSource dataSource(Secrets secrets) {
         if (!AddressSecrets.in(url).isEmpty()) {
             throw new IllegalArgumentException(
-                    "--url has a password or another secret in it, where everybody on this machine"
-                            + " can read it: give --user, and the password with --password-file FILE or in the environment variable "
+                    "--url contains a password or another secret, which every user of this machine"
+                            + " can read: give --user, and the password with --password-file FILE or in the environment variable "
                             + PASSWORD_VARIABLE + ". Other secrets go into a configuration file.");
         }
         Optional<String> password = password();

@@ -66,7 +66,7 @@ final class Stores implements AutoCloseable {
 
     Named only() {
         if (several()) {
-            throw CommandEndedException.usage("Which store? Name it with --store: " + names() + ".");
+            throw CommandEndedException.usage("There are several stores. Name one with --store: " + names() + ".");
         }
         return all.get(0);
     }

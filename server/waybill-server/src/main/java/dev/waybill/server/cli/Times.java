@@ -25,13 +25,13 @@ final class Times {
                     ? OffsetDateTime.parse(text).toInstant()
                     : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
         } catch (DateTimeParseException e) {
-            throw CommandEndedException.usage("\"" + text + "\" is no time: write it " + FORM + ".");
+            throw CommandEndedException.usage("\"" + text + "\" is not a time: write it " + FORM + ".");
         }
     }
 
     static Duration duration(String text) {
         return Durations.parse(text)
-                .orElseThrow(() -> CommandEndedException.usage(
-                        "\"" + text + "\" is no duration: write a number and a unit, as 500ms, 30s, 15m, 2h or 30d."));
+                .orElseThrow(() -> CommandEndedException.usage("\"" + text
+                        + "\" is not a duration: write a number and a unit, as 500ms, 30s, 15m, 2h or 30d."));
     }
 }

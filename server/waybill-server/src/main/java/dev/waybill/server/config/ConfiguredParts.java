@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What the sections of the file make. A section that cannot be used is reported as a mistake. */
+/** The stores, destinations and relays of the file. A section that cannot be used is reported as a mistake. */
 record ConfiguredParts(
         Serving serving,
         Map<String, Supplier<OpenStore>> stores,
@@ -112,7 +112,7 @@ record ConfiguredParts(
             relay.mistake(
                     RETENTION,
                     "differs from that of the relay " + first
-                            + " of the same store: what is deleted is deleted for both, so give both the same");
+                            + " of the same store: events are deleted for both, so give both the same retention");
         }
     }
 

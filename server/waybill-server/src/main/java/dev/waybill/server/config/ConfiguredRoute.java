@@ -28,7 +28,7 @@ final class ConfiguredRoute {
         if (by == By.REGISTRY) {
             return registry.map(EventRegistry::route)
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "the route is by registry, and the relay has none: give it the key registry"));
+                            "the route is by registry, but the relay has none: add the key registry"));
         }
         Route route = section.tree("aggregate-type")
                 .map(topics -> Route.byAggregateType(section.texts("aggregate-type")))

@@ -7,7 +7,7 @@ import dev.waybill.spi.Destination;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A kind of broker: how it is made of its section. A new kind is a class here, its line in {@link #ALL}, and its keys in the schema. */
+/** A kind of broker, created from its section. A new kind needs a class here, its line in {@link #ALL}, and its keys in the schema. */
 interface DestinationType {
     List<DestinationType> ALL = List.of(new KafkaType(), new RabbitType(), new PubSubType());
 
@@ -28,7 +28,7 @@ interface DestinationType {
     /**
      * A broker.
      *
-     * @param connecting opens a connection for one relay: a relay that loses its lease calls back what is in flight on it
+     * @param connecting opens a connection for one relay: a relay that loses its lease aborts all messages in flight on it
      * @param openingDeadLetters opens the dead letters of its consumers
      * @param examining examines it over a connection of its own
      */

@@ -15,12 +15,12 @@ final class Entries {
 
     private Entries() {}
 
-    /** Reports keys that are no text, or given twice. */
+    /** Reports keys that are not text, or given twice. */
     static Map<String, Node> of(MappingNode mapping, Place at) {
         Map<String, Node> entries = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                at.mistake("has a key that is not a text");
+                at.mistake("has a key that is not text");
             } else if (isRunTogether(key.getValue(), tuple.getValueNode())) {
                 // The text after the name may be a password.
                 String name = SEPARATOR.split(key.getValue(), 2)[0];

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is found while the file is read: mistakes, secrets to hide from then on, and the places of keys. */
+/** Results of reading the file: mistakes, secrets to hide from then on, and the lines of keys. */
 final class Findings {
     private final References references;
     private final Secrets secrets;

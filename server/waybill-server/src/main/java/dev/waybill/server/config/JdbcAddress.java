@@ -66,7 +66,7 @@ public record JdbcAddress(String url, Optional<String> user, Optional<String> pa
 
     private static IllegalArgumentException unusable() {
         return new IllegalArgumentException(
-                "no driver takes the url: it begins with jdbc:postgresql: or jdbc:mariadb:, as in"
+                "no driver accepts the url: it must begin with jdbc:postgresql: or jdbc:mariadb:, as in"
                         + " jdbc:postgresql://localhost:5432/orders");
     }
 

@@ -32,12 +32,12 @@ final class JdbcUrl {
     static void check(String url) {
         if (PASSWORD.matcher(url).find()) {
             throw new IllegalArgumentException(
-                    "the url has a password in it, which drivers log: give it as password beside the url");
+                    "the url contains a password, which drivers log: give it with the key password instead");
         }
         if (FORMS.stream().noneMatch(form -> form.matcher(url).matches())) {
             throw new IllegalArgumentException("the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor"
                     + " jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does"
-                    + " not belong there, since drivers log it: give them as user and password beside the url");
+                    + " not belong there, since drivers log it: give them with the keys user and password");
         }
     }
 }

@@ -24,7 +24,7 @@ final class JournalType implements StoreType {
     public Supplier<OpenStore> read(Section section) {
         if (!section.text("url").startsWith("jdbc:postgresql:")) {
             throw new IllegalArgumentException(
-                    "the journal is on PostgreSQL, and the url does not begin with jdbc:postgresql: (on another database"
+                    "the journal needs PostgreSQL, but the url does not begin with jdbc:postgresql: (on another database"
                             + " use type: table with layout: waybill)");
         }
         DataSource dataSource = JdbcAddress.of(section).dataSource();

@@ -73,7 +73,7 @@ final class MongoType implements StoreType {
             return new ConnectionString(uri);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "the uri is no address of MongoDB: it is as mongodb://user:password@host:27017/?replicaSet=rs0,"
+                    "the uri is not an address of MongoDB: write it as mongodb://user:password@host:27017/?replicaSet=rs0,"
                             + " with special characters of the password percent-encoded");
         }
     }

@@ -25,7 +25,8 @@ final class PubSubType implements DestinationType {
     public Broker read(Section section) {
         if (section.findText("emulator").isPresent()
                 && section.findText("credentials").isPresent()) {
-            throw new IllegalArgumentException("emulator and credentials are both given: the emulator takes none");
+            throw new IllegalArgumentException(
+                    "emulator and credentials are both given: the emulator needs no credentials, so remove one");
         }
         Section inFlight = section.section("in-flight");
         PubSubOptions options = new PubSubOptions(

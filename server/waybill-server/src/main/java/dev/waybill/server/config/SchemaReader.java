@@ -39,7 +39,7 @@ final class SchemaReader {
 
     private static final int LONGEST_QUOTE = 60;
     private static final String NO_NAME =
-            "is no name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit";
+            "is not a valid name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit";
     private static final String TYPE = "type";
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -169,7 +169,7 @@ final class SchemaReader {
         boolean reference = !written.equals(text);
         Hiding hiding = hiding(schema, at.name());
         at.findings().secrets().addAll(hiding.secretsIn(text));
-        // A reference may lead to somebody's text.
+        // A reference may expand to any text, which may be confidential.
         shown.put(at.path(), hiding == Hiding.OURS && reference ? Shown.theirs(written) : hiding.shown(written));
         boolean quotable = (hiding == Hiding.NOTHING || hiding == Hiding.OURS) && !reference && !isStructure(schema);
         Spot spot = new Spot(at, schema, quotable ? Optional.of(written) : Optional.empty());
@@ -216,7 +216,7 @@ final class SchemaReader {
     /** Numbers, words of the schema and names in the file are shown as they are; texts may contain known secrets. */
     private static Hiding hiding(JsonNode schema, String name) {
         if (schema.isMissingNode() || schema.path(TYPE).isArray()) {
-            return Hiding.ofProperty(name); // a key of somebody else's, such as Kafka's
+            return Hiding.ofProperty(name); // a key of another system, such as Kafka
         }
         if (schema.path("writeOnly").asBoolean(false)) {
             return Hiding.ALL;

@@ -15,7 +15,8 @@ public record Serving(InetSocketAddress address, Duration notReadyAfter) {
         Section server = root.section("server");
         InetSocketAddress address = new InetSocketAddress(server.text("address"), server.count("port"));
         if (address.isUnresolved()) {
-            server.mistake("address", "is no address of this machine: use 127.0.0.1, or a name that can be resolved");
+            server.mistake(
+                    "address", "is not an address of this machine: use 127.0.0.1, or a name that can be resolved");
         }
         return new Serving(address, server.duration("not-ready-after"));
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
-/** A kind of store: how it is made of its section. A new kind is a class here, its line in {@link #ALL}, and its keys in the schema. */
+/** A kind of store, created from its section. A new kind needs a class here, its line in {@link #ALL}, and its keys in the schema. */
 interface StoreType {
     List<StoreType> ALL = List.of(new JournalType(), new TableType(), new MongoType());
 
@@ -31,7 +31,7 @@ interface StoreType {
     /**
      * @param replays empty if the store has no replays
      * @param schema creates what it needs in its database
-     * @param closing releases what it holds; sessions of relays are closed before
+     * @param closing releases its resources; sessions of relays are closed before
      */
     record OpenStore(
             EventStore events, StoreAdmin admin, Optional<ReplayAdmin> replays, Schema schema, Runnable closing) {}

@@ -43,7 +43,7 @@ final class HealthConnection {
             }
             return key.isWritable() ? write(key, out) : skipRest();
         } catch (IOException e) {
-            // The client is gone.
+            // The client has disconnected.
             return false;
         }
     }

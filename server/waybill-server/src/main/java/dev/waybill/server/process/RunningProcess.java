@@ -47,10 +47,10 @@ public final class RunningProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        log.info("Stopping: nothing more is sent; waiting for what is in flight.");
+        log.info("Stopping: nothing more is sent; waiting for messages in flight.");
         health.close();
         relays.close();
         installation.close();
-        log.info("Stopped; every lease is given back.");
+        log.info("Stopped; all leases are released.");
     }
 }

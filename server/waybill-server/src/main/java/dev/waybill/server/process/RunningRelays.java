@@ -25,7 +25,7 @@ final class RunningRelays implements AutoCloseable {
             try {
                 running.put(name, installation.plan(name).start());
             } catch (RuntimeException e) {
-                log.error("Relay {} does not run, and the process is not ready; the others go on.", name, e);
+                log.error("Relay {} does not run, so the process is not ready; other relays continue.", name, e);
             }
         }
     }

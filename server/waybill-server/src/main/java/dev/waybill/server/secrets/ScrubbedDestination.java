@@ -8,7 +8,7 @@ import dev.waybill.spi.Seen;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Hides secrets in the errors of a destination. Relays keep errors in the store, where other people read them than the log. */
+/** Hides secrets in the errors of a destination. Relays keep errors in the store, whose readers may not be allowed to read the log. */
 public record ScrubbedDestination(Destination real, Secrets secrets) implements Destination {
     @Override
     public Guarantees guarantees() {

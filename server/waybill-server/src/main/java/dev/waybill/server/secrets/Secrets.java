@@ -57,7 +57,7 @@ public final class Secrets {
         try {
             addParts(name, value);
         } catch (RuntimeException | StackOverflowError e) {
-            add(value); // nobody can tell its parts
+            add(value); // its parts are unknown
         }
     }
 
@@ -126,7 +126,7 @@ public final class Secrets {
         try {
             return searched().inText().replaceIn(text, HIDDEN);
         } catch (RuntimeException | Error e) {
-            return NOT_SCRUBBED; // and nothing of the failure: it may quote what must not be shown
+            return NOT_SCRUBBED; // without the failure, which may quote a secret
         }
     }
 

@@ -87,7 +87,7 @@ class AuditedBoxTest {
     }
 
     @Test
-    void whatever_the_broker_an_entry_is_in_the_audit_before_something_is_done() {
+    void the_audit_entry_is_written_before_the_change_for_every_broker() {
         AuditedBox box = new AuditedBox(new Noted(), List.of(store));
         assertThat(box.list("orders.dlt", 10)).hasSize(1);
         assertThat(box.find("orders.dlt", "7")).isPresent();
@@ -105,7 +105,7 @@ class AuditedBoxTest {
 
     /** Whoever may write a letter chooses the id of its event; it may be half a character. */
     @Test
-    void no_id_is_such_that_nothing_can_be_noted_of_its_letter() {
+    void any_id_of_a_letter_can_be_audited() {
         DeadLetterEntry strange = new DeadLetterEntry(
                 "orders.dlt",
                 "7",
@@ -122,7 +122,7 @@ class AuditedBoxTest {
     }
 
     @Test
-    void what_then_fails_is_in_the_audit_all_the_same() {
+    void a_failed_change_is_in_the_audit() {
         DeadLetterEntry large = new DeadLetterEntry(
                 "orders.dlt",
                 "8",
@@ -136,12 +136,11 @@ class AuditedBoxTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> new AuditedBox(new Noted(), List.of(store)).sendBack(large, ANNA));
         assertThat(store.audit(10)).extracting(AuditEntry::action).containsExactly("send-back-failed", "send-back");
-        assertThat(store.audit(10).get(0).details())
-                .contains("dead letter 8 of orders.dlt", "may have been done or not");
+        assertThat(store.audit(10).get(0).details()).contains("dead letter 8 of orders.dlt", "outcome unknown");
     }
 
     @Test
-    void what_was_not_done_is_told_as_such() {
+    void a_change_that_was_not_made_is_recorded() {
         DeadLetterEntry stays = new DeadLetterEntry(
                 "orders.dlt",
                 "9",

@@ -53,7 +53,7 @@ class CanaryTest {
     }
 
     @Test
-    void the_configuration_the_doctor_a_login_and_arguments_tell_no_secret() throws Exception {
+    void configuration_doctor_login_and_arguments_show_no_secret() throws Exception {
         List<List<String>> commands = new ArrayList<>(List.of(
                 List.of("config", config),
                 List.of("doctor", "-c", config),
@@ -64,7 +64,7 @@ class CanaryTest {
 
     @Test
     @Tag("full")
-    void no_command_tells_a_secret_whether_it_succeeds_or_fails() throws Exception {
+    void no_command_shows_a_secret() throws Exception {
         assertThat(runAll(everyCommand())).noneMatch(printed -> printed.contains("Usage: waybill"));
         List<List<String>> commands = new ArrayList<>(onTheCommandLine());
         for (String bad : planted.badConfigurations()) {
@@ -78,7 +78,7 @@ class CanaryTest {
 
     @Test
     @Tag("full")
-    void a_wrong_password_is_not_told_either() throws Exception {
+    void a_wrong_password_is_not_shown() throws Exception {
         Map<String, String> wrong = new LinkedHashMap<>(environment);
         wrong.put("ORDERS_DB_PASSWORD", canaries.awkward("a wrong password"));
         environment = wrong;
@@ -90,7 +90,7 @@ class CanaryTest {
     }
 
     @Test
-    void a_process_that_runs_tells_none_in_its_log_or_to_whoever_asks_for_its_health() throws Exception {
+    void a_running_process_shows_no_secret_in_log_or_health_checks() throws Exception {
         for (String format : List.of("text", "json")) {
             int port = PlantedSecrets.freePort();
             String file = planted.write("run-" + format + ".yaml", planted.configuration(port))

@@ -15,7 +15,7 @@ class CliPageTest {
     private static final Path PAGE = ROOT.resolve("docs").resolve("cli.md");
 
     @Test
-    void the_page_on_commands_is_as_the_commands_are() throws IOException {
+    void the_page_on_commands_matches_the_commands() throws IOException {
         if (Boolean.getBoolean("waybill.docs.write")) {
             Files.writeString(PAGE, CliPage.text());
         }
@@ -45,7 +45,7 @@ class CliPageTest {
     }
 
     @Test
-    void every_exit_code_has_a_number_of_its_own() {
+    void every_exit_code_is_different() {
         assertThat(ExitCode.values()).extracting(ExitCode::number).doesNotHaveDuplicates();
     }
 }

@@ -21,7 +21,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     private Path directory;
 
     @Test
-    void status_tells_who_runs_a_relay_in_which_epoch_and_how_far_behind_it_is() throws SQLException {
+    void status_shows_owner_epoch_and_backlog_of_a_relay() throws SQLException {
         journal.append("a.v1", 2);
         try (RelaySession session = journal.open("to-kafka")) {
             assertThat(run("status")).isZero();
@@ -37,7 +37,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     }
 
     @Test
-    void status_is_shown_again_and_again_when_watched() throws SQLException {
+    void status_is_repeated_with_watch() throws SQLException {
         journal.append("a.v1", 1);
         journal.relay("to-kafka", place -> Settlement.PUBLISHED);
         AtomicInteger pauses = new AtomicInteger();
@@ -48,7 +48,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     }
 
     @Test
-    void with_a_configuration_status_shows_every_store_and_one_that_is_away_hides_no_other() throws Exception {
+    void status_shows_every_store_even_if_one_is_unavailable() throws Exception {
         journal.append("a.v1", 1);
         journal.relay("orders-to-kafka", place -> Settlement.PUBLISHED);
         Path file = configuration();
@@ -111,7 +111,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     }
 
     @Test
-    void show_tells_an_events_life_and_its_payload_only_when_asked_which_is_audited() throws SQLException {
+    void show_prints_an_event_and_its_payload_only_on_request_which_is_audited() throws SQLException {
         List<String> ids = journal.append("a.v1", 2);
         journal.relay("to-kafka", place -> place == 0 ? DEAD : Settlement.PUBLISHED);
 
@@ -129,7 +129,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     }
 
     @Test
-    void an_error_with_a_secret_in_it_is_shown_without_it_also_where_it_is_broken_into_lines() throws SQLException {
+    void secrets_in_errors_are_hidden_even_across_lines() throws SQLException {
         String secret = "correct horse battery staple";
         String id = journal.append("a.v1", 1).get(0);
         journal.relay(
@@ -145,7 +145,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
 
     /** Here no output is scrubbed as a whole: what is hidden is hidden by the command itself. */
     @Test
-    void answers_tables_json_and_errors_hide_what_is_secret_before_it_is_cut_or_printed() throws SQLException {
+    void secrets_are_hidden_before_output_is_cut_or_printed() throws SQLException {
         String secret = "Canary1234567890/\"x";
         String id = journal.append("a.v1", 1).get(0);
         journal.relay("to-kafka", place -> new Settlement.Dead("login with " + secret + " refused", true, false));
@@ -168,28 +168,28 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     }
 
     @Test
-    void a_failure_tells_its_message_but_steers_no_terminal() {
+    void a_failure_shows_its_message_without_control_characters() {
         assertThat(run("pause", "\u001b[2J\u009b2J\u202e")).isNotZero();
         assertThat(cli.err()).startsWith("waybill: ").doesNotContain("\u001b", "\u009b", "\u202e");
     }
 
     @Test
-    void an_event_that_is_not_there_has_an_exit_code_of_its_own() {
+    void a_missing_event_has_its_own_exit_code() {
         assertThat(run("show", "01890a5d-ac96-774b-bcce-b302099a8057")).isEqualTo(ExitCode.NOT_FOUND.number());
         assertThat(cli.err()).contains("There is no event");
         assertThat(run("show", "no-uuid")).isEqualTo(ExitCode.NOT_FOUND.number());
     }
 
     @Test
-    void requeue_previews_asks_and_does_nothing_without_a_yes() throws SQLException {
+    void requeue_shows_a_preview_and_does_nothing_without_confirmation() throws SQLException {
         List<String> ids = journal.append("a.v1", 3);
         journal.relay("to-kafka", place -> DEAD);
 
         assertThat(run("requeue", "--relay", "to-kafka", ids.get(0))).isEqualTo(ExitCode.DECLINED.number());
-        assertThat(cli.err()).contains("would send 1 again, 1 of them late", "nobody to ask", "--yes");
+        assertThat(cli.err()).contains("would send 1 again, 1 of them late", "there is no terminal", "--yes");
         cli.answering("n");
         assertThat(run("requeue", "--relay", "to-kafka", ids.get(0))).isEqualTo(ExitCode.DECLINED.number());
-        assertThat(cli.err()).contains("Go on? [y/N]", "Nothing was changed");
+        assertThat(cli.err()).contains("Continue? [y/N]", "Nothing was changed");
         assertThat(dead()).isEqualTo(3);
 
         cli.answering("Yes");
@@ -206,7 +206,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     }
 
     @Test
-    void requeue_and_discard_by_filter_take_what_matches_and_write_one_audit_row() throws SQLException {
+    void requeue_and_discard_by_filter_change_matching_events_and_write_one_audit_row() throws SQLException {
         journal.append("a.v1", 4);
         journal.append("b.v1", 3);
         journal.relay(
@@ -240,7 +240,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     }
 
     @Test
-    void a_selection_that_says_too_little_or_finds_nothing_changes_nothing() throws SQLException {
+    void an_incomplete_or_empty_selection_changes_nothing() throws SQLException {
         journal.append("a.v1", 1);
         journal.relay("to-kafka", place -> DEAD);
 
@@ -253,7 +253,7 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
     }
 
     @Test
-    void a_command_without_a_store_asks_for_one() {
+    void a_command_without_a_store_is_refused() {
         assertThat(cli.run("status")).isEqualTo(ExitCode.USAGE.number());
         assertThat(cli.err()).contains("--config FILE", "--url");
         assertThat(cli.run("status", "--config", "nowhere.yaml")).isEqualTo(ExitCode.USAGE.number());

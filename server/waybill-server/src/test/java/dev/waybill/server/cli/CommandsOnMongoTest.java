@@ -54,7 +54,7 @@ class CommandsOnMongoTest {
     }
 
     @Test
-    void init_makes_the_indexes_and_run_again_changes_nothing() {
+    void init_creates_the_indexes_and_is_idempotent() {
         for (int round = 0; round < 2; round++) {
             assertThat(cli.run("init", "--config", file.toString())).isZero();
             assertThat(cli.out()).contains("init: store shop: the collection outbox has its indexes");
@@ -63,7 +63,7 @@ class CommandsOnMongoTest {
     }
 
     @Test
-    void a_dead_record_is_counted_listed_shown_and_requeued_and_the_audit_tells() {
+    void a_dead_record_is_counted_listed_shown_requeued_and_audited() {
         assertThat(cli.run("init", "--config", file.toString())).isZero();
         outbox().insertOne(dead("evt-1"));
         MongoStore.on(client.getDatabase("shop"), "outbox")

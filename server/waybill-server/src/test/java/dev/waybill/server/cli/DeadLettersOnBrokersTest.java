@@ -192,7 +192,7 @@ class DeadLettersOnBrokersTest {
         });
         int code = run("dead-letters", "send-back", DEAD, "--all", "--yes", "--as", "ada");
         assertThat(code).as(cli.err()).isEqualTo(ExitCode.FAILED.number());
-        assertThat(cli.out()).contains("sent back 2; 2 failed and stay", "nowhere", "cannot be read");
+        assertThat(cli.out()).contains("sent back 2; 2 failed and are kept", "nowhere", "cannot be read");
         assertThat(run("audit", "--json")).isZero();
         assertThat(cli.json().toString()).containsPattern("(?s)(send-back-failed.*){2}");
         Await.until("both are listed", () -> {
@@ -217,7 +217,7 @@ class DeadLettersOnBrokersTest {
         assertThat(run("dead-letters", "send-back", DEAD, place, "nowhere", "--yes", "--as", "ada"))
                 .as(cli.err())
                 .isEqualTo(ExitCode.FAILED.number());
-        assertThat(cli.out()).contains("sent back 1; 1 were not there");
+        assertThat(cli.out()).contains("sent back 1; 1 do not exist");
         Await.until("the other is discarded", () -> {
             int code = run("dead-letters", "discard", DEAD, "--all", "--yes", "--as", "ada", "--reason", "test data");
             return code == 0 && cli.out().contains("discarded 1");

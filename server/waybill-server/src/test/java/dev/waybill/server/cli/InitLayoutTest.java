@@ -57,7 +57,7 @@ class InitLayoutTest {
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void init_creates_a_layout_and_run_again_changes_nothing(String layout, String database) {
+    void init_creates_a_layout_and_is_idempotent(String layout, String database) {
         String url = newDatabase(database);
 
         assertThat(waybill("init", "--layout", layout, "--url", url)).isZero();
@@ -70,7 +70,7 @@ class InitLayoutTest {
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void what_init_prints_makes_what_init_finds_complete(String layout, String database) throws SQLException {
+    void the_printed_script_creates_a_complete_schema(String layout, String database) throws SQLException {
         String url = newDatabase(database);
         assertThat(waybill("init", "--layout", layout, "--print", "--database", database))
                 .isZero();
@@ -81,7 +81,7 @@ class InitLayoutTest {
     }
 
     @Test
-    void init_with_a_configuration_makes_what_each_store_needs(@TempDir Path directory) throws IOException {
+    void init_with_a_configuration_creates_the_schema_of_each_store(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(
                 directory.resolve("waybill.yaml"), """
                 stores:
@@ -106,7 +106,7 @@ class InitLayoutTest {
     }
 
     @Test
-    void a_table_may_be_called_as_one_likes() throws SQLException {
+    void the_name_of_a_table_can_be_chosen() throws SQLException {
         String url = newDatabase("postgresql");
         run(url, "create schema sales;\n");
         assertThat(waybill("init", "--layout", "orders", "--schema", "sales", "--table", "order outbox", "--url", url))
@@ -119,14 +119,14 @@ class InitLayoutTest {
     }
 
     @Test
-    void beside_a_table_that_is_there_only_the_tables_of_waybill_are_printed() {
+    void for_an_existing_table_only_side_tables_are_printed() {
         assertThat(waybill("init", "--layout", "orders", "--existing", "--print"))
                 .isZero();
         assertThat(printed()).contains("waybill_relay").doesNotContain("\"outbox\"");
     }
 
     @Test
-    void a_table_that_does_not_fit_is_told_with_what_is_wrong() throws SQLException {
+    void a_table_that_does_not_match_is_reported_with_its_problems() throws SQLException {
         String url = newDatabase("postgresql");
         run(url, "create table outbox (id bigint primary key, payload text);\n");
         assertThat(waybill("init", "--layout", "orders", "--url", url)).isEqualTo(ExitCode.USAGE.number());
@@ -136,7 +136,7 @@ class InitLayoutTest {
     }
 
     @Test
-    void an_unknown_layout_is_told_with_those_there_are() {
+    void an_unknown_layout_is_reported_with_the_known_ones() {
         assertThat(waybill("init", "--layout", "order", "--print")).isNotZero();
         assertThat(err.toString()).contains("polyshop, orders, pubsub, notifications, waybill");
     }

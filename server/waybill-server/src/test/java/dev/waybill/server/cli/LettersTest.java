@@ -63,7 +63,7 @@ class LettersTest {
     }
 
     @Test
-    void who_is_asked_is_told_every_topic_that_gets_something() {
+    void the_preview_names_every_topic() {
         box.add(3_000, "orders", LONG_AGO);
         box.add(10, "payments.approved", LONG_AGO);
 
@@ -73,7 +73,7 @@ class LettersTest {
     }
 
     @Test
-    void letters_hide_no_others_whatever_time_they_tell() {
+    void letters_are_listed_whatever_their_time() {
         box.add(3_000, "hostile", NEVER);
         box.add(100, "orders", LONG_AGO);
 
@@ -81,7 +81,7 @@ class LettersTest {
     }
 
     @Test
-    void of_very_many_the_oldest_are_dealt_with_and_one_is_told_that_there_are_more() {
+    void of_very_many_letters_the_oldest_are_processed_and_the_rest_is_mentioned() {
         box.add(Letters.MOST + 1, "orders", LONG_AGO);
 
         assertThat(all()).hasSize(Letters.MOST);

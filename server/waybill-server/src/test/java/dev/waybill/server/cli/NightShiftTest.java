@@ -88,7 +88,7 @@ class NightShiftTest {
     }
 
     @Test
-    void o3_a_failed_row_is_listed_shown_requeued_and_delivered_and_the_audit_has_it() throws Exception {
+    void o3_a_failed_row_is_listed_shown_requeued_delivered_and_audited() throws Exception {
         String id = "7d3f0a52-4b0e-4c5c-9f3e-0d8c6f1a2b3c";
         String topic = Topics.unused("order-created");
         execute("insert into outbox (id, aggregate_type, aggregate_id, event_type, payload, status) values ('" + id
@@ -124,7 +124,7 @@ class NightShiftTest {
     }
 
     @Test
-    void a_replay_of_one_key_by_time_range_sends_those_events_and_no_others() throws Exception {
+    void a_replay_by_time_range_sends_only_the_matching_events() throws Exception {
         String topic = topics.create(Topics.unused("replayed"));
         append(topic, 1, 3, "early");
         String from = now();

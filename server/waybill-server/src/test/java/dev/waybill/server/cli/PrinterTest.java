@@ -23,7 +23,7 @@ class PrinterTest {
     /** In a process of its own: there also the standard output is scrubbed. */
     @ParameterizedTest
     @ValueSource(strings = {"init --print --viewer event", "completion", "config --schema", "--help"})
-    void a_password_that_is_a_word_of_ours_makes_no_hole_in_what_is_ours(String command) throws Exception {
+    void a_password_that_is_a_common_word_does_not_change_our_own_text(String command) throws Exception {
         List<String> arguments = List.of(command.split(" "));
         cli.run(arguments.toArray(String[]::new));
         Map<String, String> environment =
@@ -59,7 +59,7 @@ class PrinterTest {
                 "pass",
                 "PGPASSWORD"
             })
-    void a_common_password_makes_no_hole_in_a_configuration(String password) throws Exception {
+    void a_common_password_does_not_change_a_configuration(String password) throws Exception {
         String file = Files.writeString(directory.resolve("waybill.yaml"), """
                         stores:
                           orders: { type: postgres-journal, url: "jdbc:postgresql://127.0.0.1:1/x", user: app, password: "${PATH}" }
@@ -76,7 +76,7 @@ class PrinterTest {
     }
 
     @Test
-    void what_somebody_wrote_into_a_configuration_is_shown_without_secrets() throws Exception {
+    void free_text_in_a_configuration_is_shown_without_secrets() throws Exception {
         String file = Files.writeString(directory.resolve("waybill.yaml"), """
                         stores: { s: { type: postgres-journal, url: "jdbc:postgresql://canary-1234:1/mycanary", user: 'a "canary-1234"' } }
                         destinations: { d: { type: rabbitmq, uri: "amqp://127.0.0.1:1", exchange: mycanary } }
@@ -96,7 +96,7 @@ class PrinterTest {
     }
 
     @Test
-    void a_very_long_secret_stops_no_command_and_is_not_printed() throws Exception {
+    void a_very_long_secret_is_not_printed() throws Exception {
         String key = "canary".repeat(3_000);
         try (ChildCommand child = ChildCommand.start(
                 directory.resolve("out"),
@@ -110,7 +110,7 @@ class PrinterTest {
     }
 
     @Test
-    void no_file_is_read_because_an_argument_names_it() throws Exception {
+    void a_file_named_by_an_argument_is_not_read() throws Exception {
         Path file = Files.writeString(directory.resolve("arguments"), "--password=canary-1234");
 
         assertThat(cli.run("status", "@" + file)).isEqualTo(ExitCode.USAGE.number());
@@ -118,7 +118,7 @@ class PrinterTest {
     }
 
     @Test
-    void what_was_typed_wrong_is_quoted_without_secrets_and_not_obeyed() {
+    void mistyped_arguments_are_quoted_without_secrets_and_control_characters() {
         for (String argument : List.of("--x" + HOSTILE, HOSTILE, "--limit=" + HOSTILE, "--relay=a,b" + HOSTILE)) {
             assertThat(cli.knowing("canary-1234").run("events", argument, "canary-1234"))
                     .isEqualTo(ExitCode.USAGE.number());
@@ -127,7 +127,7 @@ class PrinterTest {
     }
 
     @Test
-    void neither_init_nor_config_prints_what_a_terminal_obeys() throws Exception {
+    void init_and_config_print_no_control_characters() throws Exception {
         cli.run("init", "--print", "--viewer", "a" + HOSTILE);
         assertThat(cli.out() + cli.err()).contains("a\uFFFD").doesNotContain("\u001b", "\u0007", "\u202e");
 

@@ -34,7 +34,7 @@ class RelayCommandsTest extends JournalCommandsFixture {
     }
 
     @Test
-    void a_dropped_relay_begins_anew_only_when_it_is_restored() throws SQLException {
+    void a_dropped_relay_starts_over_only_after_it_is_restored() throws SQLException {
         journal.append("a.v1", 1);
         journal.relay("to-kafka", place -> Settlement.PUBLISHED);
         journal.execute(
@@ -59,7 +59,7 @@ class RelayCommandsTest extends JournalCommandsFixture {
     }
 
     @Test
-    void adopt_binds_a_copy_to_its_environment_when_it_is_told_to() {
+    void adopt_binds_a_copy_to_an_environment() {
         assertThat(run("adopt", "--environment", "staging", "--reason", "a copy of production"))
                 .isEqualTo(ExitCode.DECLINED.number());
         assertThat(run("adopt", "--environment", "staging", "--reason", "a copy of production", "--yes"))
@@ -69,7 +69,7 @@ class RelayCommandsTest extends JournalCommandsFixture {
     }
 
     @Test
-    void purge_deletes_what_is_published_and_old_and_is_audited() throws SQLException {
+    void purge_deletes_old_published_events_and_is_audited() throws SQLException {
         journal.append("a.v1", 3);
         journal.relay("to-kafka", place -> Settlement.PUBLISHED);
         journal.execute(
@@ -83,7 +83,7 @@ class RelayCommandsTest extends JournalCommandsFixture {
     }
 
     @Test
-    void doctor_names_what_is_wrong_with_its_remedy_and_the_exit_code_tells() throws SQLException {
+    void doctor_reports_problems_with_remedies_and_an_exit_code() throws SQLException {
         journal.append("a.v1", 1);
         journal.relay("to-kafka", place -> DEAD);
         journal.execute("drop index waybill.parked_due");
@@ -104,7 +104,7 @@ class RelayCommandsTest extends JournalCommandsFixture {
     }
 
     @Test
-    void doctor_of_a_database_that_is_away_is_a_report_and_no_failure() {
+    void doctor_reports_an_unavailable_database() {
         assertThat(cli.run("doctor", "--url", "jdbc:postgresql://127.0.0.1:1/none?user=nobody"))
                 .isEqualTo(ExitCode.PROBLEMS.number());
         assertThat(cli.out()).contains("cannot be reached").doesNotContain("\tat ");

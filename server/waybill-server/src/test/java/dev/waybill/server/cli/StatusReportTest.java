@@ -21,7 +21,7 @@ class StatusReportTest {
     private final JdbcDataSource source = new JdbcDataSource();
 
     @Test
-    void rows_that_a_null_hides_are_told_for_people_and_for_programs() throws SQLException {
+    void rows_hidden_by_a_null_are_reported() throws SQLException {
         source.setURL("jdbc:h2:mem:status;DB_CLOSE_DELAY=-1");
         TableLayout layout = TableLayout.polyshop();
         try (Connection connection = source.getConnection();

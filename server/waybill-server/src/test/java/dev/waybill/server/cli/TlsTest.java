@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class TlsTest {
     private static final String EXPIRED = "the server's certificate has expired";
-    private static final String WRONG_NAME = "the server's certificate is for another name than the one we connect to";
+    private static final String WRONG_NAME = "the server's certificate is for another name than the one in the address";
     private static final String UNKNOWN_ISSUER =
             "the server's certificate comes from an issuer that is not trusted here";
     private static final String RELAY = "relays: { r: { store: s, destination: d } }\n";
@@ -163,7 +163,7 @@ class TlsTest {
         assertThat(problems(store("type: table, layout: polyshop, user: root, url: \"" + url + "\"")))
                 .singleElement()
                 .asString()
-                .contains(UNKNOWN_ISSUER, "Name the authority that issued it")
+                .contains(UNKNOWN_ISSUER, "Add the authority that issued it")
                 .doesNotContain("sslMode=trust");
         for (String command : List.of("init", "status")) {
             Cli cli = new Cli();

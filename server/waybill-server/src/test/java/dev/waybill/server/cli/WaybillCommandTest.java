@@ -37,7 +37,7 @@ class WaybillCommandTest {
     }
 
     @Test
-    void init_creates_the_schema_and_run_again_changes_nothing() {
+    void init_creates_the_schema_and_is_idempotent() {
         assertThat(waybill("init", "--url", url())).isZero();
         assertThat(out.toString()).contains("is ready");
         assertThat(waybill("init", "--url", url())).isZero();
@@ -45,7 +45,7 @@ class WaybillCommandTest {
     }
 
     @Test
-    void what_init_prints_makes_a_schema_that_init_finds_complete() throws SQLException {
+    void the_printed_script_creates_a_schema_that_init_accepts() throws SQLException {
         execute("create role app_cli");
         assertThat(waybill("init", "--print", "--producer", "app_cli")).isZero();
         execute(out.toString());
@@ -56,7 +56,7 @@ class WaybillCommandTest {
     }
 
     @Test
-    void status_of_a_journal_without_relays_says_so() {
+    void status_of_a_journal_without_relays() {
         waybill("init", "--url", url());
         assertThat(waybill("status", "--url", url())).isZero();
         assertThat(out.toString()).contains("No relay has read this store yet");

@@ -34,14 +34,14 @@ class ConfigurationPagesTest {
     }
 
     @Test
-    void the_reference_page_is_that_of_the_code() throws Exception {
+    void the_reference_page_matches_the_code() throws Exception {
         assertThat(written(Path.of("..", "..", "docs", "configuration.md"), ConfigurationPages.reference()))
                 .as("stale: run ./waybill config --reference and put what it prints there")
                 .isEqualTo(ConfigurationPages.reference());
     }
 
     @Test
-    void the_schema_takes_the_example_and_refuses_what_is_wrong() throws Exception {
+    void the_schema_accepts_the_example_and_refuses_mistakes() throws Exception {
         JsonSchemaCheck schema = JsonSchemaCheck.of(ConfigurationPages.schema());
         String example = Files.readString(RESOURCES.resolve("example.yaml"));
 

@@ -50,7 +50,7 @@ class ConfiguredLayoutTest {
     }
 
     @Test
-    void a_preset_is_changed_only_where_something_is_said() {
+    void a_preset_is_changed_only_by_given_keys() {
         TableLayout layout = layout("{ preset: pubsub, table: mine, max-attempts: 3, columns: { error: why } }");
         assertThat(layout.table()).isEqualTo("mine");
         assertThat(layout.maxAttempts()).isEqualTo(3);

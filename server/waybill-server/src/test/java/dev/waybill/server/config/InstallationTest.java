@@ -30,7 +30,7 @@ class InstallationTest {
     }
 
     @Test
-    void the_example_of_the_design_is_read_as_it_is() {
+    void the_example_configuration_can_be_read() {
         try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get, new Secrets())) {
             assertThat(installation.stores()).containsExactly("orders", "legacy");
             assertThat(installation.destinations()).containsExactly("kafka", "rabbit", "pubsub");
@@ -71,7 +71,7 @@ class InstallationTest {
     }
 
     @Test
-    void a_name_that_is_not_there_is_refused_with_the_nearest() {
+    void an_unknown_name_is_refused_with_a_suggestion() {
         try (Installation installation = Installation.read(DESIGN, ENVIRONMENT::get, new Secrets())) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> installation.admin("order"))
@@ -80,7 +80,7 @@ class InstallationTest {
     }
 
     @Test
-    void knobs_have_defaults_and_come_from_the_environment() throws Exception {
+    void values_have_defaults_and_can_come_from_the_environment() throws Exception {
         String yaml = """
                 stores:
                   licenses:
@@ -155,7 +155,7 @@ class InstallationTest {
     }
 
     @Test
-    void o4_an_idle_relay_looks_every_five_seconds_and_a_claim_brings_ten() throws Exception {
+    void o4_an_idle_relay_polls_every_five_seconds_and_claims_ten_events() throws Exception {
         String yaml = """
                 stores:
                   orders: { type: table, url: "jdbc:postgresql://localhost/orders", layout: orders }
@@ -203,7 +203,7 @@ class InstallationTest {
             assertThat(installation.plan("users").options().poll().maxIdle()).isEqualTo(Duration.ofSeconds(10));
         }
         assertThatThrownBy(() -> read(yaml.replace("mongodb://relay", "mongo://relay")))
-                .hasMessageContaining("the uri is no address of MongoDB")
+                .hasMessageContaining("the uri is not an address of MongoDB")
                 .hasMessageNotContaining("canary-5678");
     }
 }

@@ -47,7 +47,7 @@ class MistakesTest {
     }
 
     @Test
-    void a_good_file_has_none() throws Exception {
+    void a_correct_file_has_no_mistakes() throws Exception {
         assertThat(mistakes(GOOD)).isEmpty();
     }
 
@@ -60,27 +60,27 @@ class MistakesTest {
             batch: 500            | batch: [500]             | line 12: relays.orders.batch: must be a whole number from 1 to 2147483647
             batch: 500            | store: shop              | line 12: relays.orders.store: is given twice: remove one
             batch: 500            | lease: 5 seconds         | line 12: relays.orders.lease: is "5 seconds" and must be a duration, such as 50ms, 5s, 10m, 12h or 30d
-            batch: 500            | lease: 1ms               | line 10: relays.orders: The lease is 1 ms: use at least 500 ms, or it may run out between two renewals.
+            batch: 500            | lease: 1ms               | line 10: relays.orders: The lease is 1 ms: use at least 500 ms, because a shorter lease may expire between two renewals.
             batch: 500            | format: envelope         | line 10: relays.orders: the envelope has no source: give the key source, such as order-service
-            batch: 500            | route: { by: registry }  | line 10: relays.orders: the route is by registry, and the relay has none: give it the key registry
+            batch: 500            | route: { by: registry }  | line 10: relays.orders: the route is by registry, but the relay has none: add the key registry
             batch: 500            | route: { topic: a, template: "{type}" } | line 10: relays.orders: the route has topic and template: give one of them
-            batch: 500            | route: { template: "{typ}" } | line 10: relays.orders: The route's template "{typ}" has an unknown place {typ}. Use {type}, {aggregateType} or {aggregateId} in it, as in "shop.{aggregateType}.events".
+            batch: 500            | route: { template: "{typ}" } | line 10: relays.orders: The route's template "{typ}" has an unknown placeholder {typ}. Use {type}, {aggregateType} or {aggregateId} in it, as in "shop.{aggregateType}.events".
             store: shop           | store: shp               | line 10: relays.orders.store: is "shp", which is not known here; did you mean "shop"?
             destination: kafka    | bach: 5                  | line 10: relays.orders.destination: is missing: give a text that is not blank
             type: table           | type: tabel              | line 3: stores.shop.type: is "tabel" and must be one of postgres-journal, table, mongodb
             layout: orders        | layout: { table: x }     | line 3: stores.shop: The layout x of table x names no column for the id.
             layout: orders        | created: { from: today } | line 5: stores.shop.created.from: is "today" and must be a time, such as 2026-11-15T08:30:00Z
-            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does not belong there, since drivers log it: give them as user and password beside the url
+            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does not belong there, since drivers log it: give them with the keys user and password
             bootstrap.servers     | client.id                | line 7: destinations.kafka: The Kafka options have 1 problem(s):
-            orders:               | 'the orders:'            | line 10: relays.the orders: is no name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit
+            orders:               | 'the orders:'            | line 10: relays.the orders: is not a valid name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit
             """)
-    void one_mistake_is_told_with_its_place(String good, String bad, String told) throws Exception {
+    void a_mistake_is_reported_with_its_line(String good, String bad, String told) throws Exception {
         assertThat(mistakes(GOOD.replace(good, bad)))
                 .anySatisfy(mistake -> assertThat(mistake.lines().findFirst()).contains(told));
     }
 
     @Test
-    void what_is_not_yaml_is_told_with_its_line_and_without_its_text() throws Exception {
+    void invalid_yaml_is_reported_with_its_line_and_without_its_text() throws Exception {
         assertThat(mistakes("stores:\n  a: [canary-1234\nrelays: }"))
                 .singleElement()
                 .satisfies(mistake -> assertThat(mistake)
@@ -94,21 +94,22 @@ class MistakesTest {
     }
 
     @Test
-    void a_file_that_is_not_there_is_told() {
+    void a_missing_file_is_reported() {
         ConfigurationException wrong = catchThrowableOfType(
                 ConfigurationException.class, () -> Installation.read(directory.resolve("none.yaml")));
         assertThat(wrong).hasMessageContaining("1 thing is wrong").hasMessageContaining("cannot be read");
     }
 
     @Test
-    void an_address_that_does_not_exist_is_told() throws Exception {
+    void an_unknown_address_is_reported() throws Exception {
         assertThat(mistakes(GOOD + "server: { address: nowhere.invalid }\n"))
-                .containsExactly("line 13: server.address: is no address of this machine: use 127.0.0.1, or a name that"
-                        + " can be resolved");
+                .containsExactly(
+                        "line 13: server.address: is not an address of this machine: use 127.0.0.1, or a name that"
+                                + " can be resolved");
     }
 
     @Test
-    void yaml_that_contains_itself_is_told() throws Exception {
+    void recursive_yaml_is_reported() throws Exception {
         assertThat(mistakes(GOOD.replace("layout: orders", "layout: &a { columns: *a }")))
                 .anyMatch(mistake -> mistake.contains("is nested too deeply"));
     }
@@ -144,7 +145,7 @@ class MistakesTest {
     }
 
     @Test
-    void mistakes_in_a_list_are_told_with_their_index() throws Exception {
+    void mistakes_in_a_list_are_reported_with_their_index() throws Exception {
         String journal = GOOD.replace("type: table", "type: postgres-journal")
                 .replace("layout: orders", "wait-for: replica\n    standbys: [ \"${NONE}\", a, [ b ] ]");
         assertThat(mistakes(journal))
@@ -154,7 +155,7 @@ class MistakesTest {
     }
 
     @Test
-    void a_zone_that_does_not_exist_is_told() throws Exception {
+    void an_unknown_zone_is_reported() throws Exception {
         assertThat(mistakes(GOOD.replace("layout: orders", "layout: { preset: orders, times-in: Mars/Base }")))
                 .containsExactly(
                         "line 5: stores.shop.layout.times-in: is \"Mars/Base\" and must be a time zone, such as"
@@ -162,7 +163,7 @@ class MistakesTest {
     }
 
     @Test
-    void a_time_range_without_time_is_told() throws Exception {
+    void an_empty_time_range_is_reported() throws Exception {
         String range = "created: { from: 2026-11-02T00:00:00Z, until: %s }\n    layout";
         assertThat(mistakes(GOOD.replace("layout", range.formatted("2026-11-03T00:00:00Z"))))
                 .isEmpty();
@@ -190,7 +191,7 @@ class MistakesTest {
     }
 
     @Test
-    void references_that_lead_nowhere_are_told() throws Exception {
+    void references_to_missing_variables_and_files_are_reported() throws Exception {
         assertThat(mistakes(GOOD.replace("500", "${BATCH}")))
                 .containsExactly("line 12: relays.orders.batch: refers to the environment variable BATCH, which is not"
                         + " set: set it, or write ${BATCH:-otherwise}");
@@ -219,7 +220,7 @@ class MistakesTest {
     }
 
     @Test
-    void what_yaml_takes_for_something_else_than_a_password_is_not_quoted() throws Exception {
+    void a_password_that_yaml_misreads_is_not_quoted() throws Exception {
         for (String password :
                 List.of(" *canary-1234", ":canary-1234", "=canary-1234", " [canary-1234", " @canary-1234")) {
             assertThat(mistakes("stores: { a: { password" + (password.startsWith(" ") ? ":" : "") + password + " } }"))
@@ -259,7 +260,7 @@ class MistakesTest {
                 "jdbc:postgresql://host/db?user=app&password=canary-1234")) {
             assertThat(mistakes("stores: { a: { type: table, layout: polyshop, url: \"" + url + "\" } }"))
                     .as(url)
-                    .anyMatch(mistake -> mistake.contains("beside the url"))
+                    .anyMatch(mistake -> mistake.contains("with the key"))
                     .noneMatch(mistake -> mistake.contains("canary"));
         }
         for (String url : List.of(
@@ -276,12 +277,12 @@ class MistakesTest {
                 "jdbc:mariadb://address=(host=h1)(port=3306)(type=primary)/db")) {
             assertThat(mistakes("stores: { a: { type: table, layout: polyshop, url: \"" + url + "\" } }"))
                     .as(url)
-                    .noneMatch(mistake -> mistake.contains("beside the url"));
+                    .noneMatch(mistake -> mistake.contains("with the key"));
         }
     }
 
     @Test
-    void no_mistake_tells_a_secret() throws Exception {
+    void no_mistake_shows_a_secret() throws Exception {
         Map<String, String> environment = Map.of("SECRET", "canary-1234");
         String bad = GOOD.replace("500", "${SECRET}")
                         .replace(

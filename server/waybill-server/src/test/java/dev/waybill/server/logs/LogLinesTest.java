@@ -57,7 +57,7 @@ class LogLinesTest {
     }
 
     @Test
-    void nobody_writes_a_line_of_their_own_into_the_log() {
+    void an_event_cannot_forge_a_log_line() {
         LoggingEvent event = new LoggingEvent(
                 "", new LoggerContext().getLogger("somebody"), Level.WARN, "event {} was refused", null, new Object[] {
                     "placed\n2026-11-15T08:30:00Z INFO all is well\u001b[2J\u2028"
@@ -78,7 +78,7 @@ class LogLinesTest {
     }
 
     @Test
-    void an_error_writes_no_line_of_its_own_and_nothing_that_a_terminal_obeys() {
+    void an_error_cannot_forge_a_log_line_or_control_a_terminal() {
         LoggingEvent event = new LoggingEvent(
                 "",
                 new LoggerContext().getLogger("somebody"),
@@ -95,7 +95,7 @@ class LogLinesTest {
     }
 
     @Test
-    void json_is_the_same_for_programs_and_harmless_for_terminals() {
+    void json_contains_no_control_characters() {
         String hostile = "\u009b31m\u202e\u2028\ud800 \udb40\udc01é";
 
         assertThat(JsonLine.of(hostile)).isEqualTo("\"\\u009b31m\\u202e\\u2028\\ud800 \\udb40\\udc01é\"");
@@ -104,7 +104,7 @@ class LogLinesTest {
     }
 
     @Test
-    void in_json_the_texts_lose_their_secrets_and_nothing_else_does() {
+    void in_json_secrets_are_hidden_only_in_strings() {
         Secrets secrets = new Secrets();
         List.of("events", "8080", "true", "dead").forEach(secrets::add);
 

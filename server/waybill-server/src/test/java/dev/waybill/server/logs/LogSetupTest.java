@@ -39,7 +39,7 @@ class LogSetupTest {
     }
 
     @Test
-    void a_command_writes_the_audit_and_otherwise_what_is_wrong() {
+    void a_command_logs_the_audit_and_warnings() {
         context.getLogger("dev.waybill.audit").info("audit: discard-letter by anna");
         context.getLogger("dev.waybill.relay").info("all is well");
 

@@ -50,7 +50,7 @@ class RunningProcessTest {
     }
 
     @Test
-    void it_is_ready_while_the_loop_of_every_relay_lives() throws Exception {
+    void it_is_ready_while_every_relay_runs() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0))) {
             assertThat(get(process, "/health").statusCode()).isEqualTo(200);
             assertThat(get(process, "/ready").body()).isEqualTo("ready\n");
@@ -78,7 +78,7 @@ class RunningProcessTest {
     }
 
     @Test
-    void half_sent_requests_keep_nobody_from_an_answer() throws Exception {
+    void incomplete_requests_do_not_block_others() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0));
                 HalfSent half = new HalfSent(process.port())) {
             for (int i = 0; i < 200; i++) {
@@ -90,7 +90,7 @@ class RunningProcessTest {
     }
 
     @Test
-    void one_connection_more_than_there_may_be_closes_the_oldest() throws Exception {
+    void a_connection_above_the_limit_closes_the_oldest() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0));
                 HalfSent half = new HalfSent(process.port())) {
             for (int i = 0; i < HealthServer.MOST_CONNECTIONS + 1; i++) {
@@ -102,7 +102,7 @@ class RunningProcessTest {
     }
 
     @Test
-    void a_request_without_an_end_is_refused() throws Exception {
+    void a_request_that_is_too_long_is_refused() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0));
                 HalfSent half = new HalfSent(process.port())) {
             half.send("GET /health HTTP/1.1\r\nX: " + "x".repeat(10_000));
@@ -111,7 +111,7 @@ class RunningProcessTest {
     }
 
     @Test
-    void it_answers_nothing_else() throws Exception {
+    void other_paths_are_not_found() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0))) {
             assertThat(get(process, "/").statusCode()).isEqualTo(404);
             assertThat(get(process, "/ready/x").statusCode()).isEqualTo(404);
@@ -124,7 +124,7 @@ class RunningProcessTest {
     }
 
     @Test
-    void a_port_that_is_taken_is_told_with_what_to_do() throws Exception {
+    void a_port_in_use_is_reported_with_the_remedy() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Installation installation = installation(taken.getLocalPort())) {
             assertThatIOException()

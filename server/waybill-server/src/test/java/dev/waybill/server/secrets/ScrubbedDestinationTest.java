@@ -36,7 +36,7 @@ class ScrubbedDestinationTest {
     }
 
     @Test
-    void no_error_that_a_relay_keeps_tells_a_secret() {
+    void no_stored_error_shows_a_secret() {
         Secrets secrets = new Secrets();
         secrets.add("canary-1234");
         List<Delivery> told = List.of(

@@ -40,7 +40,7 @@ class SecretNamesTest {
                 "SIGNING_KEY",
                 "DB_PWD"
             })
-    void names_that_tell_of_a_secret(String name) {
+    void names_that_mark_a_secret(String name) {
         assertThat(SecretNames.isSecret(name)).isTrue();
     }
 
@@ -61,12 +61,12 @@ class SecretNamesTest {
                 "key.serializer",
                 "KEYSTORE"
             })
-    void names_that_only_look_like_it(String name) {
+    void names_that_only_look_like_a_secret(String name) {
         assertThat(SecretNames.isSecret(name)).isFalse();
     }
 
     @Test
-    void of_a_login_in_a_header_the_password_is_hidden_too() {
+    void the_password_of_a_login_in_a_header_is_hidden() {
         String basic =
                 "Basic " + Base64.getEncoder().encodeToString("app:canary-basic".getBytes(StandardCharsets.UTF_8));
         Secrets secrets = new Secrets();
@@ -79,7 +79,7 @@ class SecretNamesTest {
     }
 
     @Test
-    void the_environment_tells_secrets_by_their_names(@TempDir Path directory) throws Exception {
+    void secrets_of_the_environment_are_found_by_name(@TempDir Path directory) throws Exception {
         Path key = Files.writeString(
                 directory.resolve("key.json"),
                 "{\"private_key\": \"canary-key\", \"client_email\": \"me@host\", \"token_uri\": \"http://token\"}");
@@ -95,7 +95,7 @@ class SecretNamesTest {
     }
 
     @Test
-    void a_file_is_read_for_secrets_only_when_the_name_says_that_it_has_one(@TempDir Path directory) throws Exception {
+    void a_file_is_read_for_secrets_only_if_its_variable_names_one(@TempDir Path directory) throws Exception {
         Path script =
                 Files.writeString(directory.resolve("askpass"), "#!/bin/sh\nexec /usr/bin/ask\necho waiting for it\n");
         Path password = Files.writeString(directory.resolve("password"), "canary-file\n");
@@ -114,7 +114,7 @@ class SecretNamesTest {
     }
 
     @Test
-    void a_switch_or_a_small_number_is_no_secret_because_of_its_name() {
+    void a_flag_or_a_small_number_is_not_a_secret() {
         Secrets secrets = new Secrets();
         secrets.addNamed(Map.of(
                 "TOKEN_ENABLED", "true",
@@ -126,7 +126,7 @@ class SecretNamesTest {
     }
 
     @Test
-    void our_own_name_is_not_hidden_since_the_hole_would_tell_it() {
+    void the_name_waybill_is_not_hidden() {
         assertThat(SecretsTest.knowing("waybill").hide("waybill: the schema waybill"))
                 .isEqualTo("waybill: the schema waybill");
     }

@@ -46,14 +46,14 @@ class SecretSearchTest {
     }
 
     @Test
-    void a_quote_that_is_doubled_in_sql_is_one() {
+    void a_quote_doubled_in_sql_is_recognized() {
         assertThat(SecretsTest.knowing("pa'ss\"word99").hide("identified by 'pa''ss\"word99' or \"pa'ss\"\"word99\""))
                 .isEqualTo("identified by '[hidden]' or \"[hidden]\"");
     }
 
     /** Each backslash may be one, or half of one: to try all of it took seconds for one line. */
     @Test
-    void where_a_secret_may_be_read_in_too_many_ways_the_rest_of_the_line_is_hidden() {
+    void if_a_secret_is_ambiguous_the_rest_of_the_line_is_hidden() {
         String secret = "\\".repeat(200) + "x";
         for (String text :
                 List.of("\\".repeat(2_000) + " end", secret + " end", secret.replace("\\", "\\\\") + " end")) {
@@ -115,7 +115,7 @@ class SecretSearchTest {
     }
 
     @Test
-    void of_two_secrets_that_overlap_nothing_is_left() {
+    void overlapping_secrets_are_hidden_together() {
         assertThat(SecretsTest.knowing("abcde1gh", "1ghijklm").hide("<abcde1ghijklm>"))
                 .isEqualTo("<[hidden]>");
     }
@@ -137,7 +137,7 @@ class SecretSearchTest {
                 "\\u0073\\u0033cret\\/with \\x22\\u00F6\\\" &#38; +%",
                 "%73%33cret/with \"ö\" & +%"
             })
-    void every_character_may_stand_in_another_code(String form) {
+    void every_character_may_be_encoded_differently(String form) {
         assertThat(SecretsTest.knowing(SecretsTest.SECRET).hide("<" + form + ">"))
                 .isEqualTo("<[hidden]>");
     }
@@ -162,7 +162,7 @@ class SecretSearchTest {
                 "\\u001b[Khunter2",
                 "\uFFFD[0mhunter2"
             })
-    void a_short_secret_is_a_word_of_its_own_after_an_escape_or_a_colour(String text) {
+    void a_short_secret_is_found_after_an_escape_or_a_colour(String text) {
         assertThat(SecretsTest.knowing("hunter2").hide(text))
                 .contains("[hidden]")
                 .doesNotContain("hunter2");
@@ -170,7 +170,7 @@ class SecretSearchTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nhunter2", "3Ahunter2", "[mhunter2", "[hunter2", "x%A3Ahunter2"})
-    void but_not_after_a_letter_that_ends_neither(String text) {
+    void a_short_secret_is_not_found_inside_a_word(String text) {
         String secret = text.equals("[hunter2") ? "unter2" : "hunter2";
         assertThat(SecretsTest.knowing(secret).hide(text)).isEqualTo(text);
     }

@@ -72,7 +72,7 @@ class SecretsTest {
     }
 
     @Test
-    void a_secret_that_is_written_encoded_is_also_hidden_decoded() {
+    void an_encoded_secret_is_also_hidden_decoded() {
         assertThat(knowing("s%2Fcret%40home").hide("login with s/cret@home failed"))
                 .isEqualTo("login with [hidden] failed");
     }
@@ -85,7 +85,7 @@ class SecretsTest {
     }
 
     @Test
-    void so_is_a_short_last_line_of_a_key_and_every_line_of_a_password() {
+    void a_short_last_line_of_a_key_and_every_line_of_a_password_are_hidden() {
         Secrets key = knowing("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nq83vEjRWeJA=\n-----END KEY-----\n");
         assertThat(key.hide("at q83vEjRWeJA= the key ends")).isEqualTo("at [hidden] the key ends");
         assertThat(knowing("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nCg==\n-----END KEY-----")
@@ -95,13 +95,13 @@ class SecretsTest {
     }
 
     @Test
-    void a_short_secret_is_hidden_as_a_word_and_leaves_other_words_alone() {
+    void a_short_secret_is_hidden_only_as_a_whole_word() {
         assertThat(knowing("guest").hide("guest, guests, \"guest\"")).isEqualTo("[hidden], guests, \"[hidden]\"");
         assertThat(knowing("abc").hide("abc")).isEqualTo("abc");
     }
 
     @Test
-    void so_is_a_long_one_of_letters_alone_which_may_be_part_of_other_words() {
+    void a_secret_of_letters_is_hidden_only_as_a_whole_word() {
         assertThat(knowing("postgres").hide("postgres, jdbc:postgresql://h, 'postgres' postgres_1"))
                 .isEqualTo("[hidden], jdbc:postgresql://h, '[hidden]' [hidden]_1");
         assertThat(knowing("abcdefghijklmnopqrstuvwxyz").hide("xabcdefghijklmnopqrstuvwxyzx"))
@@ -126,7 +126,7 @@ class SecretsTest {
                 "jdbc:postgresql://host/db?sslpassword=canary-1234&sslmode=verify-full",
                 "mongodb://host/?authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:canary-1234,X:y"
             })
-    void addresses_are_shown_without_their_secrets_which_are_known_from_then_on(String address) {
+    void addresses_are_shown_without_secrets_which_are_remembered(String address) {
         assertThat(AddressSecrets.hiddenIn(address)).contains("[hidden]").doesNotContain("canary");
         Secrets secrets = new Secrets();
         secrets.addNamed("ADDRESS", address);
@@ -134,7 +134,7 @@ class SecretsTest {
     }
 
     @Test
-    void an_address_without_secrets_is_shown_as_it_is() {
+    void an_address_without_secrets_is_shown_unchanged() {
         for (String address : List.of(
                 "mongodb://host:27017/?replicaSet=rs0&appName=a@b",
                 "jdbc:postgresql://h1:5432,h2:5432/db?user=me@tenant&sslmode=verify-full",
@@ -145,7 +145,7 @@ class SecretsTest {
     }
 
     @Test
-    void every_piece_of_a_login_is_hidden_but_the_words_of_its_language() {
+    void every_part_of_a_login_is_hidden_except_keywords() {
         Secrets secrets = new Secrets();
         secrets.addNamed("sasl.jaas.config", "o.a.k.PlainLoginModule required username=app password=first second;");
         assertThat(secrets.hide("Value not specified for key 'second' in JAAS config, after password of app, first"))
@@ -165,7 +165,7 @@ class SecretsTest {
     }
 
     @Test
-    void whatever_is_printed_is_printed_without_secrets_also_when_it_comes_in_pieces() {
+    void output_is_scrubbed_even_if_written_in_pieces() {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = ScrubbedOutput.on(
                 new PrintStream(printed, true, StandardCharsets.UTF_8), StandardCharsets.UTF_8, knowing(SECRET));
@@ -180,7 +180,7 @@ class SecretsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"US-ASCII", "ISO-8859-1", "windows-1252", "UTF-8", "UTF-16", "IBM1047"})
-    void whatever_the_charset_of_the_output_is(String name) {
+    void output_is_scrubbed_in_every_charset(String name) {
         Charset charset = Charset.forName(name);
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = ScrubbedOutput.on(

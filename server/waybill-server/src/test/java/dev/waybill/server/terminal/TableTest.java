@@ -50,7 +50,7 @@ class TableTest {
     }
 
     @Test
-    void on_a_narrow_terminal_only_long_texts_are_cut_and_one_sees_that_they_are() {
+    void on_a_narrow_terminal_only_long_texts_are_cut_with_an_ellipsis() {
         List<String> lines = table().on(new Terminal(60, false, true)).lines().toList();
 
         assertThat(lines).hasSize(3);
@@ -60,7 +60,7 @@ class TableTest {
     }
 
     @Test
-    void what_can_be_spared_is_left_out_before_rows_become_blocks() {
+    void dispensable_columns_are_dropped_before_rows_become_blocks() {
         Table table = new Table()
                 .column("RELAY")
                 .textColumn("RUN BY")
@@ -79,7 +79,7 @@ class TableTest {
     }
 
     @Test
-    void where_even_that_does_not_fit_each_row_is_a_block() {
+    void if_even_that_does_not_fit_each_row_is_a_block() {
         List<String> lines = table().on(new Terminal(30, false, true)).lines().toList();
 
         assertThat(lines.get(0)).isEqualTo("RELAY  orders-to-kafka");
@@ -98,7 +98,7 @@ class TableTest {
     }
 
     @Test
-    void what_came_from_elsewhere_cannot_steer_the_terminal() {
+    void foreign_text_cannot_control_the_terminal() {
         String hostile = "\u001b[2J\u001b]0;owned\u0007 line\nnext\u202Eback\u0085";
 
         assertThat(Cell.of(hostile).text())
@@ -107,13 +107,13 @@ class TableTest {
     }
 
     @Test
-    void separators_of_lines_and_half_characters_are_not_passed_on() {
+    void line_separators_and_unpaired_surrogates_are_replaced() {
         assertThat(Cell.of("a\u2028b\u2029c\ud800d").text()).isEqualTo("a\ufffdb\ufffdc\ufffdd");
     }
 
     /** Each row is padded to the longest. */
     @Test
-    void one_very_long_text_makes_no_table_that_fills_the_memory() {
+    void a_very_long_text_does_not_exhaust_the_memory() {
         Table table = new Table().textColumn("CONSUMER").textColumn("ERROR");
         for (int row = 0; row < 1_000; row++) {
             table.row(Cell.of(row == 500 ? "x".repeat(900_000) : "shop"), Cell.of("no"));
@@ -122,7 +122,7 @@ class TableTest {
     }
 
     @Test
-    void a_line_obeys_nothing_but_our_own_colours() {
+    void a_line_contains_no_control_sequence_but_our_colours() {
         String hostile = "\u001b[8m\u009b31m\u202e\rx\u2028\ud800";
         String line = Tone.BAD.paint("bad") + " " + hostile + "\nnext";
 
@@ -133,7 +133,7 @@ class TableTest {
     }
 
     @Test
-    void colours_are_for_terminals_that_show_them_and_people_who_want_them() {
+    void colours_are_used_only_on_terminals_that_support_them_and_unless_disabled() {
         assertThat(Terminal.detect(true, 100, Map.of("TERM", "xterm"))).isEqualTo(new Terminal(100, true, true));
         assertThat(Terminal.detect(true, 100, Map.of("TERM", "xterm", "NO_COLOR", "1"))
                         .colours())
@@ -145,7 +145,7 @@ class TableTest {
     }
 
     @Test
-    void ages_are_told_in_the_units_that_matter() {
+    void ages_are_shown_in_two_units() {
         assertThat(Cell.age(Duration.ofMillis(1_250))).isEqualTo("1.3 s");
         assertThat(Cell.age(Duration.ofSeconds(75))).isEqualTo("1 min 15 s");
         assertThat(Cell.age(Duration.ofMinutes(125))).isEqualTo("2 h 5 min");
@@ -154,7 +154,7 @@ class TableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {40, 45, 50, 55, 60, 65, 70})
-    void what_the_doctor_says_is_hidden_before_it_is_broken_into_lines(int width) {
+    void secrets_in_a_report_are_hidden_before_lines_are_wrapped(int width) {
         Secrets secrets = new Secrets();
         secrets.add("correct horse battery staple");
         DoctorReport report = new DoctorReport(secrets);
@@ -167,13 +167,13 @@ class TableTest {
     }
 
     @Test
-    void sentences_are_broken_between_words() {
+    void sentences_are_wrapped_between_words() {
         assertThat(Wrapping.wrap("one two three", 8)).containsExactly("one two", "three");
         assertThat(Wrapping.wrap("unbreakable", 3)).containsExactly("unbreakable");
     }
 
     @Test
-    void what_is_very_long_is_cut_after_its_secrets_are_hidden() {
+    void very_long_text_is_cut_after_secrets_are_hidden() {
         Secrets secrets = new Secrets();
         secrets.add("canary-1234");
         Table table = new Table().textColumn("ERROR").row(Cell.of("x".repeat(3_993) + " canary-1234 and more"));

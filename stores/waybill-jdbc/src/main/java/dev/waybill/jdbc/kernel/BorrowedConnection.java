@@ -8,11 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection, possibly from a pool, with the settings that a store needs. It is returned with the settings it came with, or
- * closed: the application that gets it next must not commit without waiting for the disk, or have our lock timeouts.
+ * A connection, possibly from a pool, with the settings that a store needs. It is returned with its original settings, or closed:
+ * the application that uses it next must not commit asynchronously or have the relay's lock timeouts.
  */
 public final class BorrowedConnection {
-    /** Fails as a connection that is gone does: pools look at the first two digits. */
+    /** Fails with the SQLSTATE of a lost connection; pools check its first two digits. */
     private static final String BREAK_H2 = "call signal('08003', 'ended by Waybill')";
 
     private static final Logger log = LoggerFactory.getLogger(BorrowedConnection.class);
@@ -37,7 +37,7 @@ public final class BorrowedConnection {
         this.before = settings.to(connection);
     }
 
-    /** If this fails, the caller drops the connection. */
+    /** If this fails, the caller discards the connection. */
     public static BorrowedConnection prepare(Connection connection, SessionSettings.Applying settings)
             throws SQLException {
         return new BorrowedConnection(connection, true, settings);
@@ -74,7 +74,7 @@ public final class BorrowedConnection {
                 restore();
             }
         } catch (SQLException e) {
-            log.debug("A connection cannot be given back as it came; it is dropped.", e);
+            log.debug("The original settings of a connection cannot be restored; it is closed.", e);
             cut(connection);
         } catch (RuntimeException | Error e) {
             cut(connection);
@@ -84,25 +84,25 @@ public final class BorrowedConnection {
         }
     }
 
-    /** Ends the connection: a pool must not get it back with half of the settings. */
+    /** Aborts the connection, because a pool must not get it back with some settings changed. */
     public static void drop(Connection connection) {
         cut(connection);
         closeQuietly(connection);
     }
 
-    /** Ends the connection at once, even while another thread waits for an answer on it. */
+    /** Aborts the connection, even while another thread waits for an answer on it. */
     public static void cut(Connection connection) {
         try {
             connection.abort(Runnable::run);
             if (!connection.isClosed()) {
-                // H2 does nothing when told to abort, and HikariCP learns of it only by an error.
+                // H2 ignores abort, and HikariCP notices a lost connection only by an error.
                 sayItIsBroken(connection);
             }
             if (!connection.isClosed()) {
                 connection.unwrap(Connection.class).close();
             }
         } catch (SQLException e) {
-            log.debug("Cutting a connection failed.", e);
+            log.debug("Aborting a connection failed.", e);
         }
     }
 
@@ -110,7 +110,7 @@ public final class BorrowedConnection {
         try (Statement statement = connection.createStatement()) {
             statement.execute(BREAK_H2);
         } catch (SQLException e) {
-            log.debug("A pool has been told that a connection is of no more use.", e);
+            log.debug("A pool was told that a connection is broken.", e);
         }
     }
 
@@ -118,7 +118,7 @@ public final class BorrowedConnection {
         try {
             connection.close();
         } catch (SQLException e) {
-            log.debug("Closing a connection failed; it is dropped.", e);
+            log.debug("Closing a connection failed.", e);
         }
     }
 }

@@ -15,20 +15,20 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a connection from a data source, and gives up when none comes in time: a server may accept and then say nothing, and
- * most drivers wait for it without end.
+ * Takes a connection from a data source, with a timeout: a server may accept and then never answer, and most drivers wait for it
+ * without limit.
  */
 public final class Connecting {
-    /** A server that does not answer for so long is lost. */
+    /** Network timeout of a connection. */
     public static final int NETWORK_TIMEOUT_MILLIS = 30_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String CANNOT_CONNECT = "08001";
 
-    /** A data source that never answers keeps the thread of every attempt. */
+    /** Limits the threads that a data source can block: one per attempt. */
     static final int MOST_AT_ONCE = 50;
 
-    /** Attempts under way, by the data source itself: whether two are equal is their own affair. */
+    /** Attempts in progress by data source, compared by identity. */
     private static final IdentityHashMap<DataSource, Integer> UNDER_WAY = new IdentityHashMap<>();
 
     private Connecting() {}
@@ -37,9 +37,9 @@ public final class Connecting {
         return to(dataSource, PATIENCE);
     }
 
-    /** On a thread of its own, which ends by itself when nobody waits for it any more. */
+    /** Connects on a separate thread, which closes the connection if the caller has stopped waiting. */
     public static Connection to(DataSource dataSource, Duration patience) throws SQLException {
-        // From the first byte, so that the thread ends too.
+        // Applies from the first byte, so that the thread ends too.
         DataSource bounded = PostgresDriver.withSocketTimeout(dataSource, NETWORK_TIMEOUT_MILLIS / 1_000);
         CompletableFuture<Connection> attempt = new CompletableFuture<>();
         begin(dataSource);
@@ -66,7 +66,7 @@ public final class Connecting {
         } catch (TimeoutException e) {
             SQLException late = new SQLTransientConnectionException(
                     "no connection within " + patience.toSeconds()
-                            + " s; the server, or a pool before it, does not answer",
+                            + " s; the server, or a pool in front of it, does not answer",
                     CANNOT_CONNECT,
                     e);
             return giveUp(attempt, thread, late);
@@ -81,7 +81,7 @@ public final class Connecting {
             int before = UNDER_WAY.getOrDefault(dataSource, 0);
             if (before >= MOST_AT_ONCE) {
                 throw new SQLTransientConnectionException(
-                        before + " attempts to connect through this data source have not ended, and no more are made"
+                        before + " attempts to connect through this data source are still waiting, and no more are made"
                                 + " until one does; set a login timeout and a socket timeout in it",
                         CANNOT_CONNECT);
             }
@@ -106,7 +106,7 @@ public final class Connecting {
         }
     }
 
-    /** @return the connection, if it came at the last moment */
+    /** @return the connection, if it arrived at the last moment */
     private static Connection giveUp(CompletableFuture<Connection> attempt, Thread thread, SQLException why)
             throws SQLException {
         if (attempt.completeExceptionally(why)) {
@@ -133,7 +133,7 @@ public final class Connecting {
         return new SQLException("connecting failed", CANNOT_CONNECT, cause);
     }
 
-    /** Drivers tell of a handshake, or of a path that was not built. */
+    /** Drivers report a failed handshake or an untrusted certificate path. */
     private static SQLException inWords(TlsFailure failure, SQLException e) {
         if (TlsFailure.advisesToTrustAll(e)) {
             return new SQLException(failure.what(), e.getSQLState(), e.getErrorCode());

@@ -2,9 +2,9 @@ package dev.waybill.jdbc.kernel;
 
 import dev.waybill.admin.Actor;
 
-/** An error as it is stored. */
+/** Text of an error for storage. */
 public final class ErrorText {
-    /** What the side table takes. */
+    /** Length of the column in the side table. */
     public static final int SIDE_LENGTH = 2_000;
 
     /** How the note of a discarded event begins. */
@@ -13,8 +13,8 @@ public final class ErrorText {
     private ErrorText() {}
 
     /**
-     * At most so many characters, never half of one, and without the one that PostgreSQL cannot store. Counted as Java and H2
-     * do, which is never less than others count.
+     * Truncates to this many characters, never inside a surrogate pair, and removes NUL, which PostgreSQL cannot store. Counts
+     * UTF-16 units as Java and H2 do; other databases never count more.
      */
     public static String cut(String error, int length) {
         String storable = error.replace('\0', ' ');

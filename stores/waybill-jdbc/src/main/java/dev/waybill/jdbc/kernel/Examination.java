@@ -14,7 +14,7 @@ public final class Examination implements Statements {
     private final Connection connection;
     private final List<Finding> findings = new ArrayList<>();
 
-    /** All checks of one store. */
+    /** All checks of a store. */
     public interface Looks {
         void at(Examination examination) throws SQLException;
     }
@@ -44,7 +44,7 @@ public final class Examination implements Statements {
                     "the database cannot be reached (" + words(e) + ")",
                     TlsFailure.of(e)
                             .map(TlsFailure::remedy)
-                            .orElse("Start it, or correct its address, user and password; relays wait and try again by"
+                            .orElse("Start it, or correct its address, user and password; relays keep retrying by"
                                     + " themselves.")));
         }
     }
@@ -56,7 +56,7 @@ public final class Examination implements Statements {
             findings.add(Finding.warning(
                     subject,
                     "cannot be told (" + words(e) + ")",
-                    "Look as a role that may read the schema waybill and the server's statistics."));
+                    "Run this check as a role that may read the schema waybill and the server's statistics."));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.waybill.jdbc.kernel;
 import dev.waybill.spi.FailureKind;
 import java.util.Set;
 
-/** What H2's error codes mean. */
+/** Classifies H2's error codes. */
 final class H2Errors {
     private static final int FIRST_OF_ITS_OWN = 50_000;
 
@@ -12,7 +12,7 @@ final class H2Errors {
             90112, // the row was deleted meanwhile
             90131); // concurrent update
 
-    private static final Set<Integer> AWAY = Set.of(
+    private static final Set<Integer> UNAVAILABLE = Set.of(
             57014, // the statement took too long
             90020, // open in another process
             90028, // I/O
@@ -26,7 +26,7 @@ final class H2Errors {
             90117, // remote connections are not allowed
             90121, // shut down
             90135, // exclusive mode
-            90149); // not there
+            90149); // database not found
 
     private H2Errors() {}
 
@@ -39,6 +39,6 @@ final class H2Errors {
         if (CONFLICTS.contains(code)) {
             return FailureKind.CONFLICT;
         }
-        return AWAY.contains(code) ? FailureKind.AWAY : FailureKind.FAILED;
+        return UNAVAILABLE.contains(code) ? FailureKind.UNAVAILABLE : FailureKind.FAILED;
     }
 }

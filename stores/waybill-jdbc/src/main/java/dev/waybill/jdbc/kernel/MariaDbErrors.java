@@ -3,7 +3,7 @@ package dev.waybill.jdbc.kernel;
 import dev.waybill.spi.FailureKind;
 import java.util.Set;
 
-/** What MariaDB's error numbers mean where its SQLSTATE does not tell: most of them are HY000. */
+/** Classifies MariaDB's error numbers, because most of its SQLSTATEs are HY000. */
 final class MariaDbErrors {
     private static final int FIRST = 1000;
     private static final int LAST = 4999;
@@ -16,7 +16,7 @@ final class MariaDbErrors {
             1613, // XA: rolled back, took too long
             1614); // XA: deadlock
 
-    private static final Set<Integer> AWAY = Set.of(
+    private static final Set<Integer> UNAVAILABLE = Set.of(
             1021, // disk full
             1024, // error reading a file
             1026, // error writing a file
@@ -55,6 +55,6 @@ final class MariaDbErrors {
         if (CONFLICTS.contains(number)) {
             return FailureKind.CONFLICT;
         }
-        return AWAY.contains(number) ? FailureKind.AWAY : FailureKind.FAILED;
+        return UNAVAILABLE.contains(number) ? FailureKind.UNAVAILABLE : FailureKind.FAILED;
     }
 }

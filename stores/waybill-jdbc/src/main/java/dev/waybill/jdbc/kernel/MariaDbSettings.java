@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 
 /** The settings of a session of MariaDB that a relay changes. */
 public final class MariaDbSettings implements SessionSettings {
-    /** MariaDB 11.1 has the isolation level under a second name. */
+    /** MariaDB 11.1 introduced a second name for the isolation level. */
     private static final String FIND_MARIADB = """
             show session variables where variable_name in
                 ('time_zone', 'tx_isolation', 'transaction_isolation', 'optimizer_switch', 'innodb_lock_wait_timeout')""";
 
     /**
-     * With statistics from before the side table grew, MariaDB would rather read all of it into a temporary table than look up
-     * a few rows: its {@code exists} must stay as it is written.
+     * With outdated statistics MariaDB would materialize the whole side table instead of looking up a few rows, so these
+     * optimizations of {@code exists} are switched off.
      */
     private static final String APPLY_MARIADB = """
             set session time_zone = '+00:00', session tx_isolation = 'READ-COMMITTED',
@@ -49,7 +49,7 @@ public final class MariaDbSettings implements SessionSettings {
         try (PreparedStatement statement = connection.prepareStatement(restoreMariaDb(before.keySet()))) {
             int next = 1;
             for (String value : before.values()) {
-                // A number is not taken as a text.
+                // MariaDB does not accept a number as text.
                 if (value.chars().allMatch(Character::isDigit)) {
                     statement.setLong(next++, Long.parseLong(value));
                 } else {

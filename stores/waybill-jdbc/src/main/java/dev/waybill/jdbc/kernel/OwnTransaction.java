@@ -3,9 +3,9 @@ package dev.waybill.jdbc.kernel;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A transaction on a connection that is otherwise in autocommit. Whatever is thrown inside it, nothing of it is committed. */
+/** A transaction on a connection that is otherwise in autocommit. If anything is thrown inside, it is rolled back. */
 public final class OwnTransaction {
-    /** Whatever the database said: what was committed is not to be done again. */
+    /** SQLSTATE for an error after a successful commit, so that the transaction is not repeated. */
     private static final String CONNECTION_FAILS = "08000";
 
     private OwnTransaction() {}
@@ -40,7 +40,7 @@ public final class OwnTransaction {
         }
     }
 
-    /** After the transaction has ended. A connection that does not go back to how it came is closed. */
+    /** After the transaction has ended. A connection that cannot return to autocommit is closed. */
     public static void giveBack(Connection connection, boolean autoCommit) throws SQLException {
         try {
             if (connection.getAutoCommit() != autoCommit) {
@@ -52,7 +52,7 @@ public final class OwnTransaction {
         }
     }
 
-    /** Cuts the connection: a pool that gets it back must not commit what is open on it either. */
+    /** Aborts the connection, so that a pool cannot commit the open transaction. */
     private static void destroy(Connection connection, Throwable because) {
         try {
             BorrowedConnection.drop(connection);

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a PostgreSQL server, whatever the outbox.
+ * Checks of a PostgreSQL server that apply to every outbox.
  *
- * @param patience how long a transaction may be open before it is worth a warning
+ * @param patience how long a transaction may be open without a warning
  */
 public record PostgresCheckup(Examination examination, Duration patience) {
     private static final String SERVER = """
@@ -26,14 +26,14 @@ public record PostgresCheckup(Examination examination, Duration patience) {
                    current_setting('fsync')::boolean and current_setting('full_page_writes')::boolean as survives_crashes,
                    extract(epoch from clock_timestamp()) as clock""";
 
-    /** Of the database and the server; roles may have their own. */
+    /** Settings of the database and the server; roles may override them. */
     private static final String SYNCHRONOUS_COMMIT = """
             select coalesce((select split_part(c, '=', 2) from pg_db_role_setting s, unnest(s.setconfig) c
                               where s.setdatabase = (select oid from pg_database where datname = current_database())
                                 and s.setrole = 0 and c like 'synchronous_commit=%'),
                             (select reset_val from pg_settings where name = 'synchronous_commit'))""";
 
-    /** The oldest of what keeps dead rows from being cleared away: sessions, prepared transactions, slots, standbys. */
+    /** The oldest session, prepared transaction, slot or standby that keeps vacuum from removing dead rows. */
     private static final String HORIZON = """
             select h.kind, h.who, h.xids, extract(epoch from clock_timestamp() - h.since) as seconds from (
                 select 'session' as kind,

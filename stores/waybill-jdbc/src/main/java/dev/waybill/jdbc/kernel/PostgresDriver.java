@@ -6,8 +6,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only PostgreSQL's driver can do. The driver may not be there, so what is asked for is told by its class's name before a
- * class of the driver is touched.
+ * Functions of PostgreSQL's driver. The driver may not be on the class path, so its classes are recognized by name before any of
+ * them is loaded.
  */
 public final class PostgresDriver {
     private static final String PACKAGE = "org.postgresql.";
@@ -18,19 +18,19 @@ public final class PostgresDriver {
         return e.getClass().getName().startsWith(PACKAGE);
     }
 
-    /** What the server said, without detail and context. */
+    /** The server's message, without detail and context. */
     static @Nullable String serverMessage(SQLException e) {
         return made(e) ? PostgresDriverCalls.serverMessage(e) : null;
     }
 
-    /** The data source with a socket timeout, in a copy, for it is the application's; or itself, when it has one already. */
+    /** A copy of the application's data source with a socket timeout, or the data source itself if it has one. */
     static DataSource withSocketTimeout(DataSource dataSource, int seconds) {
         return dataSource.getClass().getName().equals(PACKAGE + "ds.PGSimpleDataSource")
                 ? PostgresDriverCalls.withSocketTimeout(dataSource, seconds)
                 : dataSource;
     }
 
-    /** Has a statement on PostgreSQL planned each time it runs. */
+    /** Makes PostgreSQL plan the statement each time it runs. */
     public static void planAnew(PreparedStatement statement) throws SQLException {
         PostgresDriverCalls.planAnew(statement);
     }

@@ -10,7 +10,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** Calls into PostgreSQL's driver; loaded only when the driver is there. */
+/** Calls into PostgreSQL's driver; loaded only if the driver is on the class path. */
 final class PostgresDriverCalls {
     private PostgresDriverCalls() {}
 

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a session of PostgreSQL. */
 public final class PostgresSettings implements SessionSettings {
-    /** Without a value the setting is that of the role, the database or the server again. */
+    /** Null restores the setting of the role, the database or the server. */
     private static final String RESTORE_POSTGRESQL =
             "select set_config(x.name, x.value, false) from unnest(?::text[], ?::text[]) x(name, value)";
 
-    /** By name; null for what was not set in the session. */
+    /** Values by name; null for settings that were not set in the session. */
     private final Map<String, @Nullable String> before;
 
     private PostgresSettings(Map<String, @Nullable String> before) {
         this.before = before;
     }
 
-    /** @param statement sets, and tells each name with the value that was set in the session */
+    /** @param statement applies the settings and returns each name with its previous value in the session */
     public static PostgresSettings apply(Connection connection, String statement) throws SQLException {
         Map<String, @Nullable String> before = new HashMap<>();
         try (Statement apply = connection.createStatement();

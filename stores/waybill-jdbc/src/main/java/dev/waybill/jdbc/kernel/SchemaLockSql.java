@@ -1,16 +1,16 @@
 package dev.waybill.jdbc.kernel;
 
-/** How DDL on PostgreSQL keeps out of everybody's way: one process makes a schema at a time, and none waits long for a lock. */
+/** Locks for DDL on PostgreSQL: one process changes the schema at a time, and none waits long for a table lock. */
 public final class SchemaLockSql {
     private SchemaLockSql() {}
 
-    /** Whoever waited for the lock must see what was made meanwhile, whatever isolation the database has by default. */
+    /** After waiting for the lock, a process must see what others created, whatever the default isolation. */
     public static final String SEE_WHAT_OTHERS_COMMIT = "set transaction isolation level read committed";
 
-    /** Others wait behind a lock that is asked for, so it is given up when it does not come at once. Until the transaction ends. */
+    /** Other sessions queue behind a waiting lock request, so it times out quickly. Until the transaction ends. */
     public static final String ASK_BRIEFLY = "set local lock_timeout = '200ms'";
 
-    /** Before a lock that did not come is asked for again. */
+    /** Pause before the lock is requested again. */
     public static final String PAUSE = "select pg_sleep(0.5)";
 
     public static final String LOCK_NOT_AVAILABLE = "55P03";

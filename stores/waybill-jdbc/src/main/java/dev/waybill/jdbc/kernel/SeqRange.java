@@ -6,20 +6,20 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The numbers among which the events of a time range are. Their time has no index, but grows nearly with the number: both are
- * given in the same INSERT. So the ends are found by bisection along the primary key, with some slack; who reads between them looks at the
- * times themselves.
+ * The range of numbers that contains the events of a time range. The time has no index, but grows almost like the number, because
+ * both are assigned in the same INSERT. So the ends are found by bisection along the primary key, with some slack; the reader
+ * checks the time of each event.
  *
- * @param from the first
- * @param below before this one
+ * @param from inclusive
+ * @param below exclusive
  */
 public record SeqRange(long from, long below) {
-    /** How far apart events may be in time that are next to each other in seq. */
+    /** Maximum disorder between time and seq. */
     private static final Duration SLACK = Duration.ofMinutes(1);
 
     static final SeqRange EVERYTHING = new SeqRange(Long.MIN_VALUE, Long.MAX_VALUE);
 
-    /** Where events are numbered. */
+    /** A table with numbered events. */
     public interface Numbered extends TimeBisection.Next {
         SeqRange all() throws SQLException;
     }
@@ -38,7 +38,7 @@ public record SeqRange(long from, long below) {
         return new TimeBisection(events).lastBefore(time, from - 1, below - 1) + 1;
     }
 
-    /** What both have in common. */
+    /** The intersection of both ranges. */
     public SeqRange and(SeqRange other) {
         return new SeqRange(Math.max(from, other.from), Math.min(below, other.below));
     }

@@ -5,14 +5,14 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What the server said, fit for logs. */
+/** The server's error message without data, for logs. */
 public final class ServerError {
     private ServerError() {}
 
     /**
-     * Without detail and context: there PostgreSQL quotes the row that failed, payload, key and headers included. MariaDB and H2
-     * quote values in the message itself, so theirs is left out where it is about a value. Drivers quote a whole batch with the
-     * values that were bound, so of a batch only what the server said is told.
+     * Without detail and context, where PostgreSQL quotes the failed row with payload, key and headers. MariaDB and H2 quote values
+     * in the message itself, so messages about values are omitted. Drivers quote a whole batch with its bound values, so for a
+     * batch only the server's message is kept.
      */
     public static SQLException withoutRows(SQLException e) {
         SQLException said = e instanceof BatchUpdateException ? within(e) : e;
@@ -22,7 +22,7 @@ public final class ServerError {
         }
         if (message == null) {
             message = isAboutValues(said)
-                    ? "the database did not take a value (its error " + said.getErrorCode() + ")"
+                    ? "the database refused a value (its error " + said.getErrorCode() + ")"
                     : said.getMessage();
         }
         SQLException safe = new SQLException(message, said.getSQLState(), said.getErrorCode());
@@ -40,7 +40,7 @@ public final class ServerError {
         return new SQLException("a batch of statements failed", batch.getSQLState(), batch.getErrorCode());
     }
 
-    /** Data exceptions and violated constraints; MariaDB says HY000 when a value is of another type than its column. */
+    /** Data exceptions and violated constraints; MariaDB uses HY000 for a value of the wrong type. */
     private static boolean isAboutValues(SQLException e) {
         @Nullable String state = e.getSQLState();
         return !PostgresDriver.made(e)

@@ -5,8 +5,8 @@ import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
 
 /**
- * Runs the steps of one session. Whatever a step throws, an Error too, no other step follows: what the session remembers may not
- * be what is written.
+ * Runs the steps of one session. After a step has thrown anything, also an Error, no other step runs, because the session's state
+ * in memory may differ from the database.
  */
 public final class SessionSteps {
     private final RelayName relay;
@@ -15,7 +15,7 @@ public final class SessionSteps {
     /** Set by the thread that works with the session, read by the one that renews its lease. */
     private volatile boolean failed;
 
-    /** Makes an exception of a database's error. */
+    /** Converts a database error to an exception. */
     public interface Wording {
         StoreException failed(String what, SQLException e);
     }
@@ -30,11 +30,11 @@ public final class SessionSteps {
         return failed;
     }
 
-    /** @param what is being done, for the error */
+    /** @param what the action, for the error message */
     public <R> R run(String what, SqlWork<R> work) {
         if (failed) {
             throw new StoreException("Relay " + relay + ": the session of epoch " + epoch
-                    + " failed before and does nothing any more. Close it and open another.");
+                    + " has failed and cannot be used. Close it and open another.");
         }
         boolean done = false;
         try {

@@ -3,14 +3,14 @@ package dev.waybill.jdbc.kernel;
 import java.util.Arrays;
 
 /**
- * A {@code pg_snapshot}: which transactions had ended when it was taken.
+ * A {@code pg_snapshot}: the transactions that had ended when it was taken.
  *
- * @param xmin below it every transaction had ended
- * @param xmax from it on none counts as ended, though one may already have begun
- * @param inProgress those between the two that had not ended, ascending
+ * @param xmin all transactions below it had ended
+ * @param xmax no transaction from here on counts as ended
+ * @param inProgress transactions between the two that had not ended, ascending
  */
 public record Snapshot(long xmin, long xmax, long[] inProgress) {
-    /** Before the first transaction a server can have: sees nothing. */
+    /** Before the first possible transaction: sees nothing. */
     public static final Snapshot NOTHING = new Snapshot(3, 3, new long[0]);
 
     public static Snapshot parse(String text) {
@@ -24,7 +24,7 @@ public record Snapshot(long xmin, long xmax, long[] inProgress) {
         return new Snapshot(Long.parseLong(parts[0]), Long.parseLong(parts[1]), inProgress);
     }
 
-    /** The same snapshot where every xid is written with an offset, as in a journal that was adopted. */
+    /** The same snapshot with every xid shifted by an offset, as in an adopted journal. */
     public Snapshot plus(long offset) {
         return offset == 0
                 ? this
@@ -51,7 +51,7 @@ public record Snapshot(long xmin, long xmax, long[] inProgress) {
         return Long.hashCode(xmin) * 31 + Long.hashCode(xmax);
     }
 
-    /** The form PostgreSQL reads and writes. */
+    /** PostgreSQL's text form. */
     @Override
     public String toString() {
         StringBuilder text =

@@ -7,14 +7,14 @@ import java.sql.Types;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** An argument that needs an SQL type: its Java type does not tell it, or it may be null. */
+/** An argument that needs an SQL type, because its Java type is ambiguous or it may be null. */
 public record SqlArgument(@Nullable Object value, int type) {
-    /** A text that the server reads as the type it expects, such as {@code xid8} or {@code pg_snapshot}. */
+    /** Text that the server converts to the expected type, such as {@code xid8} or {@code pg_snapshot}. */
     public static SqlArgument other(@Nullable String text) {
         return new SqlArgument(text, Types.OTHER);
     }
 
-    /** A transaction id, which JDBC has no type for. */
+    /** A transaction id, for which JDBC has no type. */
     public static SqlArgument xid(long xid) {
         return other(Long.toString(xid));
     }

@@ -5,24 +5,24 @@ import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a database's error says about who is at fault, and whether a key was there. */
+/** Classifies a database error. */
 public enum SqlFailure {
-    /** A row with this key is there. */
+    /** A row with this key exists. */
     DUPLICATE,
-    /** Lost against another transaction; try again. */
+    /** Conflict with another transaction; retry. */
     CONFLICT,
-    /** The database is away, cut the connection, or cannot take work now. */
-    AWAY,
-    /** Something else: whoever wrote the statement must look. */
+    /** The database is unavailable or overloaded, or closed the connection. */
+    UNAVAILABLE,
+    /** Any other error, such as an invalid statement. */
     OTHER;
 
     private static final String UNIQUE_VIOLATION = "23505";
-    /** MariaDB has one SQLSTATE for all constraints. */
+    /** MariaDB's only SQLSTATE for violated constraints. */
     private static final String MARIADB_CONSTRAINT = "23000";
 
     private static final Set<Integer> MARIADB_DUPLICATE = Set.of(1062, 1586);
 
-    /** Looks through the causes, too: frameworks wrap what the driver threw. */
+    /** Examines causes too, because frameworks wrap the driver's exceptions. */
     public static SqlFailure of(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql) {
@@ -40,7 +40,7 @@ public enum SqlFailure {
         }
         return switch (FailureKind.of(e)) {
             case CONFLICT -> CONFLICT;
-            case AWAY -> AWAY;
+            case UNAVAILABLE -> UNAVAILABLE;
             case FAILED -> OTHER;
         };
     }

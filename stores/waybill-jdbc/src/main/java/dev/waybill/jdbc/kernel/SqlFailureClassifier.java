@@ -9,7 +9,7 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
 
-/** Knows the errors of PostgreSQL, MariaDB and H2, and what JDBC drivers and connection pools say by their exceptions' types. */
+/** Classifies errors of PostgreSQL, MariaDB and H2, and the exception types of JDBC drivers and connection pools. */
 public final class SqlFailureClassifier implements FailureClassifier {
     @Override
     public FailureKind kindOf(Throwable thrown) {
@@ -36,13 +36,12 @@ public final class SqlFailureClassifier implements FailureClassifier {
         if (e instanceof SQLTransactionRollbackException) {
             return FailureKind.CONFLICT;
         }
-        // MariaDB's driver throws this for every SQLSTATE it does not know, those of triggers and procedures among
-        // them.
+        // MariaDB's driver throws this for every unknown SQLSTATE, including those of triggers and procedures.
         boolean transientConnection = e instanceof SQLTransientConnectionException && e.getErrorCode() == 0;
         boolean away = transientConnection
                 || e instanceof SQLNonTransientConnectionException
                 || e instanceof SQLRecoverableException
                 || e instanceof SQLTimeoutException;
-        return away ? FailureKind.AWAY : FailureKind.FAILED;
+        return away ? FailureKind.UNAVAILABLE : FailureKind.FAILED;
     }
 }

@@ -4,15 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The one place where a name from configuration becomes part of a statement. */
+/** Quotes names from configuration for use in statements. */
 public final class SqlIdentifier {
-    /** PostgreSQL cuts longer names off silently, and then another object would be meant. */
+    /** PostgreSQL silently truncates longer names, which could then refer to another object. */
     private static final int MAX_BYTES = 63;
-    /** PostgreSQL takes these for everybody and for nobody, also in quotes. */
+    /** Pseudo-roles of PostgreSQL, even in quotes. */
     private static final Set<String> NO_ROLES = Set.of("public", "none");
 
     private static final Pattern PLAIN = Pattern.compile("[a-z][a-z0-9_]*");
-    /** Words H2 reads as something else where a name could stand. */
+    /** Reserved words of H2. */
     private static final Set<String> H2_WORDS = Set.of(
             ("all and any array as asymmetric authorization between both case cast check constraint cross current_catalog"
                             + " current_date current_path current_role current_schema current_time current_timestamp"
@@ -30,14 +30,14 @@ public final class SqlIdentifier {
         return quote(name, '"');
     }
 
-    /** The name between the quotes of a database: a quote in it is doubled, and stays a part of the name. */
+    /** The name in quotes of the database; a quote inside is doubled. */
     private static String quote(String name, char quote) {
         require(name);
         String q = String.valueOf(quote);
         return q + name.replace(q, q + q) + q;
     }
 
-    /** MariaDB has no names with characters beyond the first 65,536, and none that end with a space. */
+    /** Names in MariaDB cannot contain characters above U+FFFF or end with a space. */
     public static String quoteForMariaDb(String name) {
         if (name.endsWith(" ") || name.codePoints().anyMatch(Character::isSupplementaryCodePoint)) {
             throw new IllegalArgumentException("\"" + name
@@ -47,15 +47,15 @@ public final class SqlIdentifier {
     }
 
     /**
-     * Between quotes, unless it is a plain name in small letters: H2 folds such a name as it does in a script without quotes,
-     * to large letters or, if so set up, to small ones. The tables people have on H2 are called so.
+     * In quotes, unless it is a simple lower-case name: H2 folds such a name to upper case (or to lower case, if so configured)
+     * like in scripts without quotes, with which existing tables on H2 were created.
      */
     public static String quoteForH2(String name) {
         require(name);
         return PLAIN.matcher(name).matches() && !H2_WORDS.contains(name) ? name : quote(name, '"');
     }
 
-    /** Refuses what some database would cut off, take for something else, or not take at all. */
+    /** Refuses names that some database would truncate, misinterpret or reject. */
     public static void require(String name) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (name.isBlank() || bytes > MAX_BYTES || name.codePoints().anyMatch(SqlIdentifier::isUnusable)) {
@@ -68,12 +68,12 @@ public final class SqlIdentifier {
         if (NO_ROLES.contains(name)) {
             throw new IllegalArgumentException(
                     "\"" + name
-                            + "\" is no role to PostgreSQL, also not in quotes (public means everybody): name a role of its own.");
+                            + "\" is not a role in PostgreSQL, even in quotes (public means everybody): name an existing role.");
         }
         return quote(name);
     }
 
-    /** Half a surrogate pair has no form in UTF-8: it would be sent as another character. */
+    /** UTF-8 cannot encode an unpaired surrogate: another character would be sent. */
     private static boolean isUnusable(int codePoint) {
         return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
     }

@@ -14,27 +14,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs SQL statements, so that the text, its arguments and the reading of its rows stand in one place. Arguments are bound in
- * their order, each by its Java type; null is bound as a text, and {@link SqlArgument} is for values that need an SQL type.
+ * Runs SQL statements, so that the text, its arguments and the reading of its rows are in one place. Arguments are bound in
+ * order by their Java types; null is bound as text, and {@link SqlArgument} is for values that need an SQL type.
  */
 public interface Statements {
-    /** Returns the statement, ready to bind. Whoever takes it gives it back with {@link #release}. */
+    /** Returns the statement, ready to bind. The caller must {@link #release} it. */
     PreparedStatement prepare(String text) throws SQLException;
 
     /** Closes the statement, or keeps it for its next use. */
     void release(PreparedStatement statement) throws SQLException;
 
-    /** Reads the row that the result set is at. */
+    /** Reads the current row. */
     interface Row<R> {
         R read(ResultSet row) throws SQLException;
     }
 
-    /** Does something with the row that the result set is at. */
+    /** Processes the current row. */
     interface OnRow {
         void read(ResultSet row) throws SQLException;
     }
 
-    /** What is done with a statement. */
+    /** Uses a statement. */
     interface Use<R> {
         R of(PreparedStatement statement) throws SQLException;
     }
@@ -44,7 +44,7 @@ public interface Statements {
         return new SingleUseStatements(connection);
     }
 
-    /** Returns all rows, in their order. */
+    /** Returns all rows, in order. */
     default <R> List<R> query(String text, Row<R> row, @Nullable Object... arguments) throws SQLException {
         List<R> found = new ArrayList<>();
         each(text, rows -> found.add(row.read(rows)), arguments);
@@ -74,22 +74,22 @@ public interface Statements {
                 arguments);
     }
 
-    /** Reads the first row; returns nothing if there is none, or if null is read from it. */
+    /** Reads the first row; empty if there is none, or if null is read from it. */
     default <R> Optional<R> first(String text, Row<R> row, @Nullable Object... arguments) throws SQLException {
         return read(text, rows -> rows.next() ? Optional.ofNullable(row.read(rows)) : Optional.empty(), arguments);
     }
 
-    /** Whether the statement has a row. */
+    /** Whether the statement returns a row. */
     default boolean exists(String text, @Nullable Object... arguments) throws SQLException {
         return read(text, ResultSet::next, arguments);
     }
 
-    /** Returns how many rows were changed. */
+    /** Returns the number of changed rows. */
     default int update(String text, @Nullable Object... arguments) throws SQLException {
         return use(text, PreparedStatement::executeUpdate, arguments);
     }
 
-    /** Runs a statement whose answer does not matter, whatever kind it is. */
+    /** Runs any statement and ignores its result. */
     default void execute(String text, @Nullable Object... arguments) throws SQLException {
         use(text, PreparedStatement::execute, arguments);
     }

@@ -40,9 +40,9 @@ public abstract class StoreConnection implements Statements {
     }
 
     /**
-     * Does some work on a connection that is opened for it and closed afterwards.
+     * Runs the work on a connection that is opened for it and closed afterwards.
      *
-     * @param what is being done, for the error
+     * @param what the action, for the error message
      */
     public static <C extends StoreConnection, R> R once(Opening<C> opening, String what, Work<C, R> work) {
         try {
@@ -58,9 +58,9 @@ public abstract class StoreConnection implements Statements {
     }
 
     /**
-     * Opens a session on a connection that is then the session's own; without a session it is closed.
+     * Opens a session on a new connection, which the session owns; it is closed if no session is opened.
      *
-     * @param relay whose session it is, for the error
+     * @param relay for the error message
      */
     public static <C extends StoreConnection> Optional<RelaySession> session(
             Opening<C> opening, RelayName relay, Work<C, Optional<RelaySession>> work) {
@@ -82,8 +82,8 @@ public abstract class StoreConnection implements Statements {
     }
 
     /**
-     * Purges step by step, each in a transaction of its own. The audit gets an entry with the last step, and where there are
-     * several also with the first.
+     * Purges step by step, each in its own transaction. The last step writes an audit entry and, if there are several steps, the
+     * first one too.
      */
     public final long purgeAll(Duration olderThan, SqlWork<PurgeStep> delete, AuditWriter audit) throws SQLException {
         long deleted = 0;
@@ -110,7 +110,7 @@ public abstract class StoreConnection implements Statements {
         return connection;
     }
 
-    /** Returns the statement, which is prepared once. */
+    /** Returns the statement, which is prepared only once. */
     @Override
     public final PreparedStatement prepare(String text) throws SQLException {
         PreparedStatement statement = prepared.get(text);
@@ -121,7 +121,7 @@ public abstract class StoreConnection implements Statements {
         return statement;
     }
 
-    /** Prepares a statement that was not used before. */
+    /** Prepares a new statement. */
     protected abstract PreparedStatement prepareFirst(String text) throws SQLException;
 
     /** The statement stays open for its next use. */
@@ -136,7 +136,7 @@ public abstract class StoreConnection implements Statements {
         return OwnTransaction.on(connection, work);
     }
 
-    /** @param what was being done */
+    /** @param what the action that failed */
     public static StoreException failed(String what, SQLException e) {
         SQLException safe = ServerError.withoutRows(e);
         return new StoreException(
@@ -144,12 +144,12 @@ public abstract class StoreConnection implements Statements {
                 safe);
     }
 
-    /** Returns the connection as it came. */
+    /** Returns the connection with its original settings. */
     public final void closeQuietly() {
         borrowed.giveBack();
     }
 
-    /** Ends the connection at once, also while another thread waits for an answer on it. */
+    /** Aborts the connection, even while another thread waits for an answer on it. */
     public final void cut() {
         BorrowedConnection.cut(connection);
     }

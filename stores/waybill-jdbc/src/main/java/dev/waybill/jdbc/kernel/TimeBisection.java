@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Finds a time among numbered events without an index by time. An event gets its time and its number at about the same moment,
- * so times grow with numbers but for some disorder, which the caller allows for: two dozen looks along the primary key are
- * enough. What is found is where to look, and each event's own time decides.
+ * Finds a time among numbered events without an index on the time. An event gets its time and its number at about the same
+ * moment, so times grow with numbers except for some disorder, for which the caller allows. About two dozen reads along the
+ * primary key are enough. The result is approximate: the caller checks the time of each event.
  */
 public final class TimeBisection {
     private final Next next;
@@ -23,12 +23,12 @@ public final class TimeBisection {
         this.next = next;
     }
 
-    /** The number of the last event that was created before a time, as far as times grow with numbers; or 0. */
+    /** Approximate number of the last event created before a time; 0 if there is none. */
     public long lastBefore(Instant time, long last) throws SQLException {
         return lastBefore(time, 0, last);
     }
 
-    /** The same among the events above one number and up to another; the first number if there is none. */
+    /** The same within a range of numbers; the start of the range if there is none. */
     long lastBefore(Instant time, long above, long last) throws SQLException {
         long before = above;
         long end = last;

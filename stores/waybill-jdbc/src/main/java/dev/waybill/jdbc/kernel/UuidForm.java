@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** UUIDs written in full: Java cuts parts that are too long, and two ids would be one. */
+/** Accepts only complete UUIDs: Java truncates parts that are too long, which could make two ids equal. */
 public final class UuidForm {
     private static final Pattern FULL =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
@@ -15,7 +15,7 @@ public final class UuidForm {
         return FULL.matcher(id).matches();
     }
 
-    /** Nothing for what is no UUID. */
+    /** Empty if the text is not a UUID. */
     public static Optional<UUID> parse(String id) {
         return matches(id) ? Optional.of(UUID.fromString(id)) : Optional.empty();
     }

@@ -1,4 +1,4 @@
-/** What the stores in SQL databases share. Not for applications. */
+/** Shared by the stores in SQL databases. Not for applications. */
 @NullMarked
 package dev.waybill.jdbc.kernel;
 

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a database's catalogue says about the columns of one table. */
+/** Reads a database's catalogue about the columns of one table. */
 public final class Catalogue {
     private static final String UNIQUE_POSTGRESQL = """
             select 1 from pg_index i join pg_attribute a on a.attrelid = i.indrelid
@@ -65,7 +65,7 @@ public final class Catalogue {
 
     private static final String COUNT_ANY_NULLS = "select count(*) from (select 1 from {table} where {any} limit ?) x";
 
-    /** The standard's, and MariaDB's. */
+    /** Quotes of the standard and of MariaDB. */
     private static final Set<String> TIMEOUTS = Set.of("57014", "70100");
 
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
@@ -91,7 +91,7 @@ public final class Catalogue {
         return schema.map(name -> dialect.quote(name) + ".").orElse("") + dialect.quote(table);
     }
 
-    /** Whether a key or an index makes this column unique, without another column beside it. */
+    /** Whether a key or an index makes this column alone unique. */
     public boolean isUnique(String column) throws SQLException {
         return ask(
                         switch (dialect) {
@@ -103,7 +103,7 @@ public final class Catalogue {
                 .isPresent();
     }
 
-    /** What makes it so. */
+    /** The statement that makes the column unique. */
     public String makeUnique(String column) {
         String index = "waybill_" + Integer.toHexString((table + "." + column).hashCode());
         return filled(
@@ -122,7 +122,7 @@ public final class Catalogue {
                 .isPresent();
     }
 
-    /** The collation of a column of text, when it takes different texts for one. */
+    /** The collation of a text column, if it treats different texts as equal. */
     Optional<String> looseCollation(String column) throws SQLException {
         return ask(
                 switch (dialect) {
@@ -133,7 +133,7 @@ public final class Catalogue {
                 column);
     }
 
-    /** How many rows have nothing in this column, counted so far. */
+    /** Number of rows with null in this column, counted up to a limit. */
     public long nulls(String column, int atMost, int seconds) throws SQLException {
         return count(in(COUNT_NULLS, column), atMost, seconds);
     }
@@ -147,13 +147,13 @@ public final class Catalogue {
                 row.next();
                 return row.getLong(1);
             } finally {
-                // H2 has one for the whole session, which a pool gives to others.
+                // H2's timeout applies to the whole session, which a pool lends to others.
                 statement.setQueryTimeout(before);
             }
         }
     }
 
-    /** How many rows have nothing in any of these columns, counted so far; nothing when that takes too long. */
+    /** Number of rows with null in any of these columns, counted up to a limit; empty if that takes too long. */
     public OptionalLong anyNull(List<String> columns, int atMost, int seconds) throws SQLException {
         String any = String.join(
                 " or ",
@@ -176,7 +176,7 @@ public final class Catalogue {
         return filled(statement, Map.of("table", quotedTable(), "column", dialect.quote(column)));
     }
 
-    /** In one pass: a name may look like another place. */
+    /** In one pass, because a name may look like a placeholder. */
     private static String filled(String statement, Map<String, String> places) {
         return PLACE.matcher(statement)
                 .replaceAll(found -> Matcher.quoteReplacement(places.getOrDefault(found.group(1), found.group())));

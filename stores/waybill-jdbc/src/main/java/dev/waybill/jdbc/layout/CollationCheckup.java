@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Whether a table tells keys apart that differ only in case, accents or spaces at their end. */
+/** Checks whether a table distinguishes keys that differ only in case, accents or trailing spaces. */
 public final class CollationCheckup {
     private static final String EXACT_POSTGRESQL = "alter table {table} alter column {column} type text collate \"C\"";
 
@@ -21,7 +21,7 @@ public final class CollationCheckup {
 
     private CollationCheckup() {}
 
-    /** @param columns those in which texts must be told apart */
+    /** @param columns columns that must distinguish all texts */
     public static Finding of(Catalogue catalogue, TableDialect dialect, List<String> columns) throws SQLException {
         List<String> found = new ArrayList<>();
         Set<String> remedies = new LinkedHashSet<>();
@@ -35,12 +35,12 @@ public final class CollationCheckup {
             }
         }
         if (found.isEmpty()) {
-            return Finding.fine("collation", catalogue.quotedTable() + " tells keys apart by their bytes");
+            return Finding.fine("collation", catalogue.quotedTable() + " distinguishes keys by their bytes");
         }
-        String what = catalogue.quotedTable() + " takes keys for one that differ in "
+        String what = catalogue.quotedTable() + " treats keys as equal that differ in "
                 + (onlySpaces ? "spaces at their end" : "case, accents or spaces at their end") + ": "
                 + String.join(", ", found);
-        String remedy = "While nobody writes, run: " + String.join("; ", remedies);
+        String remedy = "While no process writes to it, run: " + String.join("; ", remedies);
         return onlySpaces ? Finding.warning("collation", what, remedy) : Finding.problem("collation", what, remedy);
     }
 

@@ -1,13 +1,13 @@
 package dev.waybill.jdbc.layout;
 
 /**
- * What a database calls the types of a layout's columns.
+ * A database's names for the types of a layout's columns.
  *
- * @param json for headers, and for payloads that are kept as they came
+ * @param json for headers, and for payloads that are kept unchanged
  * @param jsonb for payloads that the database may rewrite
- * @param document for payloads that are kept as text
- * @param local a time of the layout's zone
- * @param instant a time with its own zone
+ * @param document for payloads kept as text
+ * @param local a local time in the layout's zone
+ * @param instant a time with a zone
  */
 record ColumnTypes(
         String uuid,

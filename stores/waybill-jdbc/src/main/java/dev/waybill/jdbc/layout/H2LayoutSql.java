@@ -1,14 +1,14 @@
 package dev.waybill.jdbc.layout;
 
-/** Outbox tables on H2: what they are made of, and how events are inserted. */
+/** Statements to create outbox tables on H2 and to insert events. */
 final class H2LayoutSql extends LayoutSql {
     static final H2LayoutSql INSTANCE = new H2LayoutSql();
 
-    /** H2's own functions give the time at which the transaction began. */
+    /** Start of the statement. H2's functions return the start of the transaction. */
     private static final String STATEMENT_START =
             "(select executing_statement_start from information_schema.sessions where session_id = session_id())";
 
-    /** Also in a database with IGNORECASE. */
+    /** Case-sensitive even with IGNORECASE. */
     private static final String EXACT_TEXT = "varchar_casesensitive";
 
     private H2LayoutSql() {
@@ -30,7 +30,7 @@ final class H2LayoutSql extends LayoutSql {
                 : EXACT_TEXT;
     }
 
-    /** A text given to a json column is otherwise a JSON text. */
+    /** Without this, text for a json column would become a JSON string. */
     @Override
     public String parameter(TableLayout layout, TableColumn column) {
         return type(layout, column).equals("json") ? "? format json" : "?";
@@ -46,7 +46,7 @@ final class H2LayoutSql extends LayoutSql {
         return inZone(layout, "current_timestamp(6)");
     }
 
-    /** A cast would give the time of the session's zone. */
+    /** A cast would convert to the session's zone. */
     private static String inZone(TableLayout layout, String instant) {
         return layout.zone().isEmpty()
                 ? instant

@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a table is what its layout says. */
+/** Checks whether a table matches its layout. */
 public final class LayoutCheck {
-    /** The table, and none of its rows. */
+    /** Reads the columns without rows. */
     public static final String TABLE = "select * from {table} where 1 = 0";
 
     private LayoutCheck() {}
 
     /**
-     * @throws IllegalArgumentException when a column is missing, is of another kind, or is one in which no relay finds its rows
-     *     again; the message lists all that is wrong
-     * @throws SQLException when the table cannot be read
+     * @throws IllegalArgumentException if a column is missing, has another type, or has a type with which a relay cannot find its
+     *     rows again; the message lists all problems
+     * @throws SQLException if the table cannot be read
      */
     public static void require(Connection connection, TableLayout layout) throws SQLException {
         TableDialect dialect = TableDialect.of(connection);
@@ -46,12 +46,12 @@ public final class LayoutCheck {
             }
         }
         if (!wrong.isEmpty()) {
-            throw new IllegalArgumentException("The table " + layout.tableName() + " is not as the layout "
-                    + layout.name() + " says: " + String.join("; ", wrong) + ".");
+            throw new IllegalArgumentException("The table " + layout.tableName() + " does not match the layout "
+                    + layout.name() + ": " + String.join("; ", wrong) + ".");
         }
     }
 
-    /** Only PostgreSQL can tell the time of any zone without tables that somebody must have filled. */
+    /** Only PostgreSQL can compute the time of any zone without time zone tables that must be loaded first. */
     public static void requireZone(TableLayout layout, TableDialect dialect) {
         boolean utc = layout.zone()
                 .map(zone -> zone.normalized().equals(ZoneOffset.UTC))
@@ -104,7 +104,7 @@ public final class LayoutCheck {
         } else {
             return Optional.empty();
         }
-        // A UUID fits into text, which is what people on MariaDB have for it.
+        // A UUID fits into text, which is common on MariaDB.
         boolean fits = is == says || (is == TableLayout.IdKind.TEXT && says == TableLayout.IdKind.UUID);
         return fits ? Optional.empty() : Optional.of(" is " + type + " (use " + setting + "(" + is + "))");
     }

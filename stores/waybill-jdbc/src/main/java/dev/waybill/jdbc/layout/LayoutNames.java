@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts a layout's names, quoted, into the statements of a dialect. In a statement stand <code>{table}</code>, the side tables
- * <code>{relay}</code>, <code>{claim}</code>, <code>{audit}</code>, <code>{replay}</code> and <code>{schema_version}</code>, each column by what it is
- * for (<code>{aggregate_id}</code>), and the conditions <code>{is_pending}</code> and <code>{is_published}</code>.
+ * Inserts a layout's quoted names into the statements of a dialect. Placeholders are <code>{table}</code>, the side tables
+ * <code>{relay}</code>, <code>{claim}</code>, <code>{audit}</code>, <code>{replay}</code> and <code>{schema_version}</code>, each
+ * column by its purpose (<code>{aggregate_id}</code>), and the conditions <code>{is_pending}</code> and <code>{is_published}</code>.
  */
 public final class LayoutNames {
     private static final Pattern PLACE = Pattern.compile("\\{([a-z_]+)}");
@@ -35,7 +35,7 @@ public final class LayoutNames {
         return layout.schema().map(schema -> dialect.quote(schema) + ".").orElse("") + dialect.quote(name);
     }
 
-    /** The statement with every name in its place. */
+    /** The statement with all placeholders replaced. */
     public String in(String statement) {
         Matcher place = PLACE.matcher(statement);
         return place.replaceAll(found -> {
@@ -48,7 +48,7 @@ public final class LayoutNames {
         });
     }
 
-    /** Words are written out, so that a partial index on them is used. They are letters, digits, _ and - only. */
+    /** Status words are literals, so that a partial index on them is used. They contain only letters, digits, _ and -. */
     private String isPending() {
         if (layout.state() instanceof TableState.Words words) {
             return names.get("state") + " = '" + words.pending() + "'";

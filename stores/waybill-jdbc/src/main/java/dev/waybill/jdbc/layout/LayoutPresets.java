@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The tables people have, column by column as their documents name them, and our own. */
+/** The preset layouts: well-known outbox tables, and Waybill's own. */
 final class LayoutPresets {
     private static final Map<String, Supplier<TableLayout>> BY_NAME = new LinkedHashMap<>();
 

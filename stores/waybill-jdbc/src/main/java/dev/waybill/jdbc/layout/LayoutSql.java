@@ -3,8 +3,8 @@ package dev.waybill.jdbc.layout;
 import java.util.List;
 
 /**
- * A database's way to make an outbox table and to insert into it. Most of it is the same everywhere, and a dialect overrides what
- * is not. Names stand in braces, for {@link LayoutNames} to fill in.
+ * Statements to create an outbox table and to insert into it. Dialects override what differs. {@link LayoutNames} replaces the
+ * placeholders in braces.
  */
 public abstract class LayoutSql {
     private final ColumnTypes types;
@@ -53,39 +53,39 @@ public abstract class LayoutSql {
     /** The type of a text. */
     abstract String text(TableLayout layout, TableColumn column);
 
-    /** What stands for a value of this column in an insert. */
+    /** The parameter of this column in an insert. */
     public String parameter(TableLayout layout, TableColumn column) {
         return "?";
     }
 
     /**
-     * The database's clock while the statement runs, in the form of the layout's time columns. Not that of the
-     * transaction's start: a transaction that waited for a lock would be dated before the one it waited for.
+     * The database's current time, in the form of the layout's time columns. Not the start of the transaction: a transaction that
+     * waited for a lock would get an earlier time than the one it waited for.
      */
     public abstract String statementTime(TableLayout layout, int plusMicros);
 
-    /** What a row gets as its created_at that was inserted without one. */
+    /** Default of created_at. */
     public abstract String defaultTime(TableLayout layout);
 
-    /** How a column says that the database numbers it. */
+    /** Definition of a column that the database numbers. */
     public abstract String identity();
 
-    /** What stands behind a key of a new table. */
+    /** Options of the primary key of a new table. */
     public String keyOptions() {
         return "";
     }
 
-    /** What stands behind the columns of a new table. */
+    /** Options of a new table. */
     public String tableOptions() {
         return "";
     }
 
-    /** The statement that creates a table, with text that tells case apart whatever the database was set to. */
+    /** The statement that creates a table, with case-sensitive text whatever the database's settings. */
     public String withExactText(String createTable) {
         return createTable;
     }
 
-    /** Whether indexes are made with the table or by statements of their own. */
+    /** Whether indexes are created with the table or by separate statements. */
     public boolean indexesInTable() {
         return false;
     }
@@ -95,10 +95,10 @@ public abstract class LayoutSql {
         return false;
     }
 
-    /** Says in the schema's versions that this one was applied; may have been said already. */
+    /** Records that this version of the schema was applied. Idempotent. */
     public abstract String recordVersion();
 
-    /** Keeps others from creating the same, until the transaction ends; empty where the database sees to it. */
+    /** Prevents concurrent creation until the transaction ends; empty if the database does that itself. */
     public List<String> lockSchema() {
         return List.of();
     }

@@ -1,15 +1,15 @@
 package dev.waybill.jdbc.layout;
 
-/** Outbox tables on MariaDB: what they are made of, and how events are inserted. */
+/** Statements to create outbox tables on MariaDB and to insert events. */
 public final class MariaDbLayoutSql extends LayoutSql {
     public static final MariaDbLayoutSql INSTANCE = new MariaDbLayoutSql();
 
-    /** By bytes: else two ids, or two keys, that differ in case, accents or spaces at the end would be one. */
+    /** Compares bytes; otherwise ids or keys that differ in case, accents or trailing spaces would be equal. */
     public static final String COLLATION = "utf8mb4_nopad_bin";
 
     private static final String OPTIONS = " engine = InnoDB default character set utf8mb4 collate " + COLLATION;
 
-    /** Versions before 10.7 have no type for a UUID. */
+    /** Versions before 10.7 have no UUID type. */
     private MariaDbLayoutSql() {
         super(new ColumnTypes(
                 "char(36)", "json", "json", "longtext", "longblob", "text", "datetime(6)", "timestamp(6)"));
@@ -30,7 +30,7 @@ public final class MariaDbLayoutSql extends LayoutSql {
         return layout.zone().isPresent() ? "(" + clock(layout) + ")" : clock(layout);
     }
 
-    /** Both are the statement's start. A timestamp column turns the session's time into UTC; a datetime column takes what it gets. */
+    /** Both are the statement's start. A timestamp column converts the session's time to UTC; a datetime column does not. */
     private static String clock(TableLayout layout) {
         return layout.zone().isPresent() ? "utc_timestamp(6)" : "current_timestamp(6)";
     }

@@ -11,10 +11,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Columns of PostgreSQL's {@code char(n)} among those that tell rows or keys apart. A shorter value has spaces at its end when it
- * is read, and none when PostgreSQL makes a text of it. By its id a row, or what is known of it, would not be found again; by its
- * key the rows behind one that waits would not be passed over, and many of them would hide all other keys.
- * MariaDB and H2 read such a value as they compare it.
+ * Columns of PostgreSQL's {@code char(n)} among those that identify rows or keys. A shorter value has trailing spaces when it is
+ * read, but none when PostgreSQL converts it to text. So a row would not be found again by its id, and rows behind a waiting one
+ * would not be recognized by their key. MariaDB and H2 do not have this difference.
  */
 public record PaddedColumns(List<String> found, List<String> remedies) {
     private static final String UNPAD_POSTGRESQL = "alter table {table} alter column {column} type {type}";
@@ -24,13 +23,13 @@ public record PaddedColumns(List<String> found, List<String> remedies) {
     private static final List<TableColumn> TELLING =
             List.of(TableColumn.ID, TableColumn.KEY, TableColumn.AGGREGATE_TYPE, TableColumn.AGGREGATE_ID);
 
-    /** What PostgreSQL itself calls {@code char(n)}. */
+    /** PostgreSQL's own name of {@code char(n)}. */
     private static final String PADDED = "bpchar";
 
-    /** Of a {@code varchar}. */
+    /** Maximum length of a {@code varchar}. */
     private static final int LONGEST = 10_485_760;
 
-    /** @throws SQLException also when the table is not there */
+    /** @throws SQLException also if the table does not exist */
     public static PaddedColumns of(Connection connection, TableLayout layout) throws SQLException {
         PaddedColumns padded = new PaddedColumns(new ArrayList<>(), new ArrayList<>());
         TableDialect dialect = TableDialect.of(connection);
@@ -59,7 +58,7 @@ public record PaddedColumns(List<String> found, List<String> remedies) {
                     int length = types.getPrecision(i);
                     String type = length <= LONGEST ? "varchar(" + length + ")" : "text";
                     padded.found.add("its column " + names.get(i - 1) + " is " + type.replace("varchar", "char")
-                            + ", which PostgreSQL fills with spaces");
+                            + ", which PostgreSQL pads with spaces");
                     padded.remedies.add(catalogue.in(UNPAD_POSTGRESQL.replace("{type}", type), names.get(i - 1)));
                 }
             }
@@ -67,7 +66,7 @@ public record PaddedColumns(List<String> found, List<String> remedies) {
         return padded;
     }
 
-    /** UUIDs are all of the same length. */
+    /** UUIDs all have the same length, so they are never padded. */
     private static TableLayout.IdKind kind(TableLayout layout, TableColumn column) {
         return switch (column) {
             case ID -> layout.idKind();
@@ -76,7 +75,7 @@ public record PaddedColumns(List<String> found, List<String> remedies) {
         };
     }
 
-    /** What to run. */
+    /** The statements that correct the columns. */
     public String remedy() {
         return String.join("; ", remedies);
     }

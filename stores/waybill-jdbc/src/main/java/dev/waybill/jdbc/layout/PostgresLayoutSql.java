@@ -4,7 +4,7 @@ import dev.waybill.jdbc.kernel.SchemaLockSql;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/** Outbox tables on PostgreSQL: what they are made of, and how events are inserted. */
+/** Statements to create outbox tables on PostgreSQL and to insert events. */
 final class PostgresLayoutSql extends LayoutSql {
     static final PostgresLayoutSql INSTANCE = new PostgresLayoutSql();
 
@@ -34,7 +34,7 @@ final class PostgresLayoutSql extends LayoutSql {
         return inZone(layout, "clock_timestamp()");
     }
 
-    /** The name of a zone has letters, digits and the signs of an offset only. */
+    /** The name of a zone contains only letters, digits and the signs of an offset. */
     private static String inZone(TableLayout layout, String instant) {
         return layout.zone()
                 .map(zone ->
@@ -47,7 +47,7 @@ final class PostgresLayoutSql extends LayoutSql {
         return "generated always as identity (cache 1)";
     }
 
-    /** Each row is marked once, which adds a second entry beside its first: there is room for it. */
+    /** Each row is updated once; the free space keeps its second version on the same page. */
     @Override
     public String keyOptions() {
         return " with (fillfactor = 50)";

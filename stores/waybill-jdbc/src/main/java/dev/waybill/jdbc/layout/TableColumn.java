@@ -2,7 +2,7 @@ package dev.waybill.jdbc.layout;
 
 import java.util.Locale;
 
-/** What a column of an outbox table is for. Which of them a table has, and under which names, its {@link TableLayout} says. */
+/** Purposes of the columns of an outbox table. A {@link TableLayout} defines which of them a table has, and their names. */
 public enum TableColumn {
     /** The event's id. Every layout has it. */
     ID,
@@ -14,7 +14,7 @@ public enum TableColumn {
     PAYLOAD,
     /** When the event was appended. Every layout has it. */
     CREATED_AT,
-    /** Numbers rows in the order of their inserts, each with its own number; the database gives it, and it has an index. */
+    /** A unique number in the order of inserts, assigned by the database and indexed. */
     SEQUENCE,
     /** The version of the event's type. */
     VERSION,
@@ -24,14 +24,14 @@ public enum TableColumn {
     KEY,
     /** Headers as a JSON object of strings. */
     HEADERS,
-    /** Payloads that are not JSON, where the payload column takes only that. */
+    /** Payloads that are not JSON, if the payload column accepts only JSON. */
     PAYLOAD_BYTES,
-    /** The content type of a payload that is not JSON; null says JSON. */
+    /** The content type of a payload that is not JSON; null means JSON. */
     CONTENT_TYPE,
-    /** What {@link TableState} reads and writes, unless that is the published time. */
+    /** The state according to {@link TableState}, unless it is the published time. */
     STATE,
     PUBLISHED_AT,
-    /** How often the event was sent and failed. */
+    /** Failed attempts. */
     ATTEMPTS,
     NEXT_ATTEMPT_AT,
     ERROR,
@@ -39,7 +39,7 @@ public enum TableColumn {
     LOCKED_BY,
     LOCKED_UNTIL;
 
-    /** How it is called in messages. */
+    /** Its name in messages. */
     public String words() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

@@ -6,7 +6,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** The databases that an outbox table can be on. Their statements stand in one file each. */
+/** The supported databases of outbox tables. */
 public enum TableDialect {
     POSTGRESQL,
     MARIADB,
@@ -20,11 +20,11 @@ public enum TableDialect {
         };
     }
 
-    /** The database at the other end. */
+    /** Determines the dialect from the database's name. */
     public static TableDialect of(Connection connection) throws SQLException {
         DatabaseMetaData server = connection.getMetaData();
         String product = server.getDatabaseProductName();
-        // MySQL's driver calls a MariaDB by its own name; the version tells them apart.
+        // MySQL's driver reports MariaDB as MySQL; the version distinguishes them.
         boolean isMariaDb =
                 server.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb");
         return switch (isMariaDb ? "mariadb" : product.toLowerCase(Locale.ROOT)) {
@@ -35,12 +35,12 @@ public enum TableDialect {
                 throw new SQLException("This is MySQL, which Waybill does not support: its statements are written for"
                         + " MariaDB and were never run on MySQL. Use MariaDB, PostgreSQL or H2.");
             default ->
-                throw new SQLException("Waybill's tables can be on PostgreSQL, MariaDB or H2, and this is " + product
-                        + ": use one of those.");
+                throw new SQLException(
+                        "Waybill supports PostgreSQL, MariaDB and H2, but this is " + product + ": use one of them.");
         };
     }
 
-    /** The name as part of a statement, whatever is in it. */
+    /** The quoted name for a statement. */
     public String quote(String name) {
         return switch (this) {
             case POSTGRESQL -> SqlIdentifier.quote(name);

@@ -10,29 +10,29 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * An outbox table as it is: its name, what its columns are called, and how a row says what became of it. What the table lacks
- * (leases, attempts, a dead state) Waybill keeps in tables of its own beside it. Immutable.
+ * Describes an outbox table: its name, its columns, and how a row represents its state. Waybill keeps data for which the table has
+ * no column (leases, attempts, a dead state) in its own side tables. Immutable.
  *
- * <p>The presets are the tables that people have. A table that differs a little is a preset with changes:
+ * <p>The presets describe well-known tables. A table that differs slightly is a preset with changes:
  *
  * <pre>{@code
  * TableLayout layout = TableLayout.orders().change().table("sales", "order_outbox").build();
  * }</pre>
  */
 public final class TableLayout {
-    /** How ids are kept. */
+    /** The type of ids. */
     public enum IdKind {
         TEXT,
         UUID,
-        /** Whole numbers of 64 bits; they are numbers in messages too. */
+        /** 64-bit integers; they are numbers in messages too. */
         NUMBER
     }
 
-    /** How the payload is kept. */
+    /** The type of the payload. */
     public enum PayloadKind {
-        /** Checked JSON that stays as it was written. */
+        /** Validated JSON, stored unchanged. */
         JSON,
-        /** PostgreSQL's jsonb, and H2's json: the database prints the JSON anew, so messages have its form, not the append's. */
+        /** PostgreSQL's jsonb, and H2's json: the database reformats the JSON, so messages differ from the appended bytes. */
         JSONB,
         TEXT,
         BYTES
@@ -71,7 +71,7 @@ public final class TableLayout {
         this.maxAttempts = b.maxAttempts;
     }
 
-    /** A layout of one's own: name at least the columns that every layout has, and the state. */
+    /** A custom layout: name at least the columns that every layout has, and the state. */
     public static TableLayoutBuilder of(String table) {
         return new TableLayoutBuilder(table);
     }
@@ -96,7 +96,7 @@ public final class TableLayout {
         return LayoutPresets.notifications();
     }
 
-    /** Waybill's own table: it holds everything an event can have, and numbers its rows. */
+    /** Waybill's own table: it stores all parts of an event and numbers its rows. */
     public static TableLayout waybill() {
         return LayoutPresets.waybill();
     }
@@ -104,23 +104,23 @@ public final class TableLayout {
     /**
      * The preset of this name.
      *
-     * @throws IllegalArgumentException when there is none; the message lists them
+     * @throws IllegalArgumentException if there is none; the message lists the presets
      */
     public static TableLayout preset(String name) {
         return LayoutPresets.byName(name);
     }
 
-    /** A builder with everything as it is here. */
+    /** A builder with the values of this layout. */
     public TableLayoutBuilder change() {
         return new TableLayoutBuilder(this);
     }
 
-    /** What messages call it: the preset it began as, or the table. */
+    /** Name for messages: the preset or the table. */
     public String name() {
         return name;
     }
 
-    /** The schema of the table (on MariaDB the database); where nothing is said, the connection's. */
+    /** The schema of the table (on MariaDB the database); default: that of the connection. */
     public Optional<String> schema() {
         return schema;
     }
@@ -134,7 +134,7 @@ public final class TableLayout {
         return schema.map(s -> s + "." + table).orElse(table);
     }
 
-    /** What the table calls each column it has, in the table's order. */
+    /** Names of the table's columns, in the table's order. */
     public Map<TableColumn, String> columns() {
         return columns;
     }
@@ -143,18 +143,18 @@ public final class TableLayout {
         return columns.containsKey(column);
     }
 
-    /** What the table calls the column, if it has it. */
+    /** Name of the column, if the table has it. */
     public Optional<String> column(TableColumn column) {
         return Optional.ofNullable(columns.get(column));
     }
 
-    /** How many characters a text column takes, if it is limited. */
+    /** Maximum length of a text column, if it is limited. */
     public OptionalInt length(TableColumn column) {
         Integer length = lengths.get(column);
         return length == null ? OptionalInt.empty() : OptionalInt.of(length);
     }
 
-    /** The indexes of the table's document; what polling needs comes besides. */
+    /** Additional indexes of the table; those needed for polling are created in any case. */
     public List<Index> indexes() {
         return indexes;
     }
@@ -175,17 +175,17 @@ public final class TableLayout {
         return state;
     }
 
-    /** The zone whose local time the time columns hold; nothing when their type holds instants (timestamp with time zone). */
+    /** The zone of the local times in the time columns; empty if they hold instants (timestamp with time zone). */
     public Optional<ZoneId> zone() {
         return zone;
     }
 
-    /** The aggregate type of all rows, where the table has no column for it and the layout says it. */
+    /** The aggregate type of all rows, if the table has no column for it. */
     public Optional<String> aggregateType() {
         return aggregateType;
     }
 
-    /** The attempts at which a row counts as dead, where the state is {@link TableState.PublishedTime}. */
+    /** Attempts after which a row is dead, if the state is {@link TableState.PublishedTime}. */
     public int maxAttempts() {
         return maxAttempts;
     }

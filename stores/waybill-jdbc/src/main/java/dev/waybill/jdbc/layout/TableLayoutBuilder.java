@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes a {@link TableLayout}; {@link TableLayout#of} and {@link TableLayout#change} begin one. */
+/** Builds a {@link TableLayout}; see {@link TableLayout#of} and {@link TableLayout#change}. */
 public final class TableLayoutBuilder {
-    /** Longest error text that is stored where the layout says nothing else, in characters. */
+    /** Default of the maximum length of a stored error, in characters. */
     public static final int DEFAULT_ERROR_LENGTH = 1_000;
 
-    /** G7's. */
+    /** Attempts before a row counts as dead. */
     public static final int DEFAULT_MAX_ATTEMPTS = 25;
 
     private static final List<TableColumn> REQUIRED = List.of(
@@ -62,7 +62,7 @@ public final class TableLayoutBuilder {
         this.maxAttempts = from.maxAttempts();
     }
 
-    /** What messages call the layout. */
+    /** The name of the layout in messages. */
     public TableLayoutBuilder name(String newName) {
         this.name = newName;
         return this;
@@ -85,7 +85,7 @@ public final class TableLayoutBuilder {
         return this;
     }
 
-    /** The table has this column, and it takes texts of up to so many characters. */
+    /** The table has this column, with a maximum length of the text in characters. */
     public TableLayoutBuilder column(TableColumn column, String columnName, int length) {
         lengths.put(column, length);
         return column(column, columnName);
@@ -97,7 +97,7 @@ public final class TableLayoutBuilder {
         return this;
     }
 
-    /** The table, when {@code TableSchema} creates it, gets an index of this name on these columns. */
+    /** Adds an index that {@code TableSchema} creates with the table. */
     public TableLayoutBuilder index(String indexName, TableColumn... on) {
         indexes.add(new TableLayout.Index(indexName, List.of(on)));
         return this;
@@ -123,7 +123,7 @@ public final class TableLayoutBuilder {
         return this;
     }
 
-    /** The time columns have no zone and hold the local time of this one. Use UTC where you can: other zones repeat an hour. */
+    /** The time columns have no zone and hold the local time of this zone. Prefer UTC: other zones repeat an hour. */
     public TableLayoutBuilder timesIn(ZoneId newZone) {
         this.zone = Optional.of(newZone);
         return this;
@@ -135,7 +135,7 @@ public final class TableLayoutBuilder {
         return this;
     }
 
-    /** Every row is of this aggregate type; for tables without a column that says it. */
+    /** The aggregate type of all rows, for tables without a column for it. */
     public TableLayoutBuilder aggregateType(String type) {
         this.aggregateType = Optional.of(type);
         return this;
@@ -147,7 +147,7 @@ public final class TableLayoutBuilder {
     }
 
     /**
-     * @throws IllegalArgumentException when the layout cannot be used; the message says why
+     * @throws IllegalArgumentException if the layout is invalid; the message says why
      */
     public TableLayout build() {
         for (TableColumn column : REQUIRED) {
@@ -156,10 +156,10 @@ public final class TableLayoutBuilder {
         requireState();
         require(
                 columns.containsKey(TableColumn.LOCKED_BY) == columns.containsKey(TableColumn.LOCKED_UNTIL),
-                "has one column of a lease and not the other: a lease needs owner and expiry");
+                "has only one of the two columns of a lease: a lease needs owner and expiry");
         require(
                 !columns.containsKey(TableColumn.PAYLOAD_BYTES) || columns.containsKey(TableColumn.CONTENT_TYPE),
-                "has a column for payload bytes and none that says their content type");
+                "has a column for payload bytes but none for their content type");
         require(
                 aggregateType.isEmpty() || !columns.containsKey(TableColumn.AGGREGATE_TYPE),
                 "has both a column for the aggregate type and one type for all rows");
@@ -173,14 +173,14 @@ public final class TableLayoutBuilder {
         if (state instanceof TableState.PublishedTime) {
             require(
                     columns.containsKey(TableColumn.PUBLISHED_AT),
-                    "tells the state by the published time and names no column for it");
-            require(!hasState, "tells the state by the published time and names a state column too");
+                    "uses the published time as state but names no column for it");
+            require(!hasState, "uses the published time as state but names a state column too");
         } else {
             require(hasState, "names no column for the state");
         }
     }
 
-    /** Databases that fold case would take names that differ only by it for one. */
+    /** Names must not differ only in case, which some databases ignore. */
     private void requireNames() {
         SqlIdentifier.require(table);
         schema.ifPresent(SqlIdentifier::require);

@@ -3,16 +3,16 @@ package dev.waybill.jdbc.layout;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How a row of an outbox table says whether it is pending, published or dead. */
+/** How a row of an outbox table represents whether it is pending, published or dead. */
 public sealed interface TableState {
 
-    /** A boolean column: false is pending, true is published. Such a row cannot say that it is dead; our side table does. */
+    /** A boolean column: false is pending, true is published. Dead events are recorded in the side table. */
     record Flag() implements TableState {}
 
     /**
      * A column with one word for each state.
      *
-     * @param dead the word for an event that was given up; without one our side table says it
+     * @param dead the word for a dead event; if absent, the side table records it
      */
     record Words(String pending, String published, Optional<String> dead) implements TableState {
         private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_-]{1,50}");
@@ -38,8 +38,8 @@ public sealed interface TableState {
     }
 
     /**
-     * The published time: null until the event is published. Where the layout counts attempts, a row with as many as
-     * {@link TableLayout#maxAttempts()} is dead; else our side table says it.
+     * The published time: null until the event is published. If the layout has an attempts column, a row with {@link
+     * TableLayout#maxAttempts()} attempts is dead; otherwise the side table records it.
      */
     record PublishedTime() implements TableState {}
 }

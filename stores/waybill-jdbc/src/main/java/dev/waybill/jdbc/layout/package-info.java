@@ -1,4 +1,4 @@
-/** How outbox tables look: {@link dev.waybill.jdbc.layout.TableLayout}. */
+/** Layouts of outbox tables: {@link dev.waybill.jdbc.layout.TableLayout}. */
 @NullMarked
 package dev.waybill.jdbc.layout;
 

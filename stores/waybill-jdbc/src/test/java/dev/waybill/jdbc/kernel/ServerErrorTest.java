@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What of a server's error is told. */
+/** Which parts of a server's error are reported. */
 class ServerErrorTest {
     @ParameterizedTest
     @CsvSource({"22001, 1406", "23000, 1062", "HY000, 1366"})
@@ -20,7 +20,7 @@ class ServerErrorTest {
 
     @ParameterizedTest
     @CsvSource({"HY000, 1205, Lock wait timeout exceeded", "HY000, 1290, The server is read only"})
-    void an_error_that_is_about_no_value_is_told(String state, int number, String words) {
+    void an_error_without_a_value_is_reported(String state, int number, String words) {
         assertThat(ServerError.withoutRows(new SQLException(words, state, number))
                         .getMessage())
                 .isEqualTo(words);

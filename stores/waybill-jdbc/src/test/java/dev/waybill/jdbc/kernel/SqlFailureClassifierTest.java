@@ -18,14 +18,14 @@ class SqlFailureClassifierTest {
 
     @ParameterizedTest
     @CsvSource({
-        "08001, 0, AWAY",
-        "53000, 0, AWAY",
-        "25006, 0, AWAY",
-        "25P03, 0, AWAY",
-        "28P01, 0, AWAY",
-        "3D000, 0, AWAY",
-        "57P05, 0, AWAY",
-        "58030, 0, AWAY",
+        "08001, 0, UNAVAILABLE",
+        "53000, 0, UNAVAILABLE",
+        "25006, 0, UNAVAILABLE",
+        "25P03, 0, UNAVAILABLE",
+        "28P01, 0, UNAVAILABLE",
+        "3D000, 0, UNAVAILABLE",
+        "57P05, 0, UNAVAILABLE",
+        "58030, 0, UNAVAILABLE",
         "40001, 0, CONFLICT",
         "40P01, 0, CONFLICT",
         "55P03, 0, CONFLICT",
@@ -34,16 +34,16 @@ class SqlFailureClassifierTest {
         "23505, 0, FAILED",
         "42P01, 0, FAILED",
         "XX000, 0, FAILED",
-        "HY000, 1290, AWAY",
-        "70100, 1927, AWAY",
+        "HY000, 1290, UNAVAILABLE",
+        "70100, 1927, UNAVAILABLE",
         "HY000, 1020, CONFLICT",
         "23000, 1062, FAILED",
         "HY000, 1364, FAILED",
         "HYT00, 50200, CONFLICT",
         "90131, 90131, CONFLICT",
         "40001, 40001, CONFLICT",
-        "90098, 90098, AWAY",
-        "90100, 90100, AWAY",
+        "90098, 90098, UNAVAILABLE",
+        "90100, 90100, UNAVAILABLE",
         "23505, 23505, FAILED"
     })
     void errors_of_servers(String state, int code, FailureKind kind) {
@@ -55,26 +55,26 @@ class SqlFailureClassifierTest {
     }
 
     @Test
-    void pools_and_drivers_say_it_by_type() {
+    void exception_types_of_pools_and_drivers_are_classified() {
         assertThat(FailureKind.of(new SQLTransientConnectionException("pool - Connection is not available")))
-                .isEqualTo(FailureKind.AWAY);
+                .isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(FailureKind.of(new SQLRecoverableException("IO Error", "66000", 17002)))
-                .isEqualTo(FailureKind.AWAY);
-        assertThat(FailureKind.of(new SQLTimeoutException("too slow"))).isEqualTo(FailureKind.AWAY);
+                .isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(FailureKind.of(new SQLTimeoutException("too slow"))).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(FailureKind.of(new SQLTransactionRollbackException("lost"))).isEqualTo(FailureKind.CONFLICT);
     }
 
     @Test
-    void the_signal_of_a_trigger_is_no_outage_although_the_driver_of_mariadb_calls_it_a_connections_failure() {
+    void the_signal_of_a_trigger_on_mariadb_is_not_an_outage() {
         assertThat(FailureKind.of(new SQLTransientConnectionException("no stock left", "45000", 1644)))
                 .isEqualTo(FailureKind.FAILED);
     }
 
     @Test
-    void what_is_chained_to_a_batch_counts() {
+    void errors_chained_to_a_batch_count() {
         BatchUpdateException batch = new BatchUpdateException("batch failed", new int[0]);
         batch.setNextException(new SQLException("disk full", "53100"));
 
-        assertThat(FailureKind.of(batch)).isEqualTo(FailureKind.AWAY);
+        assertThat(FailureKind.of(batch)).isEqualTo(FailureKind.UNAVAILABLE);
     }
 }

@@ -11,7 +11,7 @@ import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.spi.SourceException;
 import dev.waybill.spi.TransactionConflictException;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.Faults;
 import dev.waybill.tck.faults.HostileException;
@@ -100,7 +100,7 @@ public final class FaultyParts {
                     ERROR_AFTER,
                     ERROR_TWICE,
                     HOSTILE_EXCEPTION,
-                    STALL -> new TransactionsAwayException("injected: " + how + ".", cause);
+                    STALL -> new TransactionsUnavailableException("injected: " + how + ".", cause);
         };
     }
 

@@ -3,7 +3,7 @@ package dev.waybill.tck.inbox;
 import dev.waybill.Inbox;
 import dev.waybill.Incoming;
 import dev.waybill.Transactions;
-import dev.waybill.spi.TransactionsAwayException;
+import dev.waybill.spi.TransactionsUnavailableException;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
@@ -61,7 +61,7 @@ final class FaultyMemoryInbox implements InboxFaultHarness<Transaction> {
         if (how == Failure.BEFORE || how == Failure.REPLY_LOST) {
             throw bug == Bug.OUTAGES_LOOK_LIKE_FAILURES
                     ? new IllegalStateException("injected: " + call)
-                    : new TransactionsAwayException("injected: " + call, new IOException());
+                    : new TransactionsUnavailableException("injected: " + call, new IOException());
         }
         throw new InjectedError(call);
     }
@@ -126,7 +126,7 @@ final class FaultyMemoryInbox implements InboxFaultHarness<Transaction> {
     private void commit(Transaction transaction) {
         try {
             counted("commit", transaction::commit);
-        } catch (TransactionsAwayException e) {
+        } catch (TransactionsUnavailableException e) {
             if (bug != Bug.A_COMMIT_THAT_FAILED_IS_NOT_TOLD) {
                 throw e;
             }

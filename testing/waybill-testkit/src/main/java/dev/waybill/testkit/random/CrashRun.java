@@ -92,7 +92,7 @@ public final class CrashRun {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("Waited 60 s in vain for " + what + ".");
+                throw new IllegalStateException("Timed out after 60 s waiting for " + what + ".");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }

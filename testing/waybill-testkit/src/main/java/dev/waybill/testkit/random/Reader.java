@@ -8,11 +8,11 @@ import javax.sql.DataSource;
 /** A reader that should read every committed event once and in order. */
 public interface Reader extends AutoCloseable {
     /**
-     * Reads on.
+     * Reads further events.
      *
-     * @param sink gets every event as it is read, as a destination would; these events count as read even if this call
+     * @param sink receives every event as it is read, like a destination; these events count as read even if this call
      * fails later
-     * @return false when there was nothing to read
+     * @return false if there was nothing to read
      */
     boolean readSome(Consumer<ReadEvent> sink) throws SQLException;
 

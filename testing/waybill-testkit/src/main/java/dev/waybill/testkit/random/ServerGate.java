@@ -33,19 +33,19 @@ public final class ServerGate {
     /** Waits for the restart after the given generation, which was lost with the given failure. */
     synchronized void awaitAfter(int lost, Exception failure) {
         if (!crashesExpected) {
-            throw new IllegalStateException("The server was not to go away.", failure);
+            throw new IllegalStateException("The server stopped, although this run keeps it up.", failure);
         }
         long deadline = System.nanoTime() + WAIT_MILLIS * 1_000_000;
         while (generation <= lost) {
             long left = (deadline - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
-                throw new IllegalStateException("The server did not come back in " + WAIT_MILLIS + " ms.", failure);
+                throw new IllegalStateException("The server did not restart in " + WAIT_MILLIS + " ms.", failure);
             }
             try {
                 wait(left);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IllegalStateException("Interrupted while the server was away.", failure);
+                throw new IllegalStateException("Interrupted while the server was down.", failure);
             }
         }
     }

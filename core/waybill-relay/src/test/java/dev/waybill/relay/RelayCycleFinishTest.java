@@ -8,32 +8,32 @@ import dev.waybill.spi.Settlement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A relay that stops loses nothing and repeats as little as it can. */
-class RelayCycleWrapUpTest {
+/** A stopping relay loses nothing and repeats as few events as possible. */
+class RelayCycleFinishTest {
     private final AnsweredByHand byHand = new AnsweredByHand();
     private final CycleScene scene = new CycleScene(byHand).batchesOf(1);
 
     @Test
-    void it_waits_for_what_is_out_and_settles_it() {
+    void it_waits_for_messages_in_flight_and_settles_them() {
         scene.append("a1", "b1");
         scene.run();
-        assertThat(scene.cycle().wrapUp()).isFalse();
+        assertThat(scene.cycle().finish()).isFalse();
         byHand.sent(1).deliver();
-        assertThat(scene.cycle().wrapUp()).isFalse();
+        assertThat(scene.cycle().finish()).isFalse();
         byHand.sent(0).deliver();
-        assertThat(scene.cycle().wrapUp()).isTrue();
+        assertThat(scene.cycle().finish()).isTrue();
 
         assertThat(scene.settledNames()).containsExactly("a1", "b1");
         assertThat(scene.status().backlog()).isZero();
     }
 
     @Test
-    void it_claims_and_sends_nothing_more() {
+    void a_stopping_relay_claims_and_sends_nothing() {
         scene.append("a1");
         scene.run();
         scene.append("a2");
         byHand.sent(0).deliver();
-        assertThat(scene.cycle().wrapUp()).isTrue();
+        assertThat(scene.cycle().finish()).isTrue();
 
         assertThat(byHand.sentNames()).containsExactly("a1");
         scene.close();
@@ -42,30 +42,30 @@ class RelayCycleWrapUpTest {
     }
 
     @Test
-    void with_nothing_out_it_is_done_at_once() {
-        assertThat(scene.cycle().wrapUp()).isTrue();
+    void with_nothing_in_flight_it_is_done_at_once() {
+        assertThat(scene.cycle().finish()).isTrue();
     }
 
     @Test
-    void what_failed_is_parked_as_ever() {
+    void failed_events_are_parked_as_usual() {
         scene.append("a1", "a2");
         scene.run();
         byHand.sent(0).answer(new Delivery.Retry("not now"));
         byHand.sent(1).answer(new Delivery.Retry("behind"));
-        assertThat(scene.cycle().wrapUp()).isTrue();
+        assertThat(scene.cycle().finish()).isTrue();
 
         assertThat(scene.parked("a1").attempts()).isEqualTo(1);
         assertThat(scene.lastSettlementOf("a2")).isEqualTo(Settlement.BEHIND);
     }
 
     @Test
-    void what_was_called_back_comes_again_and_nothing_is_counted() {
+    void aborted_events_are_sent_again_uncounted() {
         scene.append("a1", "a2", "a3");
         scene.run();
         byHand.sent(0).deliver();
         byHand.sent(1).answer(new Delivery.Unavailable("aborted"));
         byHand.sent(2).answer(new Delivery.Unavailable("aborted"));
-        assertThat(scene.cycle().wrapUp()).isTrue();
+        assertThat(scene.cycle().finish()).isTrue();
         scene.close();
         byHand.sent().clear();
         scene.run();
@@ -75,14 +75,14 @@ class RelayCycleWrapUpTest {
     }
 
     @Test
-    void what_was_claimed_and_not_sent_is_released_and_comes_again_in_order() {
+    void claimed_but_unsent_events_are_released_and_sent_again_in_order() {
         AnsweredByHand destination = new AnsweredByHand(KeyOrder.ONE_AT_A_TIME);
         CycleScene oneByOne = new CycleScene(destination).batchesOf(3);
         oneByOne.append("a1", "a2", "b1", "a3", "c1");
         oneByOne.run();
         assertThat(destination.sentNames()).containsExactly("a1", "b1", "c1");
         destination.sent().forEach(AnsweredByHand.Sent::deliver);
-        assertThat(oneByOne.cycle().wrapUp()).isTrue();
+        assertThat(oneByOne.cycle().finish()).isTrue();
         oneByOne.close();
         destination.sent().clear();
         destination.deliverAll(oneByOne);
@@ -99,7 +99,7 @@ class RelayCycleWrapUpTest {
         scene.append("a1");
         scene.run();
         byHand.sent(0).deliver();
-        scene.cycle().wrapUp();
+        scene.cycle().finish();
         assertThat(scene.status().lease()).isPresent();
         scene.close();
 

@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
  * A cycle turned by hand between an outbox in memory and a destination that answers when it likes. It is in this package
  * because the cycle is. The clock moves only when there is nothing to do and no answer comes.
  */
-public final class TurnedByHand {
+public final class ManualRelay {
     private static final RelayName RELAY = new RelayName("relay");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -44,7 +44,7 @@ public final class TurnedByHand {
     private final RelayCycle cycle;
     private int timesAway;
 
-    public TurnedByHand(Destination destination, Route route, UnaryOperator<RelayOptions> options) {
+    public ManualRelay(Destination destination, Route route, UnaryOperator<RelayOptions> options) {
         RelayPlan plan = Relay.named(RELAY.value())
                 .from(outbox.store())
                 .to(destination)
@@ -54,7 +54,7 @@ public final class TurnedByHand {
         session = outbox.store()
                 .open(RELAY, new OwnerId("one"), Duration.ofMinutes(1))
                 .orElseThrow();
-        cycle = new RelayCycle(new ClaimAhead(session, Runnable::run), plan, clock, new Surroundings());
+        cycle = new RelayCycle(new ClaimAhead(session, Runnable::run), plan, clock, new SessionCallbacks());
     }
 
     /** An event whose id is its name and whose aggregate is named by its letters. */
@@ -97,11 +97,11 @@ public final class TurnedByHand {
 
     /** One turn, and a wait when there was nothing to do. */
     public void turn() throws InterruptedException {
-        Turn turn = cycle.runOnce();
-        if (turn instanceof Turn.Unavailable) {
+        CycleResult turn = cycle.runOnce();
+        if (turn instanceof CycleResult.Unavailable) {
             timesAway++;
         }
-        if (!(turn instanceof Turn.Worked) && !answers.tryAcquire(50, TimeUnit.MILLISECONDS)) {
+        if (!(turn instanceof CycleResult.Worked) && !answers.tryAcquire(50, TimeUnit.MILLISECONDS)) {
             clock.advance(Duration.ofSeconds(1));
             session.renew();
         }
@@ -136,7 +136,7 @@ public final class TurnedByHand {
         return clock;
     }
 
-    private final class Surroundings implements RelayCycle.Surroundings {
+    private final class SessionCallbacks implements RelayCycle.Callbacks {
         @Override
         public void answersArrived() {
             answers.release();

@@ -4,21 +4,21 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.Utf8;
 
-/** The place of one event in its flight. */
-record Seat(Flight flight, int index) {
+/** One event of a claimed batch. */
+record ClaimedEvent(ClaimedBatch batch, int index) {
     Utf8 orderKey() {
-        return flight.orderKey(index);
+        return batch.orderKey(index);
     }
 
     long ordinal() {
-        return flight.ordinal(index);
+        return batch.ordinal(index);
     }
 
     void decide(Settlement settlement) {
-        flight.decide(index, settlement);
+        batch.decide(index, settlement);
     }
 
     void arrived(Delivery delivery) {
-        flight.arrived(index, delivery);
+        batch.arrived(index, delivery);
     }
 }

@@ -8,8 +8,8 @@ import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 
-/** A message in the form of Pub/Sub, or why it does not fit. */
-sealed interface Letter {
+/** A message converted for Pub/Sub, or why it cannot be converted. */
+sealed interface PreparedMessage {
     /** Maximum size of a publish request, and so of a message in it. */
     int MAX_BYTES = 10_000_000;
 
@@ -23,18 +23,18 @@ sealed interface Letter {
     /** Prefix of attribute names reserved by Google. */
     String RESERVED = "goog";
 
-    record Fit(PubsubMessage message) implements Letter {}
+    record Fit(PubsubMessage message) implements PreparedMessage {}
 
-    record Unfit(Refused why) implements Letter {}
+    record Unfit(Refused why) implements PreparedMessage {}
 
-    /** The body is the value as it is, each header an attribute, the key the ordering key. */
-    static Letter of(OutboundMessage message) {
+    /** The body is the unchanged value, each header an attribute, the key the ordering key. */
+    static PreparedMessage of(OutboundMessage message) {
         PubsubMessage.Builder letter = PubsubMessage.newBuilder().setData(bytes(message.value()));
         byte[] key = message.key();
         if (key != null) {
             ByteString text = bytes(key);
             if (key.length > MAX_KEY_BYTES || !text.isValidUtf8()) {
-                return unfit("the key has " + key.length + " bytes" + (text.isValidUtf8() ? "" : " and is no text")
+                return unfit("the key has " + key.length + " bytes" + (text.isValidUtf8() ? "" : " and is not text")
                         + ": an ordering key is text of at most " + MAX_KEY_BYTES);
             }
             letter.setOrderingKeyBytes(text);
@@ -48,24 +48,24 @@ sealed interface Letter {
         return checked(letter.build());
     }
 
-    private static Letter checked(PubsubMessage message) {
+    private static PreparedMessage checked(PubsubMessage message) {
         if (message.getAttributesCount() > MAX_ATTRIBUTES) {
             return unfit(
                     "it has " + message.getAttributesCount() + " headers: at most " + MAX_ATTRIBUTES + " can be sent");
         }
         if (message.getData().isEmpty() && message.getAttributesCount() == 0) {
-            return unfit("it has neither a body nor headers: Pub/Sub takes no empty message");
+            return unfit("it has neither a body nor headers: Pub/Sub accepts no empty message");
         }
         int size = message.getSerializedSize();
         if (size > MAX_BYTES - ENVELOPE_BYTES) {
             return unfit("it has " + size + " bytes with its attributes: at most " + (MAX_BYTES - ENVELOPE_BYTES)
-                    + " can be sent; make the event smaller, or store the data elsewhere and send where");
+                    + " can be sent; make the event smaller, or store the data elsewhere and send a reference");
         }
         return new Fit(message);
     }
 
     /**
-     * @return what is wrong with the header; its value is not shown
+     * @return the problem of the header, without its value
      */
     private static String add(Header header, PubsubMessage.Builder letter) {
         String name = header.name();
@@ -77,11 +77,12 @@ sealed interface Letter {
                     + ", not beginning with goog";
         }
         if (value.size() > MAX_VALUE_BYTES || !value.isValidUtf8()) {
-            return "header " + name + " has " + value.size() + " bytes" + (value.isValidUtf8() ? "" : " and is no text")
-                    + ": an attribute is text of at most " + MAX_VALUE_BYTES;
+            return "header " + name + " has " + value.size() + " bytes"
+                    + (value.isValidUtf8() ? "" : " and is not text") + ": an attribute is text of at most "
+                    + MAX_VALUE_BYTES;
         }
         if (letter.containsAttributes(name)) {
-            return "header " + name + " is there twice: an attribute has one value";
+            return "header " + name + " occurs twice: an attribute has one value";
         }
         letter.putAttributes(name, value.toStringUtf8());
         return "";

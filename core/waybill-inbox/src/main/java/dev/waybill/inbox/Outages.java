@@ -10,53 +10,53 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is away now, by the types of the events that need it. While it is, events of such a type wait; when the wait is over one
- * of them is tried, and the others go on waiting until that one says how it went, or for another wait: a handler may hang.
+ * Unavailable dependencies, by the types of the events that need them. During an outage, events of the type wait. After the wait
+ * one of them is tried; the others wait until it has ended, or for another wait, because a handler may hang.
  *
- * <p>Events that have found it away before wait apart from those that have not. So what only some events find away, one tenant of
- * many, does not hold up the others for longer than the first attempt of each of those takes to fail, and the wait after it.
- * When others of its type got through since an event found it away, it waits alone: it is tried after its own wait, whatever
- * becomes of those that wait like it. So is an event that has waited for {@link Waits#turn} behind others. All that are
- * {@link Tries let in to try} are only so many at once. Safe for many threads.
+ * <p>Events that have found a dependency unavailable form a separate group from those that have not. So an outage that affects
+ * only some events, such as those of one tenant, delays the others only by the first failed attempt of each affected event and
+ * the wait after it. If others of its type succeeded since an event found the dependency unavailable, that event waits alone: it
+ * is tried after its own wait, independently of its group. The same applies to an event that has waited for {@link Waits#turn}
+ * behind others. The number of concurrent {@link Probes} is limited. Safe for use by many threads.
  */
-final class Absences {
+final class Outages {
     private final Waits waits;
-    private final Tries tries;
+    private final Probes probes;
     private final Map<Group, Gate> gates = new LinkedHashMap<>();
     private final Map<String, Long> handled = new HashMap<>();
 
-    /** @param mostTried how many events are let in to try at once */
-    Absences(Waits waits, int mostTried) {
+    /** @param mostTried maximum number of events tried at once */
+    Outages(Waits waits, int mostTried) {
         this.waits = waits;
-        this.tries = new Tries(waits, mostTried);
+        this.probes = new Probes(waits, mostTried);
     }
 
     /** Events that wait together. */
     private record Group(String type, boolean foundAway) {
         static final Group EVERYTHING = new Group("", false);
 
-        static Group of(Held held) {
+        static Group of(HeldMessage held) {
             return new Group(held.type(), held.timesAway > 0);
         }
 
-        static Group ofThoseThatFoundAway(Held held) {
+        static Group ofThoseThatFoundAway(HeldMessage held) {
             return new Group(held.type(), true);
         }
     }
 
-    /** What a group has to pass while something is away. */
+    /** The outage of a group, and when the next event may be tried. */
     private static final class Gate {
         private int times;
         private Instant until = Instant.MIN;
         private Instant lastMet = Instant.MIN;
         private String reason = "";
-        private @Nullable Held trying;
-        /** When another may be tried, though that one has not said how it went. */
+        private @Nullable HeldMessage trying;
+        /** When another event may be tried although this one has not ended. */
         private Instant nextTry = Instant.MIN;
-        /** How many of those that were tried last have not said so in time. */
+        /** Number of consecutive tries that did not end in time. */
         private int overtaken;
 
-        private void tries(Held held, Instant now, Waits waits) {
+        private void retry(HeldMessage held, Instant now, Waits waits) {
             overtaken = trying == null ? 0 : overtaken + 1;
             trying = held;
             nextTry = now.plus(waits.away(times + overtaken));
@@ -73,14 +73,14 @@ final class Absences {
     }
 
     /**
-     * This event is about to be handled. Every one that may be is to be {@link #ended}.
+     * Asks whether this event may be handled now. If so, {@link #ended} must be called afterwards.
      *
-     * @return nothing when it may be; or else when to ask again
+     * @return empty if it may; otherwise when to ask again
      */
-    synchronized Optional<Instant> enter(Held held, Instant now) {
+    synchronized Optional<Instant> enter(HeldMessage held, Instant now) {
         held.triedAt = now;
         if (held.timesAway > 0) {
-            // It still waits: so long what it waits for is spoken of.
+            // The event still waits, so the outage is still current.
             gateApart(held).met(now, held.reasonAway);
         }
         Gate gate = gate(Group.of(held), now).orElse(null);
@@ -94,21 +94,21 @@ final class Absences {
         if (!held.passedBy && now.isBefore(gate.opens())) {
             return Optional.of(gate.opens().isBefore(turnOf(held)) ? gate.opens() : turnOf(held));
         }
-        Optional<Instant> noRoom = tries.begin(held, now);
+        Optional<Instant> noRoom = probes.begin(held, now);
         if (noRoom.isPresent()) {
             gate.met(now, gate.reason);
         } else if (!held.passedBy) {
-            gate.tries(held, now, waits);
+            gate.retry(held, now, waits);
         }
         return noRoom;
     }
 
     /**
-     * The same for an event that shares a transaction with others: these are one try.
+     * For an event that shares a transaction with others: together they are one try.
      *
-     * @param together those of the others that were let in to try; this one is added when it is let in, too
+     * @param together events that may be tried; this one is added if it may be tried too
      */
-    synchronized Optional<Instant> enter(Held held, Instant now, List<Held> together) {
+    synchronized Optional<Instant> enter(HeldMessage held, Instant now, List<HeldMessage> together) {
         if (together.stream().map(Group::of).anyMatch(Group.of(held)::equals)) {
             return Optional.empty();
         }
@@ -119,25 +119,25 @@ final class Absences {
         return wait;
     }
 
-    /** When it is tried, whoever waits before it. */
-    private Instant turnOf(Held held) {
+    /** When it is tried, even if others have waited longer. */
+    private Instant turnOf(HeldMessage held) {
         return held.waitsSince.plus(waits.turn());
     }
 
-    /** Whether others of its type got through since it found something away. */
-    private boolean waitsAlone(Held held) {
+    /** Whether others of its type succeeded since it found a dependency unavailable. */
+    private boolean waitsAlone(HeldMessage held) {
         return held.timesAway > 0 && handled(held) > held.handledWhenAway;
     }
 
-    private long handled(Held held) {
+    private long handled(HeldMessage held) {
         return handled.getOrDefault(held.type(), 0L);
     }
 
     /**
-     * Its handler found something away. Its type waits; or, when others of it got through since this event last waited, or
-     * when it was not the type's turn, this one alone.
+     * Its handler found a dependency unavailable. Its whole type waits; or this event alone, if others of its type succeeded since
+     * it last waited, or if it was tried independently of them.
      */
-    synchronized Wait away(Held held, Instant now, String reason) {
+    synchronized Wait away(HeldMessage held, Instant now, String reason) {
         Group group = Group.of(held);
         boolean alone = held.passedBy || waitsAlone(held);
         held.away(now, reason, waits.longest());
@@ -149,15 +149,15 @@ final class Absences {
         return new Wait(wait, alone);
     }
 
-    private Gate gateApart(Held held) {
+    private Gate gateApart(HeldMessage held) {
         return gates.computeIfAbsent(Group.ofThoseThatFoundAway(held), key -> new Gate());
     }
 
-    /** @param alone whether others of its type go on */
+    /** @param alone whether others of its type continue */
     record Wait(Duration time, boolean alone) {}
 
     /**
-     * What all events need is away; found by several at once this counts as one time.
+     * A dependency of all events is unavailable. Concurrent reports count once.
      *
      * @return how long to wait
      */
@@ -165,7 +165,7 @@ final class Absences {
         return close(gates.computeIfAbsent(Group.EVERYTHING, key -> new Gate()), null, now, reason);
     }
 
-    private Duration close(Gate gate, @Nullable Held by, Instant now, String reason) {
+    private Duration close(Gate gate, @Nullable HeldMessage by, Instant now, String reason) {
         if ((by != null && gate.trying == by) || !now.isBefore(gate.until)) {
             gate.times++;
             gate.until = now.plus(waits.away(gate.times));
@@ -174,39 +174,39 @@ final class Absences {
         return Duration.between(now, gate.until);
     }
 
-    /** What all events need is there. */
+    /** The dependencies of all events are available. */
     synchronized void everythingPresent() {
         gates.remove(Group.EVERYTHING);
     }
 
-    /** Whatever this event needed is there: it got through. */
-    synchronized void present(Held held) {
+    /** This event succeeded, so its dependencies are available. */
+    synchronized void present(HeldMessage held) {
         gates.remove(Group.of(held));
         gates.remove(new Group(held.type(), false));
         handled.merge(held.type(), 1L, Long::sum);
     }
 
-    /** It is no longer tried. */
-    synchronized void ended(Held held) {
-        tries.ended(held);
+    /** The try of this event has ended. */
+    synchronized void ended(HeldMessage held) {
+        probes.ended(held);
         release(new Group(held.type(), false), held);
         release(Group.ofThoseThatFoundAway(held), held);
     }
 
-    private void release(Group group, Held held) {
+    private void release(Group group, HeldMessage held) {
         Gate gate = gates.get(group);
         if (gate != null && gate.trying == held) {
             gate.trying = null;
         }
     }
 
-    /** What is away, in words; nothing when all is there, as far as anybody knows. */
+    /** Describes a current outage; empty if none is known. */
     synchronized Optional<String> describe(Instant now) {
         gates.entrySet().removeIf(entry -> isForgotten(entry.getKey(), entry.getValue(), now));
         return gates.values().stream()
                 .findFirst()
                 .map(gate -> gate.reason)
-                .or(() -> tries.any(held -> held.timesAway > 0).map(held -> held.reasonAway));
+                .or(() -> probes.any(held -> held.timesAway > 0).map(held -> held.reasonAway));
     }
 
     private Optional<Gate> gate(Group group, Instant now) {
@@ -219,11 +219,10 @@ final class Absences {
     }
 
     /**
-     * What waits asks again after each wait: when nothing did for so long, there is nothing that waits, unless a handler that
-     * was let in to try hangs.
+     * Waiting events ask again after each wait. If none did for this long, none is waiting, unless a handler of a probe hangs.
      */
     private boolean isForgotten(Group group, Gate gate, Instant now) {
         return !now.isBefore(gate.lastMet.plus(waits.remembered()))
-                && tries.any(held -> Group.of(held).equals(group)).isEmpty();
+                && probes.any(held -> Group.of(held).equals(group)).isEmpty();
     }
 }

@@ -16,26 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions that are away, over all producers of a destination. Nothing is sent to them; while there are any, the
- * lookup's thread asks Kafka whether they are back. One without a leader is back when it has one. One that has a leader and
- * acknowledges nothing is back when its leader changes or more replicas are in sync; since neither may ever show, it is also
- * tried again after a while, and after a longer while if that was in vain.
+ * The unavailable partitions, over all producers of a destination. Nothing is sent to them; while there are any, the lookup's
+ * thread asks Kafka whether they are available again. A partition without a leader is available when it has one. A partition
+ * whose leader acknowledges nothing is available when the leader changes or more replicas are in sync; since neither may ever
+ * happen, it is also tried again after a while, and after longer each time that fails.
  */
-final class AwayPartitions {
-    private static final Logger log = LoggerFactory.getLogger(AwayPartitions.class);
+final class UnavailablePartitions {
+    private static final Logger log = LoggerFactory.getLogger(UnavailablePartitions.class);
     private static final Duration PROBE = Duration.ofMillis(500);
     private static final long FIRST_TRIAL_NANOS = Duration.ofSeconds(15).toNanos();
     private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(60).toNanos();
     private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final PartitionLookup lookup;
-    private final Map<TopicPartition, Away> away = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Outage> away = new ConcurrentHashMap<>();
     /** State of partitions that acknowledged nothing. */
     private final Map<TopicPartition, Trial> trials = new ConcurrentHashMap<>();
 
     private boolean probing;
 
-    AwayPartitions(PartitionLookup lookup) {
+    UnavailablePartitions(PartitionLookup lookup) {
         this.lookup = lookup;
     }
 
@@ -44,9 +44,9 @@ final class AwayPartitions {
      * @param leader the broker that leads it without acknowledging, or -1
      * @param inSync how many replicas were in sync
      */
-    record Away(InDoubt answer, int leader, int inSync) {
-        static Away of(InDoubt answer, @Nullable PartitionInfo partition) {
-            return new Away(answer, leaderOf(partition), partition == null ? 0 : partition.inSyncReplicas().length);
+    record Outage(InDoubt answer, int leader, int inSync) {
+        static Outage of(InDoubt answer, @Nullable PartitionInfo partition) {
+            return new Outage(answer, leaderOf(partition), partition == null ? 0 : partition.inSyncReplicas().length);
         }
 
         private boolean hasNoLeader() {
@@ -55,9 +55,9 @@ final class AwayPartitions {
     }
 
     /**
-     * @param atNanos when it was declared away, tried again, or found slow
-     * @param waitNanos how long it waits until it is tried again
-     * @param times how often it was declared away
+     * @param atNanos when it was declared unavailable, tried again, or found slow
+     * @param waitNanos how long until it is tried again
+     * @param times how often it was declared unavailable
      */
     private record Trial(long atNanos, long waitNanos, int times) {
         Trial at(long nanoTime) {
@@ -75,13 +75,13 @@ final class AwayPartitions {
         return away.isEmpty();
     }
 
-    /** The answer for a message to this partition; null when it is not away. */
+    /** The answer for a message to this partition; null if it is available. */
     @Nullable InDoubt answerFor(TopicPartition partition) {
-        Away found = away.get(partition);
+        Outage found = away.get(partition);
         return found == null ? null : found.answer;
     }
 
-    /** How often it was recently declared away because it acknowledged nothing. */
+    /** How often it was recently declared unavailable because it acknowledged nothing. */
     int timesSilent(TopicPartition partition) {
         Trial trial = trials.get(partition);
         return trial == null || lookup.nanoTime() - trial.atNanos >= REMEMBERED_NANOS ? 0 : trial.times;
@@ -92,9 +92,9 @@ final class AwayPartitions {
         trials.computeIfPresent(partition, (p, trial) -> trial.at(lookup.nanoTime()));
     }
 
-    synchronized void add(Map<TopicPartition, Away> found) {
+    synchronized void add(Map<TopicPartition, Outage> found) {
         found.forEach((partition, why) -> {
-            log.warn("Kafka: {}. Its events wait, other partitions go on.", why.answer.error());
+            log.warn("Kafka: {}. Its events wait; other partitions continue.", why.answer.error());
             if (!why.hasNoLeader()) {
                 trials.put(partition, nextTrial(partition));
             }
@@ -112,7 +112,7 @@ final class AwayPartitions {
         return new Trial(lookup.nanoTime(), Math.min(wait, LONGEST_WAIT_NANOS), times + 1);
     }
 
-    /** Kafka as a whole is or was away: what is known of single partitions is out of date. */
+    /** Kafka as a whole is or was unavailable, so the state of single partitions is out of date. */
     synchronized void clear() {
         away.clear();
         trials.clear();
@@ -135,10 +135,10 @@ final class AwayPartitions {
         try {
             takeBack(topic, lookup.partitionsOf(topic));
         } catch (RetriableException | WakeupException | InterruptException e) {
-            log.debug("Kafka did not say whether partitions of topic {} are back.", topic, e);
+            log.debug("Kafka did not answer whether partitions of topic {} are available.", topic, e);
         } catch (RuntimeException e) {
-            // For example forbidden. The next send to it reports the reason.
-            log.debug("Kafka does not say whether partitions of topic {} are back.", topic, e);
+            // For example because it is forbidden. The next send to it reports the reason.
+            log.debug("Kafka does not describe the partitions of topic {}.", topic, e);
             takeBack(topic, List.of());
         }
     }
@@ -170,9 +170,9 @@ final class AwayPartitions {
         return null;
     }
 
-    private boolean isBack(TopicPartition partition, Away why, @Nullable PartitionInfo found, long now) {
+    private boolean isBack(TopicPartition partition, Outage why, @Nullable PartitionInfo found, long now) {
         if (found == null) {
-            // The topic is gone: the next send to it reports that.
+            // The topic was deleted: the next send to it reports that.
             return true;
         }
         int leader = leaderOf(found);

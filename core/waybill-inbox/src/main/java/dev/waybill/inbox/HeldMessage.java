@@ -8,44 +8,44 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A message that was taken from its source and is not done with. */
-final class Held {
+/** A message that was received and is not finished. */
+final class HeldMessage {
     final Subscription from;
     final InboundMessage message;
-    /** What it was read as, or else why it cannot be read. */
+    /** The event, or why the message cannot be read. */
     final @Nullable ReceivedEvent event;
 
     final @Nullable String malformed;
-    /** Of its message, as it arrived. */
+    /** Size of the message when it arrived. */
     final long bytes;
 
     private final boolean batchable;
-    // What follows is looked at only by whoever works on its key.
+    // The following fields are used only by the thread that works on its key.
 
-    /** How often its handler was called and failed. */
+    /** Failed calls of its handler. */
     int attempts;
-    /** How often something its handler needs was away. */
+    /** How often a dependency of its handler was unavailable. */
     int timesAway;
-    /** What it was, in words. */
+    /** Describes that outage. */
     String reasonAway = "";
-    /** Since when it waits for something that is away: when it found that, or first had to wait for others of its type. */
+    /** Start of its wait for a dependency: when it found it unavailable, or first had to wait for others of its type. */
     Instant waitsSince = Instant.MIN;
-    /** When its handler was last about to be called. */
+    /** When it last asked to be handled. */
     Instant triedAt = Instant.MIN;
-    /** Whether it took long to find something away. */
+    /** Whether its handler took long to fail with an unavailable dependency. */
     boolean slow;
-    /** Whether it was let in to try without waiting for others of its type. */
+    /** Whether it is tried independently of others of its type. */
     boolean passedBy;
-    /** How often its transaction lost against another one. */
+    /** Conflicts of its transaction. */
     int conflicts;
-    /** How many events of its type had been handled when that was last so. */
+    /** Number of handled events of its type when it last found a dependency unavailable. */
     long handledWhenAway;
-    /** Set when it is on its way to the dead letters. */
+    /** Set once it was given up. */
     @Nullable GivenUp givenUp;
     /** The form of its next letter. */
     DeadLetter letter = DeadLetter.WHOLE;
 
-    private Held(
+    private HeldMessage(
             Subscription from,
             InboundMessage message,
             @Nullable ReceivedEvent event,
@@ -59,18 +59,18 @@ final class Held {
         this.batchable = batchable;
     }
 
-    static Held readable(Subscription from, ReceivedEvent event, boolean batchable) {
-        return new Held(from, event.message(), event, null, batchable);
+    static HeldMessage readable(Subscription from, ReceivedEvent event, boolean batchable) {
+        return new HeldMessage(from, event.message(), event, null, batchable);
     }
 
-    static Held malformed(Subscription from, InboundMessage message, String why) {
-        return new Held(from, message, null, why, false);
+    static HeldMessage malformed(Subscription from, InboundMessage message, String why) {
+        return new HeldMessage(from, message, null, why, false);
     }
 
     /**
-     * Something its handler needs was away.
+     * A dependency of its handler was unavailable.
      *
-     * @param longTime with such an attempt it is slow
+     * @param longTime an attempt of this duration counts as slow
      */
     void away(Instant now, String reason, Duration longTime) {
         timesAway++;
@@ -79,17 +79,17 @@ final class Held {
         slow = !now.isBefore(triedAt.plus(longTime));
     }
 
-    /** Whether it may share its transaction with others. One that found something away might take them down with it. */
+    /** Whether it may share a transaction with others. One that found a dependency unavailable could make them fail too. */
     boolean isBatchable() {
         return batchable && timesAway == 0;
     }
 
-    /** The type of its event, as far as it could be read. */
+    /** The type of its event, if it could be read. */
     String type() {
         return event == null ? "" : event.type();
     }
 
-    /** A message without a key is in order with nothing but itself. */
+    /** A message without a key has no order with other messages. */
     Object key() {
         byte[] key = message.key();
         return key == null ? this : Utf8.wrap(key);

@@ -2,8 +2,8 @@ package dev.waybill.pubsub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waybill.pubsub.Letter.Fit;
-import dev.waybill.pubsub.Letter.Unfit;
+import dev.waybill.pubsub.PreparedMessage.Fit;
+import dev.waybill.pubsub.PreparedMessage.Unfit;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.tck.destination.SentMessage;
@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class LetterTest {
+class PreparedMessageTest {
     private static final byte[] NO_TEXT = {(byte) 0xC3, (byte) 0x28};
 
     @Test
     void the_key_may_have_1024_bytes_of_text() {
         assertThat(letter("é".repeat(512).getBytes(StandardCharsets.UTF_8))).isInstanceOf(Fit.class);
         assertUnfit(letter(("é".repeat(512) + "x").getBytes(StandardCharsets.UTF_8)), "1025 bytes");
-        assertUnfit(letter(NO_TEXT), "is no text");
+        assertUnfit(letter(NO_TEXT), "is not text");
     }
 
     @Test
@@ -40,7 +40,7 @@ class LetterTest {
     void a_value_is_text_of_at_most_1024_bytes() {
         assertThat(letter(header("n", "é".repeat(512)))).isInstanceOf(Fit.class);
         assertUnfit(letter(header("n", "v".repeat(1025))), "header n has 1025 bytes");
-        assertUnfit(letter(List.of(new Header("n", NO_TEXT))), "is no text");
+        assertUnfit(letter(List.of(new Header("n", NO_TEXT))), "is not text");
     }
 
     @Test
@@ -50,16 +50,18 @@ class LetterTest {
 
     @Test
     void a_message_has_a_body_or_attributes() {
-        assertUnfit(Letter.of(message(null, new byte[0], List.of())), "neither a body nor headers");
-        assertThat(Letter.of(message(null, new byte[0], header("n", "")))).isInstanceOf(Fit.class);
+        assertUnfit(PreparedMessage.of(message(null, new byte[0], List.of())), "neither a body nor headers");
+        assertThat(PreparedMessage.of(message(null, new byte[0], header("n", ""))))
+                .isInstanceOf(Fit.class);
     }
 
     @Test
     void body_key_and_attributes_together_fit_a_request() {
-        int most = Letter.MAX_BYTES - Letter.ENVELOPE_BYTES;
-        assertThat(Letter.of(message(null, new byte[most - 100], List.of()))).isInstanceOf(Fit.class);
+        int most = PreparedMessage.MAX_BYTES - PreparedMessage.ENVELOPE_BYTES;
+        assertThat(PreparedMessage.of(message(null, new byte[most - 100], List.of())))
+                .isInstanceOf(Fit.class);
         assertUnfit(
-                Letter.of(message(null, new byte[most - 100], header("n", "v".repeat(200)))),
+                PreparedMessage.of(message(null, new byte[most - 100], header("n", "v".repeat(200)))),
                 "bytes with its attributes");
     }
 
@@ -70,18 +72,18 @@ class LetterTest {
         assertThat(letter(header("n", "canary".repeat(200))).toString()).doesNotContain("canary");
     }
 
-    private static void assertUnfit(Letter letter, String why) {
+    private static void assertUnfit(PreparedMessage letter, String why) {
         assertThat(letter)
                 .isInstanceOfSatisfying(
                         Unfit.class, unfit -> assertThat(unfit.why().error()).contains(why));
     }
 
-    private static Letter letter(byte[] key) {
-        return Letter.of(message(key, new byte[1], List.of()));
+    private static PreparedMessage letter(byte[] key) {
+        return PreparedMessage.of(message(key, new byte[1], List.of()));
     }
 
-    private static Letter letter(List<Header> headers) {
-        return Letter.of(message(null, new byte[1], headers));
+    private static PreparedMessage letter(List<Header> headers) {
+        return PreparedMessage.of(message(null, new byte[1], headers));
     }
 
     private static OutboundMessage message(byte[] key, byte[] value, List<Header> headers) {

@@ -2,7 +2,7 @@ package dev.waybill.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waybill.inbox.DeadLetterPost.Answer;
+import dev.waybill.inbox.DeadLetterSender.Answer;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventFacts;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class DeadLetterPostTest {
+class DeadLetterSenderTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final AnsweredByTheTest letters = new AnsweredByTheTest();
@@ -64,11 +64,11 @@ class DeadLetterPostTest {
 
     @Test
     void an_unavailable_broker_costs_no_letter_that_is_in_flight() {
-        DeadLetterPost post = new DeadLetterPost(letters, LONG);
-        CompletableFuture<Answer> first = post(post);
-        CompletableFuture<Answer> second = post(post);
+        DeadLetterSender sender = new DeadLetterSender(letters, LONG);
+        CompletableFuture<Answer> first = send(sender);
+        CompletableFuture<Answer> second = send(sender);
         letters.answer(0, new Delivery.Unavailable("no broker"));
-        CompletableFuture<Answer> third = post(post);
+        CompletableFuture<Answer> third = send(sender);
         letters.answer(1, Delivery.DELIVERED);
         letters.answer(2, Delivery.DELIVERED);
 
@@ -80,19 +80,19 @@ class DeadLetterPostTest {
 
     @Test
     void a_letter_without_an_answer_ends_the_connection_and_those_in_flight_are_answered() {
-        DeadLetterPost impatient = new DeadLetterPost(letters, Duration.ofMillis(1));
-        assertThat(post(impatient).join()).isInstanceOf(Answer.NotNow.class);
-        CompletableFuture<Answer> next = post(impatient);
+        DeadLetterSender impatient = new DeadLetterSender(letters, Duration.ofMillis(1));
+        assertThat(send(impatient).join()).isInstanceOf(Answer.NotNow.class);
+        CompletableFuture<Answer> next = send(impatient);
 
         assertThat(letters.aborts).isEqualTo(1);
         assertThat(letters.open.get(0)).isCompletedWithValue(List.of(new Delivery.Unavailable("aborted")));
         assertThat(next.join()).isInstanceOf(Answer.NotNow.class);
     }
 
-    private static CompletableFuture<Answer> post(DeadLetterPost post) {
+    private static CompletableFuture<Answer> send(DeadLetterSender sender) {
         Utf8 id = Utf8.of("e1");
         EventFacts facts = new EventFacts(id, id, id, "application/json", Instant.EPOCH);
-        return post.post(new OutboundMessage(facts, "orders.dlt", new byte[0], new byte[0], List.of()))
+        return sender.send(new OutboundMessage(facts, "orders.dlt", new byte[0], new byte[0], List.of()))
                 .toCompletableFuture();
     }
 }

@@ -7,32 +7,32 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Current problems of a consumer. A problem that is not reported again expires. Safe for many threads. */
-final class Vitals {
+final class CurrentProblems {
     private final InstantSource clock;
     private final Waits waits;
-    private final Absences absences;
-    private @Nullable Trouble defect;
-    private @Nullable Trouble letters;
-    private @Nullable Trouble conflicts;
+    private final Outages outages;
+    private @Nullable Problem defect;
+    private @Nullable Problem letters;
+    private @Nullable Problem conflicts;
     private @Nullable String broker;
     private @Nullable String ended;
 
-    private record Trouble(String reason, Instant at) {}
+    private record Problem(String reason, Instant at) {}
 
-    Vitals(InstantSource clock, Waits waits, Absences absences) {
+    CurrentProblems(InstantSource clock, Waits waits, Outages outages) {
         this.clock = clock;
         this.waits = waits;
-        this.absences = absences;
+        this.outages = outages;
     }
 
     /** An unexpected failure of the consumer or of its plan. */
     synchronized void defect(String reason) {
-        defect = new Trouble(reason, clock.instant());
+        defect = new Problem(reason, clock.instant());
     }
 
     /** A dead letter is not accepted. */
     synchronized void lettersRefused(String reason) {
-        letters = new Trouble(reason, clock.instant());
+        letters = new Problem(reason, clock.instant());
     }
 
     synchronized void lettersTaken() {
@@ -41,7 +41,7 @@ final class Vitals {
 
     /** The transactions of an event fail with conflicts repeatedly. */
     synchronized void conflicts(String reason) {
-        conflicts = new Trouble(reason, clock.instant());
+        conflicts = new Problem(reason, clock.instant());
     }
 
     synchronized void brokerFailed(String reason) {
@@ -73,16 +73,16 @@ final class Vitals {
             return new ConsumerHealth(State.SICK, sick.get());
         }
         return Optional.ofNullable(broker)
-                .or(() -> absences.describe(now))
+                .or(() -> outages.describe(now))
                 .or(() -> standing(letters, now))
                 .or(() -> standing(conflicts, now))
                 .map(reason -> new ConsumerHealth(State.WAITING, reason))
                 .orElse(new ConsumerHealth(State.WORKING, ""));
     }
 
-    private Optional<String> standing(@Nullable Trouble trouble, Instant now) {
-        return Optional.ofNullable(trouble)
+    private Optional<String> standing(@Nullable Problem problem, Instant now) {
+        return Optional.ofNullable(problem)
                 .filter(one -> now.isBefore(one.at().plus(waits.remembered())))
-                .map(Trouble::reason);
+                .map(Problem::reason);
     }
 }

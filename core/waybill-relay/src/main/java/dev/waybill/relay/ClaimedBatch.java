@@ -9,29 +9,29 @@ import dev.waybill.spi.Utf8;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A claimed batch on its way: what is still to be sent, what is out, and what became of the rest. One thread. */
-final class Flight {
+/** A claimed batch that is not settled yet, with the state of each of its events. One thread. */
+final class ClaimedBatch {
     final long number;
-    final Batch batch;
+    final Batch claimed;
     final List<StoredEvent> events;
-    /** The place of the first event among all that the cycle claimed. */
+    /** Ordinal of the first event, counted over all events that the cycle has claimed. */
     final long firstOrdinal;
 
     private final @Nullable OutboundMessage[] unsent;
     private final @Nullable Delivery[] deliveries;
-    /** Decided without the destination: not routable, or behind another. */
+    /** Settled without being sent: cannot be routed or formatted, or behind an earlier event of the key. */
     private final @Nullable Settlement[] decided;
 
     private final @Nullable Utf8[] orderKeys;
 
     private long bytes;
     private int toSend;
-    private int out;
+    private int unanswered;
 
-    Flight(long number, Batch batch, long firstOrdinal) {
+    ClaimedBatch(long number, Batch claimed, long firstOrdinal) {
         this.number = number;
-        this.batch = batch;
-        this.events = batch.events();
+        this.claimed = claimed;
+        this.events = claimed.events();
         this.firstOrdinal = firstOrdinal;
         this.unsent = new OutboundMessage[events.size()];
         this.orderKeys = new Utf8[events.size()];
@@ -63,7 +63,7 @@ final class Flight {
         }
     }
 
-    /** Of the events, and of the messages that were made from them. */
+    /** Size of the events and of the messages made from them. */
     long bytes() {
         return bytes;
     }
@@ -81,32 +81,32 @@ final class Flight {
     OutboundMessage takeForSending(int index) {
         OutboundMessage message = unsent[index];
         if (message == null) {
-            throw new IllegalStateException("Event " + events.get(index).id() + " was sent or decided before.");
+            throw new IllegalStateException("Event " + events.get(index).id() + " was already sent or settled.");
         }
         unsent[index] = null;
         toSend--;
-        out++;
+        unanswered++;
         return message;
     }
 
     void arrived(int index, Delivery delivery) {
         deliveries[index] = delivery;
-        out--;
+        unanswered--;
     }
 
-    boolean hasNothingOut() {
-        return out == 0;
+    boolean isAnswered() {
+        return unanswered == 0;
     }
 
     boolean isComplete() {
-        return toSend == 0 && out == 0;
+        return toSend == 0 && unanswered == 0;
     }
 
     @Nullable Settlement decided(int index) {
         return decided[index];
     }
 
-    /** Nothing when it was never sent. */
+    /** Null if the event was not sent. */
     @Nullable Delivery delivery(int index) {
         return deliveries[index];
     }

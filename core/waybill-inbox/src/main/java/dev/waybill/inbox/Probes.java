@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The events that are let in to try whether something is still away. Each may take a worker for as long as its timeout, so
- * they are counted until they have ended. One place is kept for events that have not found it away, and one for those that did
- * not take long to find out: otherwise handlers that hang take the turns of all others. One thread at a time.
+ * Events that are being handled during an outage, to find out whether the dependency is available again. Each can occupy a worker
+ * until its timeout, so their number is limited. One slot is reserved for events that have not found the dependency unavailable
+ * yet, and one for events whose handlers fail quickly: otherwise hanging handlers would use all slots. One thread at a time.
  */
-final class Tries {
+final class Probes {
     private final Waits waits;
     private final int most;
-    private final Set<Held> going = new HashSet<>();
+    private final Set<HeldMessage> going = new HashSet<>();
     private final Map<Kind, Instant> nextAsk = new EnumMap<>(Kind.class);
-    /** How often somebody found no room since one ended. */
+    /** Refused events since the last probe ended. */
     private int refusals;
 
     private enum Kind {
@@ -27,14 +27,14 @@ final class Tries {
         AGAIN(1),
         SLOW_AGAIN(2);
 
-        /** Places that this kind and those after it leave to others. */
+        /** Slots that this kind and later kinds leave free for others. */
         private final int kept;
 
         Kind(int kept) {
             this.kept = kept;
         }
 
-        static Kind of(Held held) {
+        static Kind of(HeldMessage held) {
             return held.timesAway == 0 ? FIRST : held.slow ? SLOW_AGAIN : AGAIN;
         }
 
@@ -43,18 +43,18 @@ final class Tries {
         }
     }
 
-    /** @param most how many at once */
-    Tries(Waits waits, int most) {
+    /** @param most maximum number of concurrent probes */
+    Probes(Waits waits, int most) {
         this.waits = waits;
         this.most = most;
     }
 
     /**
-     * All of a kind that find no room are to ask again at the same time: then the one that waits longest comes first.
+     * All refused events of a kind ask again at the same time, so that the one that has waited longest is first.
      *
-     * @return nothing when it may begin; or else when to ask again
+     * @return empty if it may start; otherwise when to ask again
      */
-    Optional<Instant> begin(Held held, Instant now) {
+    Optional<Instant> begin(HeldMessage held, Instant now) {
         Kind kind = Kind.of(held);
         Instant next = nextAsk.getOrDefault(kind, Instant.MIN);
         if (now.isBefore(next)) {
@@ -82,19 +82,19 @@ final class Tries {
         return going.stream().filter(held -> Kind.of(held).isCountedFor(kind)).count();
     }
 
-    /** Short while tries end soon, longer while they hang. */
+    /** Short while probes end quickly, longer while they hang. */
     private Duration untilNextAsk() {
         Duration wait = waits.firstAway().dividedBy(32).multipliedBy(1L << Math.min(refusals, 5));
         return wait.compareTo(waits.firstAway()) > 0 ? waits.firstAway() : wait;
     }
 
-    void ended(Held held) {
+    void ended(HeldMessage held) {
         if (going.remove(held)) {
             refusals = 0;
         }
     }
 
-    Optional<Held> any(Predicate<Held> which) {
+    Optional<HeldMessage> any(Predicate<HeldMessage> which) {
         return going.stream().filter(which).findFirst();
     }
 }

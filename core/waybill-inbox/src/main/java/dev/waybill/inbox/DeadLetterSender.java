@@ -15,41 +15,41 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands dead letters to their destination, one thread at a time, as a destination wants it. */
-final class DeadLetterPost {
-    private static final Logger log = LoggerFactory.getLogger(DeadLetterPost.class);
+/** Sends dead letters to their destination, one thread at a time as destinations require. */
+final class DeadLetterSender {
+    private static final Logger log = LoggerFactory.getLogger(DeadLetterSender.class);
 
     private final Destination destination;
     private final Duration answerWithin;
     private final PublishLog published = new PublishLog();
     private final AtomicBoolean unanswered = new AtomicBoolean();
 
-    DeadLetterPost(Destination destination, Duration answerWithin) {
+    DeadLetterSender(Destination destination, Duration answerWithin) {
         this.destination = destination;
         this.answerWithin = answerWithin;
     }
 
-    /** What became of a letter. */
+    /** The result for a letter. */
     sealed interface Answer {
         Answer TAKEN = new Taken();
 
-        /** The destination has it. */
+        /** The destination has acknowledged it. */
         record Taken() implements Answer {}
 
-        /** Not now; try again later. So long as nobody makes the place for letters, or allows it, this is the answer, too. */
+        /** Try again later. Also if the topic for letters is missing or forbidden. */
         record NotNow(String why) implements Answer {}
 
-        /** The destination cannot carry this letter, wherever it would go. */
+        /** The destination cannot carry this letter, whatever its topic. */
         record DoesNotFit(String why) implements Answer {}
     }
 
-    /** Whether it is known before sending that the destination takes nothing so large. */
+    /** Whether the letter exceeds the destination's maximum size. */
     boolean isTooLarge(long bytes) {
         return bytes > destination.guarantees().maxMessageBytes();
     }
 
-    /** Always completes, and never with a failure. */
-    CompletionStage<Answer> post(OutboundMessage letter) {
+    /** Always completes normally. */
+    CompletionStage<Answer> send(OutboundMessage letter) {
         if (unanswered.getAndSet(false)) {
             abort();
         }

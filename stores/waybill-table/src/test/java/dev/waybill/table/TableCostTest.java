@@ -45,19 +45,12 @@ class TableCostTest {
     @Tag("full")
     void cost_does_not_grow_with_dead_rows_in_any_layout(TableDialect dialect, String preset) throws SQLException {
         requireFewReads(dialect, preset);
-        requireFewReadsCompeting(dialect, preset);
     }
 
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void cost_does_not_grow_with_dead_rows(TableDialect dialect) throws SQLException {
         requireFewReads(dialect, "notifications");
-    }
-
-    @ParameterizedTest
-    @EnumSource(TableDialect.class)
-    void cost_of_competing_relays_does_not_grow_with_dead_rows(TableDialect dialect) throws SQLException {
-        requireFewReadsCompeting(dialect, "notifications");
     }
 
     /** On PostgreSQL the indexes of some layouts end with the time. */
@@ -85,50 +78,52 @@ class TableCostTest {
         try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
             addDead(fixture);
             RowsRead reads = new RowsRead(fixture.database);
-            try (RelaySession session = open(fixture, reads)) {
-                append(fixture);
-                analyzeTable(fixture);
-                requireFew(reads, "opening", BOUND);
-                Batch batch = session.claim(new Limits(BATCH, 10_000_000)).orElseThrow();
-                assertThat(batch.events()).hasSize(BATCH);
-                requireFew(reads, "claiming", BOUND);
-                session.settle(batch, settlements(fixture, batch));
-                requireFew(reads, "settling", BOUND);
-                fixture.clock.advance(Duration.ofHours(1));
-                Batch retries = session.claim(new Limits(BATCH, 10_000_000)).orElseThrow();
-                assertThat(retries.events()).hasSize(2);
-                requireFew(reads, "claiming a retry", BOUND);
-                TableFixture.publish(session, retries);
-                requireFew(reads, "settling a retry", BOUND);
-                assertThat(session.renew()).isTrue();
-                requireFew(reads, "renewing", BOUND);
-                fixture.passNanos(Duration.ofSeconds(61));
-                for (int i = 0; i < 5; i++) {
-                    session.claim(new Limits(BATCH, 10_000_000));
-                    requireFew(reads, "a step of the sweep", SWEEP_BOUND);
-                }
+            requireFewReads(fixture, reads);
+            fixture.with(options -> options.claiming(TableOptions.Claiming.COMPETING));
+            requireFewReadsCompeting(fixture, reads);
+        }
+    }
+
+    private static void requireFewReads(TableFixture fixture, RowsRead reads) throws SQLException {
+        try (RelaySession session = open(fixture, reads)) {
+            append(fixture);
+            analyzeTable(fixture);
+            requireFew(reads, "opening", BOUND);
+            Batch batch = session.claim(new Limits(BATCH, 10_000_000)).orElseThrow();
+            assertThat(batch.events()).hasSize(BATCH);
+            requireFew(reads, "claiming", BOUND);
+            session.settle(batch, settlements(fixture, batch));
+            requireFew(reads, "settling", BOUND);
+            fixture.clock.advance(Duration.ofHours(1));
+            Batch retries = session.claim(new Limits(BATCH, 10_000_000)).orElseThrow();
+            assertThat(retries.events()).hasSize(2);
+            requireFew(reads, "claiming a retry", BOUND);
+            TableFixture.publish(session, retries);
+            requireFew(reads, "settling a retry", BOUND);
+            assertThat(session.renew()).isTrue();
+            requireFew(reads, "renewing", BOUND);
+            fixture.passNanos(Duration.ofSeconds(61));
+            for (int i = 0; i < 5; i++) {
+                session.claim(new Limits(BATCH, 10_000_000));
+                requireFew(reads, "a step of the sweep", SWEEP_BOUND);
             }
         }
     }
 
-    private static void requireFewReadsCompeting(TableDialect dialect, String preset) throws SQLException {
-        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))
-                .with(options -> options.claiming(TableOptions.Claiming.COMPETING))) {
-            addDead(fixture);
-            RowsRead reads = new RowsRead(fixture.database);
-            try (RelaySession session = open(fixture, reads)) {
-                append(fixture);
-                analyzeTable(fixture);
-                reads.take();
-                Batch batch = session.claim(new Limits(BATCH, 10_000_000)).orElseThrow();
-                requireFew(reads, "claiming", BOUND);
-                assertThat(session.renew()).isTrue();
-                requireFew(reads, "renewing", BOUND);
-                TableFixture.publish(session, batch);
-                requireFew(reads, "settling", BOUND);
-            }
-            requireFew(reads, "closing", BOUND);
+    private static void requireFewReadsCompeting(TableFixture fixture, RowsRead reads) throws SQLException {
+        try (RelaySession session = open(fixture, reads)) {
+            append(fixture);
+            analyzeTable(fixture);
+            reads.take();
+            Batch batch = session.claim(new Limits(BATCH, 10_000_000)).orElseThrow();
+            assertThat(batch.events()).hasSize(BATCH);
+            requireFew(reads, "claiming", BOUND);
+            assertThat(session.renew()).isTrue();
+            requireFew(reads, "renewing", BOUND);
+            TableFixture.publish(session, batch);
+            requireFew(reads, "settling", BOUND);
         }
+        requireFew(reads, "closing", BOUND);
     }
 
     private static RelaySession open(TableFixture fixture, RowsRead reads) {

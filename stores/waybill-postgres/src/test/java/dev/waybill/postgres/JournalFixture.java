@@ -59,7 +59,7 @@ public abstract class JournalFixture {
 
     /** Connections first: a transaction that a failed test left open must not block the next. */
     @AfterEach
-    protected void endWhatIsOpen() throws SQLException {
+    protected void closeAll() throws SQLException {
         for (Connection connection : connections) {
             connection.close();
         }

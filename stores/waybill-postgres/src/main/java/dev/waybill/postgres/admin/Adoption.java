@@ -1,6 +1,7 @@
 package dev.waybill.postgres.admin;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.jdbc.kernel.SchemaLockSql;
 import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.postgres.journal.JournalAudit;
 import dev.waybill.postgres.journal.JournalConnection;
@@ -82,7 +83,6 @@ record Adoption(JournalConnection connection, Actor by) {
     private static final String LIVE_RELAYS =
             "select string_agg(relay, ', ') from waybill.lease where lease_until > clock_timestamp()";
 
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final long XIDS_OF_AN_EPOCH = 1L << 32;
 
     /**
@@ -144,7 +144,7 @@ record Adoption(JournalConnection connection, Actor by) {
         try {
             connection.execute(LOCK_EVENTS);
         } catch (SQLException e) {
-            if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+            if (SchemaLockSql.LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                 throw new StoreException(
                         "A transaction that uses waybill.event is still open after 3 s. End it, or adopt again when it has"
                                 + " ended. Nothing was changed.",

@@ -14,24 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the parked events of a selection in steps, by seq. */
 final class ParkedSteps {
-    private static String matching(ParkedState state) {
-        return """
-            select p.seq, p.state, p.holds, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
-              from (select * from waybill.parked p
-                     where p.relay = ? and %s and p.seq > ? order by p.seq limit ?) p
-              left join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e on true
-             order by p.seq""".formatted(FilterSql.MATCHES, isIn(state), FilterSql.COLUMNS);
-    }
-
-    /** The condition of that state's index. */
-    static String isIn(ParkedState state) {
-        return switch (state) {
-            case DEAD -> "p.state = 'dead'";
-            case DUE -> "lower(p.state) = 'due'";
-            case WAITING -> "lower(p.state) = 'waiting'";
-        };
-    }
-
     private static final String BY_ID = """
             select p.seq, p.state, p.holds from unnest(?::uuid[]) i(id)
              cross join lateral (select e.seq from waybill.event e where e.id = i.id limit 1) e
@@ -71,6 +53,24 @@ final class ParkedSteps {
         return selection instanceof Selection.Matching matching
                 ? matching(matching)
                 : byId(((Selection.Ids) selection).ids());
+    }
+
+    private static String matching(ParkedState state) {
+        return """
+            select p.seq, p.state, p.holds, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
+              from (select * from waybill.parked p
+                     where p.relay = ? and %s and p.seq > ? order by p.seq limit ?) p
+              left join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e on true
+             order by p.seq""".formatted(FilterSql.MATCHES, isIn(state), FilterSql.COLUMNS);
+    }
+
+    /** The condition of that state's index. */
+    static String isIn(ParkedState state) {
+        return switch (state) {
+            case DEAD -> "p.state = 'dead'";
+            case DUE -> "lower(p.state) = 'due'";
+            case WAITING -> "lower(p.state) = 'waiting'";
+        };
     }
 
     private List<Parked> byId(List<String> ids) throws SQLException {

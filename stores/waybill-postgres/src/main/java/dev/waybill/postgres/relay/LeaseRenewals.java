@@ -1,6 +1,7 @@
 package dev.waybill.postgres.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.jdbc.kernel.SchemaLockSql;
 import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.StoreException;
@@ -22,7 +23,6 @@ final class LeaseRenewals {
              where relay = (select l.relay from waybill.lease l
                              where l.relay = ? and l.epoch = ? and l.owner is not null for no key update nowait)""";
 
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final int SHORTEST_WAIT_MILLIS = 500;
 
     private final DataSource dataSource;
@@ -124,7 +124,7 @@ final class LeaseRenewals {
         try {
             return renewal.over(known);
         } catch (SQLException e) {
-            if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+            if (SchemaLockSql.LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                 throw e;
             }
             replace(known);

@@ -1,6 +1,7 @@
 package dev.waybill.postgres.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.Limits;
@@ -234,17 +235,22 @@ final class Parking {
         static Columns of(JournalRow event, Settlement settlement) {
             int before = event.attempts();
             if (settlement instanceof Settlement.RetryAt retry) {
-                return new Columns("due", false, before + (retry.counted() ? 1 : 0), cut(retry.error()), retry.at());
+                return new Columns(
+                        "due",
+                        false,
+                        before + (retry.counted() ? 1 : 0),
+                        ErrorText.cut(retry.error(), MAX_ERROR_LENGTH),
+                        retry.at());
             }
             if (settlement instanceof Settlement.Dead dead) {
-                return new Columns("dead", dead.holdsKey(), before + (dead.sent() ? 1 : 0), cut(dead.error()), null);
+                return new Columns(
+                        "dead",
+                        dead.holdsKey(),
+                        before + (dead.sent() ? 1 : 0),
+                        ErrorText.cut(dead.error(), MAX_ERROR_LENGTH),
+                        null);
             }
             return new Columns("waiting", false, before, null, null);
-        }
-
-        private static String cut(String error) {
-            String storable = error.replace('\0', ' ');
-            return storable.length() <= MAX_ERROR_LENGTH ? storable : storable.substring(0, MAX_ERROR_LENGTH - 1) + "…";
         }
     }
 }

@@ -37,13 +37,6 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
 
     static final Duration SLACK = Duration.ofMinutes(5);
 
-    /** Viewers may not read the aggregate's id: it is named only if the query has one. */
-    private static String countStatement(ReplayQuery query) {
-        return query.aggregateId().isPresent()
-                ? COUNT
-                : COUNT.replace(JournalSql.REPLAY_AGGREGATE_ID_MATCHES, "q.aggregate_id is null");
-    }
-
     private static final String COUNT = """
             select count(*) from waybill.event e
              cross join (select coalesce(?::timestamptz, '-infinity') as created_from,
@@ -101,6 +94,13 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
         return connection
                 .first(START, row -> row.getString(1), arguments.toArray())
                 .map(taken -> new ReplayRange(Snapshot.parse(taken), floor, high));
+    }
+
+    /** Viewers may not read the aggregate's id: it is named only if the query has one. */
+    private static String countStatement(ReplayQuery query) {
+        return query.aggregateId().isPresent()
+                ? COUNT
+                : COUNT.replace(JournalSql.REPLAY_AGGREGATE_ID_MATCHES, "q.aggregate_id is null");
     }
 
     private static List<@Nullable Object> values(ReplayQuery query) {

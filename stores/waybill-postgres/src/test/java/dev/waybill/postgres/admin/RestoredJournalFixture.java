@@ -42,7 +42,7 @@ abstract class RestoredJournalFixture extends JournalFixture {
     }
 
     @BeforeEach
-    void growOld() throws SQLException {
+    void assignManyXids() throws SQLException {
         database.execute("alter table waybill.event alter column xid set default pg_current_xact_id()");
         old.empty();
         old.execute("""
@@ -99,7 +99,7 @@ abstract class RestoredJournalFixture extends JournalFixture {
     }
 
     /** Foreign positions, rows written by one transaction, and another identity. */
-    final void pretendToComeFromElsewhere() throws SQLException {
+    final void simulateRestore() throws SQLException {
         database.execute("""
                 delete from waybill.cluster;
                 update waybill.relay set system_id = '4711';
@@ -108,7 +108,7 @@ abstract class RestoredJournalFixture extends JournalFixture {
                 update waybill.event set type = type""");
     }
 
-    final void pretendToHaveBeenUpgraded() throws SQLException {
+    final void simulateUpgrade() throws SQLException {
         database.execute("update waybill.relay set system_id = '4711'; update waybill.cluster set system_id = '4711'");
     }
 

@@ -198,7 +198,7 @@ class RestoredJournalTest extends RestoredJournalFixture {
             Batch page = session.claim(new Limits(2, 1_000)).orElseThrow();
             publish(session, page);
         }
-        pretendToComeFromElsewhere();
+        simulateRestore();
         append("a5");
         assertThatThrownBy(this::open).isInstanceOf(StoreRefusedException.class).hasMessageContaining("waybill adopt");
         journal().adopt(ANNA);
@@ -296,7 +296,7 @@ class RestoredJournalTest extends RestoredJournalFixture {
         append("a1");
         RelaySession session = open();
         Batch batch = session.claim(PLENTY).orElseThrow();
-        pretendToComeFromElsewhere();
+        simulateRestore();
         database.execute("update waybill.lease set lease_until = clock_timestamp() - interval '1 ms'");
         journal().adopt(ANNA);
 
@@ -313,7 +313,7 @@ class RestoredJournalTest extends RestoredJournalFixture {
         assertThatThrownBy(() -> journal().adopt(ANNA))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContainingAll("nothing to adopt", "Nothing was changed");
-        pretendToHaveBeenUpgraded();
+        simulateUpgrade();
         assertThatThrownBy(() -> journal().adopt(ANNA))
                 .as("an upgraded cluster kept its xids")
                 .isInstanceOf(StoreException.class)

@@ -21,7 +21,7 @@ class UpgradedJournalTest extends RestoredJournalFixture {
         }
         append("a3");
         List<String> before = rowsOf("a1", "a2", "a3");
-        pretendToHaveBeenUpgraded();
+        simulateUpgrade();
 
         RelaySession session = open();
         assertThat(drain(session)).containsExactly("a3");
@@ -38,7 +38,7 @@ class UpgradedJournalTest extends RestoredJournalFixture {
         append("a1");
         append("a2");
         open().close();
-        pretendToHaveBeenUpgraded();
+        simulateUpgrade();
         database.execute("update waybill.event set xid = (xid::text::bigint - 100)::text::xid8");
 
         assertThatThrownBy(this::open).isInstanceOf(StoreRefusedException.class).hasMessageContaining("waybill adopt");
@@ -53,7 +53,7 @@ class UpgradedJournalTest extends RestoredJournalFixture {
         try (RelaySession session = open()) {
             assertThat(drain(session)).hasSize(2);
         }
-        pretendToHaveBeenUpgraded();
+        simulateUpgrade();
 
         assertThat(drain(open())).isEmpty();
     }
@@ -64,7 +64,7 @@ class UpgradedJournalTest extends RestoredJournalFixture {
         restore();
         journal().adopt(ANNA);
         open().close();
-        pretendToHaveBeenUpgraded();
+        simulateUpgrade();
 
         assertThat(drain(open())).isEmpty();
     }
@@ -74,7 +74,7 @@ class UpgradedJournalTest extends RestoredJournalFixture {
         append("a1");
         open().close();
         journal().open(OTHER_RELAY, OWNER, LEASE).orElseThrow().close();
-        pretendToHaveBeenUpgraded();
+        simulateUpgrade();
 
         assertThat(drain(open())).containsExactly("a1");
         assertThat(database.texts("select distinct system_id from waybill.relay"))

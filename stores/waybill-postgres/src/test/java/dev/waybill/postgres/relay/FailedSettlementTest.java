@@ -31,7 +31,7 @@ class FailedSettlementTest extends JournalFixture {
 
     /** Statements on a table fail while its name is in {@code failing}. */
     @BeforeAll
-    void letTablesFail() throws SQLException {
+    void createFailures() throws SQLException {
         database.execute("""
                 create table failing (name text primary key);
                 create function fail() returns trigger language plpgsql as $$
@@ -47,7 +47,7 @@ class FailedSettlementTest extends JournalFixture {
     }
 
     @AfterEach
-    void mend() throws SQLException {
+    void letAllSucceed() throws SQLException {
         database.execute("delete from failing");
     }
 
@@ -63,7 +63,7 @@ class FailedSettlementTest extends JournalFixture {
         letFail("parked");
         assertThatThrownBy(() -> session.settle(batch, List.of(RETRY, Settlement.PUBLISHED)))
                 .isInstanceOf(StoreException.class);
-        mend();
+        letAllSucceed();
         session.close();
 
         assertThat(drain(open())).containsExactly("a1", "b1");
@@ -78,7 +78,7 @@ class FailedSettlementTest extends JournalFixture {
         Batch batch = session.claim(PLENTY).orElseThrow();
         letFail("parked");
         assertThatThrownBy(() -> publish(session, batch)).isInstanceOf(StoreException.class);
-        mend();
+        letAllSucceed();
         session.close();
 
         assertThat(drain(open())).containsExactly("b1");
@@ -93,7 +93,7 @@ class FailedSettlementTest extends JournalFixture {
         clock().advance(Duration.ofSeconds(1));
         letFail("relay");
         assertThatThrownBy(() -> publish(session, batch)).isInstanceOf(StoreException.class);
-        mend();
+        letAllSucceed();
         session.close();
 
         assertThat(drain(open())).containsExactly("a1");
@@ -106,7 +106,7 @@ class FailedSettlementTest extends JournalFixture {
         Batch batch = session.claim(PLENTY).orElseThrow();
         letFail("parked");
         assertThatThrownBy(() -> session.settle(batch, List.of(RETRY, RETRY))).isInstanceOf(StoreException.class);
-        mend();
+        letAllSucceed();
 
         assertThatThrownBy(() -> session.settle(batch, List.of(RETRY, RETRY)))
                 .isInstanceOf(StoreException.class)
@@ -131,7 +131,7 @@ class FailedSettlementTest extends JournalFixture {
         letFail("parked");
         assertThatThrownBy(() -> session.settle(batch, List.of(Settlement.PUBLISHED, RETRY)))
                 .isInstanceOf(StoreException.class);
-        mend();
+        letAllSucceed();
         session.close();
 
         RelaySession next =
@@ -149,7 +149,7 @@ class FailedSettlementTest extends JournalFixture {
         clock().advance(Duration.ofMinutes(1));
         letFail("window_log");
         assertThatThrownBy(() -> publish(session, batch)).isInstanceOf(StoreException.class);
-        mend();
+        letAllSucceed();
         session.close();
 
         RelaySession next = open();

@@ -37,7 +37,7 @@ class LeaseRowTest extends JournalFixture {
 
     /** Changes of parked events wait while a test holds this lock. */
     @BeforeAll
-    void letParkingWait() throws SQLException {
+    void createLock() throws SQLException {
         database.execute("""
                 create function wait_for_test() returns trigger language plpgsql as $$
                     begin perform pg_advisory_xact_lock_shared(4711); return null; end $$;

@@ -60,7 +60,7 @@ class ParkedPlansTest extends JournalFixture {
     }
 
     @BeforeEach
-    void noStatisticsButOurs() throws SQLException {
+    void resetStatistics() throws SQLException {
         database.execute("""
                 alter table waybill.parked set (autovacuum_enabled = false);
                 truncate waybill.parked;

@@ -34,7 +34,7 @@ class PositionSavesTest extends JournalFixture {
     }
 
     @BeforeEach
-    void forgetSaves() throws SQLException {
+    void resetCount() throws SQLException {
         database.execute("select setval('saves', 0)");
     }
 

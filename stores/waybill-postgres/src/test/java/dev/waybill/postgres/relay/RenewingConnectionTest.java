@@ -60,7 +60,7 @@ class RenewingConnectionTest extends JournalFixture {
     void a_renewing_connection_that_broke_is_replaced_within_the_same_renewal() throws SQLException {
         RelaySession session = open();
         assertThat(session.renew()).isTrue();
-        endWhatRenews();
+        endRenewingConnection();
 
         assertThat(session.renew()).isTrue();
         append("a1");
@@ -82,7 +82,7 @@ class RenewingConnectionTest extends JournalFixture {
         });
         RelaySession session = open(PostgresJournal.on(second, options()));
         assertThat(session.renew()).isTrue();
-        endWhatRenews();
+        endRenewingConnection();
         CompletableFuture<Boolean> renewing = CompletableFuture.supplyAsync(session::renew);
         asked.await();
         try {
@@ -116,7 +116,7 @@ class RenewingConnectionTest extends JournalFixture {
         }
     }
 
-    private void endWhatRenews() throws SQLException {
+    private void endRenewingConnection() throws SQLException {
         database.execute("""
                 select pg_terminate_backend(pid) from pg_stat_activity
                  where datname = current_database() and query ilike '%update waybill.lease set lease_until%'
@@ -195,12 +195,12 @@ class RenewingConnectionTest extends JournalFixture {
         Connection give(Connection real) throws InterruptedException;
     }
 
-    private DataSource watched(Giving giving) {
+    private DataSource watched(Giving assigning) {
         DataSource real = database.dataSource();
         return (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {DataSource.class},
-                (self, method, arguments) -> giving.give(real.getConnection()));
+                (self, method, arguments) -> assigning.give(real.getConnection()));
     }
 
     private DataSource alwaysGiving(Connection connection) {

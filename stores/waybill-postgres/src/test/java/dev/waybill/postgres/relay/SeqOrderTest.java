@@ -132,8 +132,8 @@ class SeqOrderTest extends JournalFixture {
     @Test
     void the_last_seq_that_is_read_is_never_above_what_was_assigned() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
-        CompletableFuture<Void> giving = CompletableFuture.runAsync(() -> giveOutSeqsUntil(done));
-        CompletableFuture<Void> givingToo = CompletableFuture.runAsync(() -> giveOutSeqsUntil(done));
+        CompletableFuture<Void> assigning = CompletableFuture.runAsync(() -> assignSeqsUntil(done));
+        CompletableFuture<Void> assigningToo = CompletableFuture.runAsync(() -> assignSeqsUntil(done));
         try {
             database.execute("""
                     drop table if exists fell_back;
@@ -148,15 +148,15 @@ class SeqOrderTest extends JournalFixture {
                     end $$""".formatted("select " + SequenceGuard.LAST_VALUE));
         } finally {
             done.set(true);
-            giving.join();
-            givingToo.join();
+            assigning.join();
+            assigningToo.join();
         }
 
         assertThat(database.number("select count(*) from fell_back")).isZero();
         assertThat(database.number("select " + SequenceGuard.LAST_VALUE)).isGreaterThan(1_000);
     }
 
-    private void giveOutSeqsUntil(AtomicBoolean done) {
+    private void assignSeqsUntil(AtomicBoolean done) {
         try {
             while (!done.get()) {
                 database.execute("""

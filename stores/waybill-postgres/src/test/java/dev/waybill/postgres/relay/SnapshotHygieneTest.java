@@ -50,15 +50,15 @@ class SnapshotHygieneTest extends JournalFixture {
         requireWorking(connection -> connection.setAutoCommit(false));
     }
 
-    private interface Habit {
-        void spoil(Connection connection) throws SQLException;
+    private interface Preparation {
+        void prepare(Connection connection) throws SQLException;
     }
 
     /** Also parks, which is written in a transaction. */
-    private void requireWorking(Habit habit) throws SQLException {
+    private void requireWorking(Preparation preparation) throws SQLException {
         emptyJournal();
         List<Connection> given = new ArrayList<>();
-        RelaySession session = open(PostgresJournal.on(watched(given, habit), options()));
+        RelaySession session = open(PostgresJournal.on(watched(given, preparation), options()));
         assertThat(drain(session)).isEmpty();
         append("a1");
         assertThat(drain(session)).containsExactly("a1");
@@ -116,12 +116,12 @@ class SnapshotHygieneTest extends JournalFixture {
                 execute(connection, "set session characteristics as transaction isolation level repeatable read"));
     }
 
-    private void requireRefusedAfter(Habit habit) throws SQLException {
+    private void requireRefusedAfter(Preparation preparation) throws SQLException {
         List<Connection> given = new ArrayList<>();
         RelaySession session = open(PostgresJournal.on(watched(given, connection -> {}), options()));
         assertThat(drain(session)).isEmpty();
         append("a1");
-        habit.spoil(given.get(0));
+        preparation.prepare(given.get(0));
 
         assertThatThrownBy(() -> session.claim(PLENTY))
                 .isInstanceOf(StoreRefusedException.class)
@@ -201,12 +201,12 @@ class SnapshotHygieneTest extends JournalFixture {
     // ---- helpers
 
     /** A data source that prepares each connection like this. */
-    private DataSource watched(List<Connection> given, Habit habit) {
+    private DataSource watched(List<Connection> given, Preparation preparation) {
         DataSource real = database.dataSource();
         return (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
                     Connection connection = tracked(real.getConnection());
-                    habit.spoil(connection);
+                    preparation.prepare(connection);
                     given.add(connection);
                     return connection;
                 });

@@ -1,5 +1,6 @@
 package dev.waybill;
 
+import dev.waybill.spi.FiniteTime;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -27,6 +28,7 @@ public record RetryPolicy(int retries, Duration first, double factor, Duration m
             throw new IllegalArgumentException(
                     "first is " + first + " and max is " + max + ": first must not be negative nor above max.");
         }
+        FiniteTime.require("max", max);
         if (!(factor >= 1) || Double.isInfinite(factor)) {
             throw new IllegalArgumentException("factor is " + factor + ": use 1 or more.");
         }

@@ -1,6 +1,7 @@
 package dev.waybill.inbox;
 
 import dev.waybill.RetryPolicy;
+import dev.waybill.spi.FiniteTime;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -44,6 +45,8 @@ public record ConsumerOptions(
                     + heldBytes + " and " + batch
                     + ": use 1 or more for each.");
         }
+        FiniteTime.require("grace", grace);
+        keepHandled.ifPresent(time -> FiniteTime.require("keepHandled", time));
         if (grace.isNegative()) {
             throw new IllegalArgumentException("grace is " + grace + ": it must not be negative.");
         }

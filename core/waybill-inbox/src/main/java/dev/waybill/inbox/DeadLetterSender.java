@@ -88,9 +88,10 @@ final class DeadLetterSender {
                 .handle((deliveries, failure) -> judge(seen, deliveries, failure));
     }
 
-    private synchronized Answer judge(Seen seen, @Nullable List<Delivery> deliveries, @Nullable Throwable failure) {
+    /** Without the lock: a destination that waits for room in {@code publish} gets it when others are answered. */
+    private Answer judge(Seen seen, @Nullable List<Delivery> deliveries, @Nullable Throwable failure) {
         published.takenIn(seen);
-        if (failure != null || deliveries == null || deliveries.size() != 1) {
+        if (failure != null || deliveries == null || deliveries.size() != 1 || deliveries.get(0) == null) {
             unanswered.set(true);
             return new Answer.NotNow("the destination failed"
                     + (failure == null ? "" : ": " + failure.getClass().getName()));

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +35,8 @@ public final class EventConsumer implements AutoCloseable {
     private final SharedState shared;
     private final ProblemReport givenUp;
     private final CountDownLatch stopping = new CountDownLatch(1);
-    private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger running = new AtomicInteger();
 
     private <T> EventConsumer(ConsumerPlan<T> plan, DestinationOwner deadLetters, Waits waits, InstantSource wall) {
         this.deadLetters = deadLetters;
@@ -45,14 +45,29 @@ public final class EventConsumer implements AutoCloseable {
         this.shared = SharedState.at(new MonotonicClock(), wall, waits, plan.options.workers());
         this.givenUp = new ProblemReport(name, shared.clock(), log::error);
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
-        threads.add(new Thread(() -> receiveUntilStopped(receiving), "waybill-consumer-" + name));
+        addThread("", () -> receiveUntilStopped(receiving));
         HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, shared, givenUp);
         for (int worker = 1; worker <= plan.options.workers(); worker++) {
-            threads.add(new Thread(() -> handleUntilStopped(handling), "waybill-consumer-" + name + "-" + worker));
+            addThread("-" + worker, () -> handleUntilStopped(handling));
         }
-        PurgeInbox.of(plan, stopping)
-                .ifPresent(purging ->
-                        threads.add(new Thread(purging::runUntilStopped, "waybill-consumer-" + name + "-purge")));
+        PurgeInbox.of(plan, stopping).ifPresent(purging -> addThread("-purge", purging::runUntilStopped));
+    }
+
+    /** The last thread that ends gives the dead letters' destination back, whoever closed the consumer. */
+    private void addThread(String suffix, Runnable work) {
+        running.incrementAndGet();
+        threads.add(new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } finally {
+                        if (running.decrementAndGet() == 0) {
+                            givenUp.tellRest();
+                            deadLetters.close();
+                        }
+                    }
+                },
+                "waybill-consumer-" + name + suffix));
     }
 
     /**
@@ -160,13 +175,16 @@ public final class EventConsumer implements AutoCloseable {
                 .end(stopping.getCount() == 0 ? "It was closed." : "One of its threads has ended: restart it.");
     }
 
-    /** Stops receiving, waits for running handlers (at most the grace time), acknowledges their messages and leaves the source. */
+    /**
+     * Stops receiving, waits for running handlers (at most the grace time), acknowledges their messages and leaves the source. A
+     * handler that calls it does not wait.
+     */
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
+        stopping.countDown();
+        if (threads.contains(Thread.currentThread())) {
             return;
         }
-        stopping.countDown();
         long deadline = System.nanoTime() + grace.plusSeconds(30).toNanos();
         try {
             for (Thread thread : threads) {
@@ -174,10 +192,6 @@ public final class EventConsumer implements AutoCloseable {
                 if (thread.isAlive()) {
                     log.error("Consumer {}: thread {} did not end; a handler does not return.", name, thread.getName());
                 }
-            }
-            givenUp.tellRest();
-            if (threads.stream().noneMatch(Thread::isAlive)) {
-                deadLetters.close();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

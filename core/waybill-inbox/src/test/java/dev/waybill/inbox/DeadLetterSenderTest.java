@@ -13,10 +13,11 @@ import dev.waybill.spi.Seen;
 import dev.waybill.spi.Utf8;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,7 +29,9 @@ class DeadLetterSenderTest {
 
     /** Like Kafka's client it answers on a thread of its own, for which an abort waits. */
     private static final class AnsweredByTheTest implements Destination {
-        private final List<CompletableFuture<List<Delivery>>> open = new ArrayList<>();
+        private final List<CompletableFuture<List<Delivery>>> open = new CopyOnWriteArrayList<>();
+        private volatile CompletableFuture<?> room = CompletableFuture.completedFuture(null);
+        private final CompletableFuture<Void> waits = new CompletableFuture<>();
         private int aborts;
 
         @Override
@@ -38,6 +41,10 @@ class DeadLetterSenderTest {
 
         @Override
         public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+            if (!room.isDone()) {
+                waits.complete(null);
+                room.join();
+            }
             CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
             open.add(answer);
             return answer;
@@ -87,6 +94,31 @@ class DeadLetterSenderTest {
         assertThat(letters.aborts).isEqualTo(1);
         assertThat(letters.open.get(0)).isCompletedWithValue(List.of(new Delivery.Unavailable("aborted")));
         assertThat(next.join()).isInstanceOf(Answer.NotNow.class);
+    }
+
+    /** As a producer whose buffer is full, which it empties by answering. */
+    @Test
+    void a_letter_that_waits_for_room_keeps_no_other_from_being_answered() {
+        DeadLetterSender sender = new DeadLetterSender(letters, LONG);
+        CompletableFuture<Answer> first = send(sender);
+        letters.room = first;
+        CompletableFuture<CompletableFuture<Answer>> second = CompletableFuture.supplyAsync(() -> send(sender));
+        letters.waits.join();
+        letters.answer(0, Delivery.DELIVERED);
+
+        assertThat(first).isCompletedWithValue(Answer.TAKEN);
+        CompletableFuture<Answer> published = second.join();
+        letters.answer(1, Delivery.DELIVERED);
+        assertThat(published).isCompletedWithValue(Answer.TAKEN);
+    }
+
+    @Test
+    void an_answer_without_an_outcome_is_tried_again() {
+        DeadLetterSender sender = new DeadLetterSender(letters, LONG);
+        CompletableFuture<Answer> letter = send(sender);
+        letters.open.get(0).complete(Collections.singletonList(null));
+
+        assertThat(letter).isCompletedWithValueMatching(Answer.NotNow.class::isInstance);
     }
 
     private static CompletableFuture<Answer> send(DeadLetterSender sender) {

@@ -13,6 +13,7 @@ import dev.waybill.tck.memory.InMemoryInbox;
 import dev.waybill.tck.memory.InMemoryTopic;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -130,6 +131,35 @@ class EventConsumerTest {
         consumer.close();
         assertThat(consumer.health()).isEqualTo(new ConsumerHealth(State.ENDED, "It was closed."));
         assertThat(consumer.isHealthy()).isFalse();
+    }
+
+    @Test
+    void a_handler_may_close_its_consumer() {
+        CompletableFuture<EventConsumer> self = new CompletableFuture<>();
+        AtomicBoolean closed = new AtomicBoolean();
+        ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
+                .on("shipped", (transaction, event) -> {
+                    self.join().close();
+                    closed.set(true);
+                })
+                .build();
+        topic.send("a", "last", Scene.header("event-id", "1"), Scene.header("event-type", "shipped"));
+        self.complete(EventConsumer.start(plan, ConsumerRun.WAITS));
+
+        await(closed::get);
+        self.join().close();
+        EventConsumer.start(plan("stock")).close();
+    }
+
+    @Test
+    void a_consumer_closed_by_an_interrupted_thread_gives_its_destination_back_when_it_ends() {
+        EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS);
+        Thread.currentThread().interrupt();
+        consumer.close();
+        assertThat(Thread.interrupted()).isTrue();
+
+        consumer.close();
+        EventConsumer.start(plan("stock")).close();
     }
 
     private static void await(BooleanSupplier shared) {

@@ -71,6 +71,9 @@ final class GuardedListener {
         try {
             report.run();
         } catch (Throwable e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             if (Integer.bitCount(++failures) == 1) {
                 log.error("Relay {}: its listener failed ({} times so far); the relay goes on.", relay, failures, e);
             }

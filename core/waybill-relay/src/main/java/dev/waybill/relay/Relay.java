@@ -100,14 +100,13 @@ public final class Relay implements AutoCloseable {
     /** Stops publishing, waits for what is in flight (at most the grace time), saves the position and releases the lease. */
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        if (closed.compareAndSet(false, true)) {
+            plan.wake().ifPresent(signal -> signal.remove(wake));
+            retention.close();
+            loop.stop();
         }
-        plan.wake().ifPresent(signal -> signal.remove(wake));
-        retention.close();
-        loop.stop();
         if (Thread.currentThread() == thread) {
-            // A listener closed it: the thread ends after this turn.
+            // A listener closes it, and the thread ends after this turn.
             return;
         }
         Duration patience = plan.options().grace().plusSeconds(30);

@@ -188,6 +188,10 @@ final class RelayCycle {
                 giveUp(batch, i, String.valueOf(e.getMessage()));
             } catch (Exception | StackOverflowError e) {
                 // A stack overflow is caused by this event. Any other Error concerns the process and is not caught.
+                if (e instanceof InterruptedException) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("Interrupted in the route or format of an event.", e);
+                }
                 giveUp(
                         batch,
                         i,

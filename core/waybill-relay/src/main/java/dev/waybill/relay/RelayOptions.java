@@ -1,6 +1,7 @@
 package dev.waybill.relay;
 
 import dev.waybill.RetryPolicy;
+import dev.waybill.spi.FiniteTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,7 +18,7 @@ import java.util.OptionalInt;
  * @param grace how long a stop waits for what is in flight
  * @param rate maximum number of events per second; unlimited if absent
  * @param retention how long the store keeps published events. While the relay runs, older ones are deleted once every relay of
- *     the store has published them. If absent, this relay deletes nothing. Relays of one store must use the same time
+ *     the store has published them. If absent, this relay deletes nothing. Relays of one store that delete must use the same time
  */
 public record RelayOptions(
         BatchSize batch,
@@ -31,8 +32,6 @@ public record RelayOptions(
         Optional<Duration> retention) {
 
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
-    /** Longer ones may not fit in nanoseconds. */
-    private static final Duration LONGEST = Duration.ofDays(100_000);
 
     private static final RelayOptions DEFAULTS = new RelayOptions(
             new BatchSize(2_000, 4_000_000),
@@ -50,9 +49,9 @@ public record RelayOptions(
     }
 
     public RelayOptions {
-        requireFinite("The lease", lease);
-        requireFinite("The grace time", grace);
-        retention.ifPresent(time -> requireFinite("The retention", time));
+        FiniteTime.require("The lease", lease);
+        FiniteTime.require("The grace time", grace);
+        retention.ifPresent(time -> FiniteTime.require("The retention", time));
         if (lease.compareTo(SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException("The lease is " + lease.toMillis() + " ms: use at least "
                     + SHORTEST_LEASE.toMillis() + " ms, because a shorter lease may expire between two renewals.");
@@ -67,12 +66,6 @@ public record RelayOptions(
         if (retention.isPresent() && retention.get().isNegative()) {
             throw new IllegalArgumentException(
                     "The retention is negative: use 0 or more, or no retention to keep everything.");
-        }
-    }
-
-    private static void requireFinite(String what, Duration time) {
-        if (time.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(what + " is " + time + ": use at most " + LONGEST.toDays() + " days.");
         }
     }
 
@@ -111,7 +104,7 @@ public record RelayOptions(
                 throw new IllegalArgumentException("The limit in flight is " + batches + " batches and " + bytes
                         + " bytes: both must be at least 1.");
             }
-            requireFinite("The timeout of what is in flight", timeout);
+            FiniteTime.require("The timeout of what is in flight", timeout);
             if (timeout.isNegative() || timeout.isZero()) {
                 throw new IllegalArgumentException("The timeout in flight is " + timeout
                         + ": use more than 0, and more than the destination waits for its broker.");
@@ -132,8 +125,8 @@ public record RelayOptions(
         }
 
         public Poll {
-            requireFinite("The longest poll interval", maxIdle);
-            requireFinite("The initial delay", initialDelay);
+            FiniteTime.require("The longest poll interval", maxIdle);
+            FiniteTime.require("The initial delay", initialDelay);
             if (initialDelay.isNegative()) {
                 throw new IllegalArgumentException("The initial delay is " + initialDelay + ": use 0 or more.");
             }

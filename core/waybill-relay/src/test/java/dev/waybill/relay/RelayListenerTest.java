@@ -160,8 +160,9 @@ class RelayListenerTest {
         self.complete(relay);
         scene.append("a1");
 
-        Await.until("the relay ends", () -> !relay.isAlive());
-        assertThat(closed).isTrue();
+        Await.until("it was closed", closed::get);
+        relay.close();
+        assertThat(relay.isAlive()).as("a second close waits").isFalse();
         assertThat(scene.status().lease()).isEmpty();
     }
 

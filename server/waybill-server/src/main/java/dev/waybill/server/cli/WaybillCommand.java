@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code waybill}: the command line for operators. Commands are static methods, which picocli calls. */
@@ -33,6 +34,21 @@ public final class WaybillCommand {
                 .setOut(own.out())
                 .setErr(own.err())
                 .execute(arguments));
+    }
+
+    /** From the manifest of the jar, which compiled classes in a checkout do not have. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = WaybillCommand.class.getPackage().getImplementationVersion();
+            return new String[] {"waybill " + (version == null ? "(a build without a version)" : version)};
+        }
+    }
+
+    /** Every subcommand has the option too. */
+    private static void tellVersion(CommandLine command) {
+        command.getCommandSpec().versionProvider(new Version());
+        command.getSubcommands().values().forEach(WaybillCommand::tellVersion);
     }
 
     static CommandLine commandLine() {
@@ -71,6 +87,7 @@ public final class WaybillCommand {
                 "discard");
         add(waybill, ReportCommands.class, "audit", "doctor");
         add(waybill, ProcessCommands.class, "completion");
+        tellVersion(waybill);
         return waybill.setExecutionExceptionHandler(WaybillCommand::explain)
                 .setParameterExceptionHandler(WaybillCommand::misused)
                 // A file named on the command line could hold a secret that is not known yet.

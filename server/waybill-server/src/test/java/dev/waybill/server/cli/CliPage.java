@@ -49,6 +49,7 @@ final class CliPage {
                     .append(code.meaning())
                     .append(" |\n");
         }
+        page.text.append("| 143, 130 | ended by SIGTERM or SIGINT; `run` has stopped its relays in order |\n");
         WaybillCommand.commandLine()
                 .getSubcommands()
                 .values()

@@ -76,6 +76,13 @@ class WaybillCommandTest {
         assertThat(err.toString()).contains("Usage:");
     }
 
+    @Test
+    void every_command_tells_its_version() {
+        assertThat(waybill("--version")).isZero();
+        assertThat(waybill("status", "-V")).isZero();
+        assertThat(out.toString().lines()).hasSize(2).allMatch(line -> line.startsWith("waybill "));
+    }
+
     private int waybill(String... arguments) {
         return WaybillCommand.commandLine()
                 .setOut(new PrintWriter(out, true))

@@ -170,7 +170,7 @@ final class Broker implements AutoCloseable {
         return new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
     }
 
-    /** What the broker does takes its time to show. */
+    /** Waits, because effects at the broker become visible with a delay. */
     static void eventually(Callable<Boolean> condition) throws Exception {
         Await.until("the broker shows it", condition::call);
     }
@@ -179,7 +179,7 @@ final class Broker implements AutoCloseable {
         return Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()));
     }
 
-    /** Reads every partition from its beginning to what is now its end. */
+    /** Reads every partition from its beginning to its current end. */
     List<Received> everythingOn(String topic) {
         return everythingOn(server.bootstrapServers(), topic);
     }

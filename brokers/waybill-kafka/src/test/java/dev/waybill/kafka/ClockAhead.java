@@ -6,7 +6,7 @@ import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** Sends what a host sends whose clock is two hours ahead. */
+/** Sends messages with timestamps of a host whose clock is two hours ahead. */
 public final class ClockAhead implements ProducerInterceptor<byte[], byte[]> {
     @Override
     public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
@@ -21,7 +21,7 @@ public final class ClockAhead implements ProducerInterceptor<byte[], byte[]> {
 
     @Override
     public void onAcknowledgement(RecordMetadata metadata, Exception exception) {
-        // The destination is told itself.
+        // The destination gets the exception itself.
     }
 
     @Override

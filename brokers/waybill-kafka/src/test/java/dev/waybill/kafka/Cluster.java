@@ -17,7 +17,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 
-/** Three real brokers; topics say which broker has which partition. */
+/** Three real brokers; topics define which broker has which partition. */
 final class Cluster implements AutoCloseable {
     private final KafkaCluster brokers = KafkaCluster.start(3, Map.of("auto.create.topics.enable", "false"));
 

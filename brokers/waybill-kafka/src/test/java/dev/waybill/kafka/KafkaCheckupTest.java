@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class KafkaCheckupTest {
     @Test
-    void topics_that_are_there_and_that_are_not_are_told_apart_and_none_is_made() {
+    void existing_and_missing_topics_are_distinguished_and_none_is_created() {
         try (Broker broker = new Broker(Map.of("auto.create.topics.enable", "true"))) {
             String there = broker.newTopic();
             KafkaCheckup checkup = KafkaCheckup.of(broker.options());
@@ -27,7 +27,7 @@ class KafkaCheckupTest {
     }
 
     @Test
-    void a_broker_that_is_away_is_a_finding() {
+    void an_unavailable_broker_is_a_finding() {
         KafkaOptions nowhere = KafkaOptions.of(Map.of("bootstrap.servers", "127.0.0.1:1"));
 
         assertThat(KafkaCheckup.of(nowhere).examine(List.of("orders")))

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is Kafka's own about dead letters; the rest is in the contract. */
+/** Dead letters in Kafka, beyond the contract of all brokers. */
 class KafkaDeadLettersTest {
     private static final Actor PERSON = new Actor("anna", "mended");
     private static Broker broker;
@@ -86,7 +86,7 @@ class KafkaDeadLettersTest {
 
     /** Each of these would take 4 kB: all of them more than any heap that tests run with. */
     @Test
-    void a_list_holds_no_more_letters_than_are_asked_for() {
+    void a_list_holds_no_more_letters_than_requested() {
         OldestLetters oldest = new OldestLetters(10);
         for (int offset = 0; offset < 300_000; offset++) {
             KafkaMessage message = new KafkaMessage(recordAt(offset));
@@ -148,7 +148,7 @@ class KafkaDeadLettersTest {
     }
 
     @Test
-    void a_mark_of_what_is_not_before_it_marks_nothing_and_is_listed_as_unreadable() throws Exception {
+    void a_mark_of_a_later_record_is_listed_as_unreadable() throws Exception {
         String topic = broker.newTopic();
         producer.send(mark(topic, topic + "-0@1")).get();
         producer.send(letter(topic, 0, 1, "e1", new byte[] {'1'}, Optional.empty()))
@@ -188,7 +188,7 @@ class KafkaDeadLettersTest {
     }
 
     @Test
-    void a_message_that_was_left_out_of_its_letter_is_sent_back_from_where_it_stood() throws Exception {
+    void a_message_omitted_from_its_letter_is_sent_back_from_its_origin() throws Exception {
         String origin = broker.newTopic();
         String topic = broker.newTopic();
         byte[] large = new byte[500_000];
@@ -214,7 +214,7 @@ class KafkaDeadLettersTest {
     }
 
     @Test
-    void when_kafka_holds_it_no_more_the_letter_says_what_cannot_be_done_and_stays() throws Exception {
+    void a_letter_whose_message_kafka_no_longer_holds_is_kept() throws Exception {
         String origin = broker.newTopic();
         String topic = broker.newTopic();
         RecordMetadata at = producer.send(new ProducerRecord<>(origin, 0, null, new byte[] {1}))
@@ -239,9 +239,9 @@ class KafkaDeadLettersTest {
         assertThat(box.find(topic, topic + "-999@0")).isEmpty();
     }
 
-    /** Whoever wrote the letter named it. */
+    /** The topic is named by the letter. */
     @Test
-    void a_letter_that_came_from_a_forbidden_topic_stays() throws Exception {
+    void a_letter_from_a_forbidden_topic_is_kept() throws Exception {
         String origin = broker.newTopic();
         String topic = broker.newTopic();
         producer.send(letter(topic, 0, 1, "e1", new byte[] {'1'}, Optional.empty(), origin))

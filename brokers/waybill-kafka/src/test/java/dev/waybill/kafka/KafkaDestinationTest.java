@@ -25,13 +25,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What is particular to Kafka, beyond the contract of every destination. */
+/** Behaviour of Kafka, beyond the contract of all destinations. */
 class KafkaDestinationTest {
     @AutoClose
     private static final Broker broker = new Broker();
 
     @Test
-    void while_a_topic_is_looked_for_its_key_waits_in_order_and_others_go() throws Exception {
+    void while_a_topic_is_looked_up_its_key_waits_in_order_and_others_are_sent() throws Exception {
         String known = broker.newTopic();
         String late = Broker.unusedTopic();
         KafkaOptions patient = broker.options().topicTimeout(Duration.ofSeconds(60));
@@ -56,7 +56,7 @@ class KafkaDestinationTest {
     }
 
     @Test
-    void an_abort_answers_those_who_wait_for_a_topic() throws Exception {
+    void an_abort_answers_messages_that_wait_for_a_topic() throws Exception {
         KafkaOptions patient = broker.options().topicTimeout(Duration.ofSeconds(60));
         try (Sender destination = new Sender(KafkaDestination.of(patient))) {
             CompletionStage<List<Delivery>> waiting =
@@ -69,7 +69,7 @@ class KafkaDestinationTest {
     }
 
     @Test
-    void a_broker_that_makes_topics_when_they_are_used_does_so() throws Exception {
+    void a_topic_is_created_automatically() throws Exception {
         try (KafkaServer generous = KafkaServer.start();
                 Sender destination =
                         new Sender(KafkaDestination.of(Map.of("bootstrap.servers", generous.bootstrapServers())))) {
@@ -82,7 +82,7 @@ class KafkaDestinationTest {
 
     /** Partitions of a new topic are shown before they take messages: the more there are, the longer. */
     @Test
-    void the_first_events_of_a_topic_just_made_are_not_overtaken() throws Exception {
+    void the_first_events_of_a_new_topic_are_not_overtaken() throws Exception {
         String topic = Broker.unusedTopic();
         Map<String, List<String>> sent = new HashMap<>();
         KafkaOptions options =

@@ -73,7 +73,7 @@ class KafkaErrorsOnABrokerTest {
     }
 
     @Test
-    void a_topic_that_may_not_be_seen_is_retried_and_goes_through_once_allowed() throws Exception {
+    void a_topic_without_describe_permission_is_retried_until_allowed() throws Exception {
         String topic = broker.newTopic();
         broker.rule(topic, AclOperation.ALL, AclPermissionType.DENY);
         Sender destination = connect();
@@ -90,7 +90,7 @@ class KafkaErrorsOnABrokerTest {
     }
 
     @Test
-    void a_topic_that_may_be_seen_and_not_written_is_refused() throws Exception {
+    void a_topic_without_write_permission_is_refused() throws Exception {
         String topic = broker.newTopic();
         broker.rule(topic, AclOperation.DESCRIBE, AclPermissionType.ALLOW);
         assertThat(outcomes(connect().publish(List.of(letter(topic, "k", "1")))))
@@ -101,7 +101,7 @@ class KafkaErrorsOnABrokerTest {
     }
 
     @Test
-    void a_missing_topic_is_retried_and_goes_through_once_made() throws Exception {
+    void a_missing_topic_is_retried_until_it_is_created() throws Exception {
         String topic = Broker.unusedTopic();
         Sender destination = connect();
         OutboundMessage message = letter(topic, "k", "1");
@@ -115,7 +115,7 @@ class KafkaErrorsOnABrokerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"with space", "é", ".", "slash/ed"})
-    void a_name_that_no_topic_can_have_is_refused(String topic) throws Exception {
+    void an_invalid_topic_name_is_refused(String topic) throws Exception {
         assertThat(outcomes(connect().publish(List.of(letter(topic, "k", "1")))))
                 .singleElement()
                 .isInstanceOfSatisfying(
@@ -172,7 +172,7 @@ class KafkaErrorsOnABrokerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 50})
-    void a_clock_that_is_wrong_is_no_messages_fault(int messages) throws Exception {
+    void a_wrong_clock_makes_kafka_unavailable(int messages) throws Exception {
         String topic = Broker.unusedTopic();
         broker.create(topic, 1, Map.of());
         Map<String, String> properties = new HashMap<>(broker.options().properties());
@@ -204,7 +204,7 @@ class KafkaErrorsOnABrokerTest {
     }
 
     @Test
-    void wrong_credentials_are_the_brokers_fault_and_are_not_shown() throws Exception {
+    void wrong_credentials_make_kafka_unavailable_and_are_not_shown() throws Exception {
         Map<String, String> properties = new HashMap<>(broker.options().properties());
         properties.put("security.protocol", "SASL_PLAINTEXT");
         properties.put("sasl.mechanism", "PLAIN");

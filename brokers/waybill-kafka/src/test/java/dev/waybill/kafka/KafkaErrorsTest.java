@@ -78,7 +78,7 @@ class KafkaErrorsTest {
     }
 
     @Test
-    void an_interrupted_relay_blames_nobody() {
+    void an_interrupt_makes_kafka_unavailable() {
         InterruptException interrupt = new InterruptException("stop");
         assertThat(Thread.interrupted())
                 .as("Kafka interrupts whoever makes one")
@@ -96,21 +96,21 @@ class KafkaErrorsTest {
     }
 
     @Test
-    void what_a_partitioner_says_is_not_passed_on() {
+    void the_message_of_a_partitioners_exception_is_not_shown() {
         assertThat(errors.whenSending("orders", new IllegalArgumentException("SECRET"))
                         .toString())
                 .doesNotContain("SECRET");
     }
 
     @Test
-    void wrong_credentials_are_called_so() {
+    void wrong_credentials_are_reported() {
         assertThat(errors.unavailable(new AuthenticationException("Invalid username or password"))
                         .error())
                 .contains("correct the credentials");
     }
 
     @Test
-    void a_wrong_clock_is_called_so_however_the_client_puts_it() {
+    void a_wrong_clock_is_reported_for_every_form_of_the_exception() {
         for (RuntimeException error : List.of(
                 new InvalidTimestampException("bad"),
                 new InvalidRecordException("Timestamp 4711 of message with offset 0 is out of range"))) {

@@ -16,7 +16,7 @@ class KafkaOptionsTest {
             + " username=\"me\" password=\"SECRET\";";
 
     @Test
-    void what_the_promises_rest_on_is_refused_all_at_once_with_the_reasons() {
+    void properties_that_the_guarantees_depend_on_are_refused_together() {
         Map<String, String> properties = new HashMap<>(Map.of(
                 "acks", "1",
                 "enable.idempotence", "false",
@@ -37,7 +37,7 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void times_that_cannot_be_kept_are_refused() {
+    void invalid_times_are_refused() {
         KafkaOptions options = KafkaOptions.of(SERVERS);
         assertThatThrownBy(() -> options.deliveryTimeout(Duration.ofMillis(999)))
                 .hasMessageContaining("use at least 1000 ms");
@@ -47,7 +47,7 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void the_users_properties_win_over_the_defaults_and_not_over_the_promises() {
+    void the_users_properties_override_the_defaults_but_not_the_guarantees() {
         Map<String, Object> properties =
                 KafkaOptions.of(with("linger.ms", "7", "client.id", "me")).producerProperties();
         assertThat(properties)
@@ -68,7 +68,7 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void who_only_looks_for_topics_reaches_kafka_the_same_way() {
+    void the_topic_lookup_uses_the_same_connection_properties() {
         Map<String, Object> consumer = new ClientProperties(KafkaOptions.of(with(
                         "security.protocol", "SASL_PLAINTEXT",
                         "sasl.jaas.config", JAAS,
@@ -87,7 +87,7 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void a_property_kafka_does_not_take_is_named_when_connecting() {
+    void a_property_that_kafka_refuses_is_named_when_connecting() {
         assertThatThrownBy(() -> KafkaDestination.of(with("batch.size", "many")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("batch.size");
@@ -118,7 +118,7 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void it_promises_order_in_flight_and_names_the_largest_message() {
+    void it_guarantees_order_in_flight_and_a_maximum_size() {
         try (KafkaDestination destination = KafkaDestination.of(with("max.request.size", "2000000"))) {
             assertThat(destination.guarantees()).isEqualTo(new Guarantees(KeyOrder.KEPT_IN_FLIGHT, 2_000_000));
         }

@@ -34,7 +34,7 @@ final class KafkaSourceHarness implements DeadLetterHarness {
     KafkaSourceHarness(Broker broker, Optional<FaultInjection> faults) {
         this.broker = broker;
         this.faults = faults;
-        // Short waits: a test should not take the default minute to see that the broker is away.
+        // Short waits, so that tests detect an unavailable broker faster than after the default minute.
         this.properties = Map.of(
                 "bootstrap.servers",
                 broker.server().bootstrapServers(),

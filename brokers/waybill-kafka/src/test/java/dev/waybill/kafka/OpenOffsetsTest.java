@@ -9,7 +9,7 @@ class OpenOffsetsTest {
     private final OpenOffsets offsets = new OpenOffsets();
 
     @Test
-    void nothing_is_committed_before_anything_is_done() {
+    void nothing_is_committed_before_a_message_is_acknowledged() {
         assertThat(offsets.toCommit()).isEmpty();
         offsets.given(5);
         offsets.given(6);
@@ -18,7 +18,7 @@ class OpenOffsetsTest {
     }
 
     @Test
-    void it_is_committed_up_to_the_first_that_is_not_done() {
+    void offsets_are_committed_up_to_the_first_unacknowledged_message() {
         offsets.given(5);
         offsets.given(6);
         offsets.given(7);

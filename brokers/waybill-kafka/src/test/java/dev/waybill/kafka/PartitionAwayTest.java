@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** One partition of several is away, on three real brokers. */
+/** One partition of several is unavailable, on three real brokers. */
 class PartitionAwayTest {
     private static final int AWAY = 1;
     private static final int ITS_BROKER = 2;
@@ -65,7 +65,7 @@ class PartitionAwayTest {
         }
         List<OutboundMessage> again = assertOnlyThatPartitionInDoubt(sent, outcomes);
 
-        // It is known to be away: the answer comes without a wait, however often it is asked.
+        // It is known to be unavailable, so the answer comes without a wait.
         assertThat(outcomes(destination.publish(again.subList(0, 2)))).hasOnlyElementsOfType(InDoubt.class);
         List<OutboundMessage> others = letters(topic, 60, 70).stream()
                 .filter(letter -> partitionOf(letter) != AWAY)
@@ -96,7 +96,7 @@ class PartitionAwayTest {
     }
 
     @Test
-    void what_follows_one_in_doubt_stays_behind_it_until_the_relay_has_seen_it() throws Exception {
+    void messages_behind_one_in_doubt_wait_until_the_relay_has_seen_it() throws Exception {
         String topic = cluster.newTopic();
         Sender destination = connect(cluster.options());
         assertThat(outcomes(destination.publish(letters(topic, 0, 1)))).containsOnly(DELIVERED);
@@ -116,20 +116,20 @@ class PartitionAwayTest {
     }
 
     @Test
-    void a_topic_without_any_leader_is_in_doubt_and_other_topics_go_on() throws Exception {
+    void a_topic_without_any_leader_is_in_doubt_and_other_topics_continue() throws Exception {
         String dead = cluster.newTopic(
                 Map.of(0, List.of(ITS_BROKER), 1, List.of(ITS_BROKER), 2, List.of(ITS_BROKER)), Map.of());
         String live = cluster.newTopic(Map.of(0, List.of(1), 1, List.of(3), 2, List.of(1)), Map.of());
         Sender destination = connect(cluster.options());
         assertThat(outcomes(destination.publish(letters(dead, 0, 1)))).containsOnly(DELIVERED);
         cluster.brokers().stopBroker(ITS_BROKER);
-        // Nothing else is out: that the other topic is well only the brokers can say.
+        // Nothing else is in flight, so only the brokers can tell that the other topic works.
         assertThat(outcomes(destination.publish(letters(dead, 1, 2)))).hasOnlyElementsOfType(InDoubt.class);
         assertThat(outcomes(destination.publish(letters(live, 0, 10)))).containsOnly(DELIVERED);
     }
 
     @Test
-    void when_no_broker_is_there_kafka_is_away_as_a_whole_and_nothing_is_in_doubt() throws Exception {
+    void without_brokers_kafka_is_unavailable_as_a_whole() throws Exception {
         String topic = cluster.newTopic();
         Sender destination = connect(cluster.options());
         assertThat(outcomes(destination.publish(letters(topic, 0, 1)))).containsOnly(DELIVERED);
@@ -162,7 +162,7 @@ class PartitionAwayTest {
                 .isEqualTo(Map.of("0", List.of("a", "d"), "1", List.of("b", "e"), "2", List.of("c", "f")));
     }
 
-    /** Returns what was in doubt, or behind such a one, in order. */
+    /** Returns the messages that were in doubt or behind, in order. */
     private static List<OutboundMessage> assertOnlyThatPartitionInDoubt(
             List<OutboundMessage> sent, List<Delivery> outcomes) {
         List<OutboundMessage> inDoubt = new ArrayList<>();

@@ -25,7 +25,7 @@ class PartitionWatchTest {
     private static final List<String> TOPICS = List.of("a", "b", "c", "d");
     private static final TopicPartition QUIET = new TopicPartition("a", 1);
 
-    private final ToldPartitions kafka = new ToldPartitions();
+    private final ScriptedPartitions kafka = new ScriptedPartitions();
     private final UnavailablePartitions away = new UnavailablePartitions(kafka);
     private final PartitionWatch watch =
             new PartitionWatch(kafka, away, new KafkaErrors("here"), Duration.ofSeconds(30));
@@ -36,17 +36,17 @@ class PartitionWatchTest {
     }
 
     @Test
-    void a_forbidden_topic_does_not_keep_partitions_of_others_away() {
+    void a_forbidden_topic_does_not_keep_partitions_of_others_unavailable() {
         loseLeaderOfEach();
         kafka.fail("c", new TopicAuthorizationException(Set.of("c")));
         TOPICS.forEach(topic -> kafka.say(topic, 1, 2, 1));
         kafka.pass(LOOK);
-        // Whoever sends to the forbidden one is told so by the producer.
+        // A send to the forbidden topic is refused by the producer.
         assertThat(away.isEmpty()).isTrue();
     }
 
     @Test
-    void a_topic_of_which_kafka_tells_nothing_stays_away_alone() {
+    void only_a_topic_that_kafka_does_not_describe_stays_unavailable() {
         loseLeaderOfEach();
         kafka.fail("c", new TimeoutException("no answer"));
         TOPICS.forEach(topic -> kafka.say(topic, 1, 2, 1));
@@ -57,7 +57,7 @@ class PartitionWatchTest {
     }
 
     @Test
-    void a_forbidden_topic_does_not_hide_that_partitions_of_others_are_away() {
+    void a_forbidden_topic_does_not_hide_unavailable_partitions_of_others() {
         for (String topic : TOPICS) {
             kafka.say(topic, 1, -1, 0);
             send(topic, 1);
@@ -69,14 +69,14 @@ class PartitionWatchTest {
     }
 
     @Test
-    void a_topic_without_any_leader_is_away_when_another_topic_has_one() {
+    void a_topic_without_any_leader_is_unavailable_if_another_has_one() {
         loseAllLeadersOf("a");
         send("a", 1);
         assertThat(lookFor(Duration.ofSeconds(3))).containsOnlyKeys(QUIET);
     }
 
     @Test
-    void when_no_topic_has_a_leader_or_kafka_does_not_say_no_partition_is_away_for_itself() {
+    void without_any_known_leader_no_single_partition_is_unavailable() {
         loseAllLeadersOf("a");
         send("a", 1);
         kafka.fail("b", new TimeoutException("no answer"));
@@ -126,7 +126,7 @@ class PartitionWatchTest {
     }
 
     @Test
-    void a_partition_that_is_called_away_just_when_it_has_healed_is_back_at_the_next_look() {
+    void a_partition_that_recovers_when_it_is_declared_unavailable_is_available_at_the_next_check() {
         kafka.say("a", 1, 1, 1);
         send("a", 1);
         assertThat(lookWhileOthersWork(Duration.ofSeconds(9))).isEmpty();
@@ -138,7 +138,7 @@ class PartitionWatchTest {
     }
 
     @Test
-    void a_pause_in_which_nothing_was_out_does_not_count_as_silence() {
+    void a_pause_with_nothing_in_flight_does_not_count() {
         send("a", 1);
         counter("a", 1).acknowledged();
         lookFor(LOOK);
@@ -147,7 +147,7 @@ class PartitionWatchTest {
         assertThat(lookWhileOthersWork(Duration.ofSeconds(9))).isEmpty();
     }
 
-    /** How long a message may be out before its partition is away; more than a minute is for ever. */
+    /** How long a message may be in flight before its partition is unavailable; more than a minute means never. */
     private Duration untilSilent() {
         life = newLife();
         send("a", 1);
@@ -195,7 +195,7 @@ class PartitionWatchTest {
         return life.counters().of(letter(topic, keyOf(partition, 0), "text"));
     }
 
-    /** Looks as often as the destination does, until a partition is away or the time is over. */
+    /** Checks as often as the destination does, until a partition is unavailable or the time is over. */
     private Map<TopicPartition, Outage> lookFor(Duration time) {
         Map<TopicPartition, Outage> found = Map.of();
         for (Duration past = Duration.ZERO; past.compareTo(time) < 0 && found.isEmpty(); past = past.plus(LOOK)) {

@@ -14,7 +14,7 @@ class TopicsTest {
             new Topics(1000 * MILLI, (topic, patient) -> asked.add(topic + (patient ? " with patience" : " once")));
 
     @Test
-    void an_unknown_topic_is_asked_for_once_however_many_messages_want_it() {
+    void an_unknown_topic_is_looked_up_once() {
         topics.tick(0);
         assertThat(topics.isKnown("t")).isFalse();
         assertThat(topics.stateOf("t")).isInstanceOf(Topics.Asked.class);
@@ -23,7 +23,7 @@ class TopicsTest {
     }
 
     @Test
-    void a_known_topic_is_asked_for_again_only_after_it_was_idle() {
+    void a_known_topic_is_looked_up_again_only_after_it_was_idle() {
         topics.tick(0);
         topics.isThere("t");
         for (int now = 0; now < 5000; now += 900) {
@@ -38,7 +38,7 @@ class TopicsTest {
     }
 
     @Test
-    void a_missing_topic_is_missing_for_a_moment_and_then_asked_for_without_patience() {
+    void a_missing_topic_is_looked_up_again_without_waiting() {
         Retry why = new Retry("missing");
         topics.tick(0);
         topics.isAbsent("t", why);

@@ -128,7 +128,7 @@ final class Deliveries {
         return (int) items.stream().filter(item -> item.isOutTo(reader)).count();
     }
 
-    /** How often each message was given out, in the order of arrival. */
+    /** How often each message was delivered, in the order of arrival. */
     synchronized List<Integer> counts() {
         return items.stream().map(item -> item.deliveries).toList();
     }

@@ -49,7 +49,7 @@ final class FailingRequests implements FaultInjection, ServerInterceptor {
         if (failure.get() == Failure.REPLY_LOST && !stream) {
             return next.startCall(new Unanswered<>(call), headers);
         }
-        // A stream that says nothing is not to be told from one without messages.
+        // A silent stream cannot be distinguished from one without messages.
         if (failure.get() != Failure.STALL || stream) {
             call.close(Status.UNAVAILABLE.withDescription("injected"), new Metadata());
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** How a {@link PubSubServer} fails: by topic, by key or by message, so and so often, or until told otherwise. */
+/** How a {@link PubSubServer} fails: by topic, by key or by message, a number of times or until changed. */
 final class Faults {
     static final int ALWAYS = Integer.MAX_VALUE;
 

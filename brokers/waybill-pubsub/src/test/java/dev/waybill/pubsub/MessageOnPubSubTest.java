@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a subscriber gets of an event: on Google's emulator where it is installed, else on a server of our own. */
+/** The message that a subscriber receives: on Google's emulator if it is installed, otherwise on the test server. */
 class MessageOnPubSubTest {
     private static Optional<PubSubEmulator> emulator;
     private static Optional<PubSubServer> own;
@@ -37,7 +37,7 @@ class MessageOnPubSubTest {
     }
 
     @Test
-    void the_body_is_the_stored_payload_and_five_attributes_say_the_rest() throws InterruptedException {
+    void the_body_is_the_stored_payload_and_there_are_five_attributes() throws InterruptedException {
         byte[] payload =
                 "{ \"licenseId\" : 1e2,\t\"n\":-0.10, \"name\":\"é漢😀 \\u00e9\\/\", \"twice\":1,\"twice\":2 }\n"
                         .getBytes(StandardCharsets.UTF_8);

@@ -44,7 +44,7 @@ class PreparedMessageTest {
     }
 
     @Test
-    void a_name_is_there_once() {
+    void a_duplicate_name_is_refused() {
         assertUnfit(letter(List.of(header("n", "1").get(0), header("n", "2").get(0))), "header n is there twice");
     }
 

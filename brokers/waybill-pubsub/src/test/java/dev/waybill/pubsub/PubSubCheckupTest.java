@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class PubSubCheckupTest {
     @Test
-    void topics_that_are_there_and_that_are_not_are_told_apart() {
+    void existing_and_missing_topics_are_distinguished() {
         try (PubSubServer server = new PubSubServer();
                 Topics topics = new Topics(server.address())) {
             String there = topics.create();
@@ -24,7 +24,7 @@ class PubSubCheckupTest {
     }
 
     @Test
-    void a_broker_that_is_away_is_a_finding() {
+    void an_unavailable_broker_is_a_finding() {
         try (PubSubServer server = new PubSubServer()) {
             server.stop();
 

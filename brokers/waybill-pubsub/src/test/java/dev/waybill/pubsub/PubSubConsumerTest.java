@@ -164,7 +164,7 @@ class PubSubConsumerTest {
     }
 
     @Test
-    void a_letter_that_cannot_be_published_stays_with_its_key_until_it_can() {
+    void a_key_waits_until_its_letter_can_be_published() {
         Fault fault = server.faults().topic(topic + ".dlt", Faults.ALWAYS, Status.PERMISSION_DENIED);
         EventHandler<InMemoryInbox.Transaction> effect = noteEffect();
         start((transaction, event) -> {
@@ -196,7 +196,7 @@ class PubSubConsumerTest {
     }
 
     @Test
-    void a_message_with_as_many_attributes_as_pubsub_takes_comes_back_from_its_letter_with_all_of_them() {
+    void a_message_with_the_maximum_of_attributes_is_restored_from_its_letter() {
         Map<String, String> attributes = new HashMap<>(Map.of("event_id", "a1", "event_type", "placed"));
         while (attributes.size() < PreparedMessage.MAX_ATTRIBUTES) {
             attributes.put("a" + attributes.size(), "v");
@@ -234,7 +234,7 @@ class PubSubConsumerTest {
     }
 
     @Test
-    void what_is_sent_back_after_the_fix_is_handled_once() {
+    void a_message_sent_back_is_handled_once() {
         AtomicBoolean broken = new AtomicBoolean(true);
         EventHandler<InMemoryInbox.Transaction> effect = noteEffect();
         EventConsumer consumer = start((transaction, event) -> {

@@ -5,7 +5,7 @@ import dev.waybill.tck.source.DeadLetterHarness;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 
-/** On a server of our own, which can be taken away. */
+/** On the test server, which can be stopped. */
 class PubSubDeadLettersContractTest extends DeadLetterContract {
     @AutoClose
     private static final PubSubServer server = new PubSubServer();

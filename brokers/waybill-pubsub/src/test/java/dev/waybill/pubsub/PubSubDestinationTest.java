@@ -64,7 +64,7 @@ class PubSubDestinationTest {
                 "RESOURCE_EXHAUSTED",
                 "UNKNOWN"
             })
-    void what_may_pass_is_tried_again_and_the_key_stays_in_order(Status.Code code) {
+    void transient_errors_are_retried_and_the_key_stays_in_order(Status.Code code) {
         server.faults().body("a3", 2, code.toStatus());
         List<String> all = names("a", 9);
         List<Delivery> outcomes = new ArrayList<>();
@@ -77,7 +77,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void a_message_whose_acknowledgement_was_lost_comes_again_before_its_followers() {
+    void a_message_whose_acknowledgement_was_lost_is_sent_again_before_later_ones() {
         server.faults().acknowledgement("a", 1, Status.UNAVAILABLE);
         assertThat(publish(destination, topic, "a1")).containsOnly(DELIVERED);
         assertThat(publish(destination, topic, "a2")).containsOnly(DELIVERED);
@@ -85,7 +85,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void of_many_in_a_request_only_the_one_at_fault_is_refused() {
+    void only_the_invalid_message_of_a_request_is_refused() {
         server.faults().body("a7", Faults.ALWAYS, Status.INVALID_ARGUMENT);
         List<String> names = names("a", 20);
         List<Delivery> outcomes = new ArrayList<>(publish(destination, topic, names.toArray(String[]::new)));
@@ -99,7 +99,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void a_slow_key_holds_nobody_else_up() {
+    void a_slow_key_does_not_delay_others() {
         Fault slow = server.faults().slow("a");
         CompletionStage<List<Delivery>> waiting = destination.publish(messages(topic, "a1", "a2"));
         assertThat(publish(destination, topic, "b1", "c1")).containsOnly(DELIVERED);
@@ -109,7 +109,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void what_waits_behind_a_request_goes_together_in_the_next() {
+    void messages_waiting_behind_a_request_share_the_next_one() {
         Fault slow = server.faults().slow("a");
         CompletionStage<List<Delivery>> first = destination.publish(messages(topic, "a1"));
         slow.awaitMet();
@@ -125,7 +125,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void requests_out_are_bounded_and_all_arrive() {
+    void requests_in_flight_are_bounded_and_all_arrive() {
         destination = new Sender(PubSubDestination.of(options().inFlight(new InFlight(2, 1))));
         List<String> names =
                 names("", 300).stream().map(number -> keyOf(number) + number).toList();
@@ -177,7 +177,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void a_key_that_alone_is_unavailable_is_told_from_a_pubsub_that_is_away_when_it_fails_again() {
+    void an_unavailable_key_is_distinguished_from_an_outage_when_it_fails_again() {
         destination = connect(Duration.ofSeconds(1));
         Fault fault = server.faults().key("a", Faults.ALWAYS, Status.UNAVAILABLE);
         assertThat(publish(destination, topic, "a1", "a2").get(0)).isInstanceOf(Unavailable.class);
@@ -195,7 +195,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void as_long_as_nothing_is_delivered_nobody_is_blamed() {
+    void as_long_as_nothing_is_delivered_pubsub_is_unavailable() {
         destination = connect(Duration.ofSeconds(1));
         server.stop();
         for (int round = 0; round < 3; round++) {
@@ -207,7 +207,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void when_the_first_of_a_key_is_given_up_after_a_retry_the_next_goes_at_once() {
+    void after_a_dead_event_the_next_of_its_key_is_sent_at_once() {
         server.faults().body("a1", Faults.ALWAYS, Status.FAILED_PRECONDITION);
         assertThat(publish(destination, topic, "a1")).hasOnlyElementsOfType(Retry.class);
         assertThat(publish(destination, topic, "b1")).containsOnly(DELIVERED);
@@ -223,7 +223,7 @@ class PubSubDestinationTest {
     }
 
     @Test
-    void it_says_where_it_is() {
+    void its_text_names_its_address() {
         assertThat(destination).hasToString("Pub/Sub at " + server.address() + ", project " + Topics.PROJECT);
     }
 }

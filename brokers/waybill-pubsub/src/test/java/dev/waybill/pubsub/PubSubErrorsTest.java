@@ -48,7 +48,7 @@ class PubSubErrorsTest {
     }
 
     @Test
-    void what_is_tried_again_is_nobodys_fault_in_the_end() {
+    void retried_statuses_finally_mean_unavailable() {
         assertThat(PubSubErrors.TRIED_AGAIN)
                 .hasSize(7)
                 .allSatisfy(code -> assertThat(ERRORS.whenSending(
@@ -65,7 +65,7 @@ class PubSubErrorsTest {
     }
 
     @Test
-    void a_project_out_of_order_is_no_events_fault() {
+    void a_disabled_project_makes_pubsub_unavailable() {
         Any disabled = Any.pack(ErrorInfo.newBuilder()
                 .setReason("SERVICE_DISABLED")
                 .setDomain("googleapis.com")
@@ -76,7 +76,7 @@ class PubSubErrorsTest {
     }
 
     @Test
-    void what_the_server_says_of_a_message_is_not_repeated_but_the_fields_are() {
+    void the_servers_message_is_omitted_but_the_fields_are_named() {
         Any violation = Any.pack(BadRequest.newBuilder()
                 .addFieldViolations(BadRequest.FieldViolation.newBuilder()
                         .setField("messages[0].attributes")
@@ -90,7 +90,7 @@ class PubSubErrorsTest {
     }
 
     @Test
-    void what_is_no_status_is_unavailable_without_its_words() {
+    void an_exception_without_a_status_means_unavailable_without_its_message() {
         assertThat(ERRORS.whenSending("orders", new IllegalStateException("canary")))
                 .isInstanceOfSatisfying(
                         Unavailable.class,

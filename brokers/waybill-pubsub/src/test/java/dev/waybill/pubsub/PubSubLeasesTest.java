@@ -34,7 +34,7 @@ class PubSubLeasesTest {
     private boolean slow;
     private final PubSubDeadLetters box = PubSubDeadLetters.at(this::clock, options);
 
-    /** When it is slow, more than a lease has passed when the first acknowledgement is there. */
+    /** If it is slow, the lease has ended before the first acknowledgement arrives. */
     private long clock() {
         return slow && deliveries().unacknowledged() < 8
                 ? now + Duration.ofSeconds(80).toNanos()
@@ -64,7 +64,7 @@ class PubSubLeasesTest {
     }
 
     @Test
-    void letters_are_there_for_as_long_as_somebody_goes_on_with_them() {
+    void leases_are_renewed_while_letters_are_processed() {
         List<DeadLetterEntry> letters = box.list(dead, 10);
         assertThat(letters).hasSize(8);
         for (int i = 0; i < 8; i++) {
@@ -80,7 +80,7 @@ class PubSubLeasesTest {
     }
 
     @Test
-    void whoever_thought_for_longer_than_a_lease_finds_them_too() {
+    void letters_can_be_processed_after_their_lease_has_ended() {
         List<DeadLetterEntry> letters = box.list(dead, 10);
         for (long seconds : List.of(10L, 30L, 55L, 59L, 61L, 66L, 69L, 71L)) {
             DeadLetterEntry letter = letters.get(0);
@@ -92,7 +92,7 @@ class PubSubLeasesTest {
     }
 
     @Test
-    void an_acknowledgement_that_came_too_late_is_told_of() {
+    void a_late_acknowledgement_is_reported() {
         DeadLetterEntry letter = box.list(dead, 10).get(0);
         assertThat(box.find(dead, letter.place())).isPresent();
         slow = true;

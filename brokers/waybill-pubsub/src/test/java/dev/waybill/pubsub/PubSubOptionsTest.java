@@ -27,7 +27,7 @@ class PubSubOptionsTest {
     private static final String CANARY = "canary-4711";
 
     @Test
-    void by_default_it_is_googles_own_with_the_credentials_of_the_environment() {
+    void by_default_google_is_used_with_the_credentials_of_the_environment() {
         PubSubOptions options = PubSubOptions.of("my-project");
         assertThat(options.access()).isEqualTo(new ApplicationDefault("pubsub.googleapis.com:443"));
         assertThat(options.deliveryTimeout()).isEqualTo(Duration.ofSeconds(30));
@@ -54,7 +54,7 @@ class PubSubOptionsTest {
     }
 
     @Test
-    void a_credentials_file_that_is_not_there_is_told_with_the_remedy(@TempDir Path directory) {
+    void a_missing_credentials_file_is_reported_with_the_remedy(@TempDir Path directory) {
         assertThat(publishWith(directory.resolve("missing.json"))).contains("credentials file");
     }
 
@@ -74,7 +74,7 @@ class PubSubOptionsTest {
         assertThat(publishWith(good)).contains("127.0.0.1:1").doesNotContain(CANARY, key.substring(0, 40));
     }
 
-    /** To a port where nobody is. */
+    /** To a port without a server. */
     private static String publishWith(Path credentials) {
         PubSubOptions options = PubSubOptions.of("my-project")
                 .access(new CredentialsFile(credentials, "127.0.0.1:1"))

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** From an outbox in memory through the relay's cycle to Pub/Sub: what a failure in the middle of a key comes to. */
+/** From an outbox in memory through the relay's cycle to Pub/Sub, with failures in the middle of a key. */
 class PubSubRelayTest {
     private final PubSubServer server = new PubSubServer();
     private final Topics topics = new Topics(server.address());
@@ -61,7 +61,7 @@ class PubSubRelayTest {
         return names.stream().map(PubSubRelayTest::body).toList();
     }
 
-    /** What arrived of a key, each event where it arrived first. */
+    /** First arrivals of a key's events, in order. */
     private List<String> firsts(String key) {
         Set<String> firsts = new LinkedHashSet<>();
         for (String body : server.log().bodies("projects/" + Topics.PROJECT + "/topics/" + topic)) {
@@ -73,7 +73,7 @@ class PubSubRelayTest {
     }
 
     @Test
-    void a_failure_in_the_middle_of_a_key_delays_that_key_and_it_goes_on_in_order() throws InterruptedException {
+    void a_failure_delays_its_key_which_continues_in_order() throws InterruptedException {
         server.faults().body(body("a5"), 3, Status.FAILED_PRECONDITION);
         List<String> a = Letters.names("a", 12);
         List<String> b = Letters.names("b", 12);
@@ -109,7 +109,7 @@ class PubSubRelayTest {
     }
 
     @Test
-    void of_poison_oversized_missing_and_forbidden_only_the_event_itself_suffers() throws InterruptedException {
+    void poison_oversized_unroutable_and_forbidden_events_affect_no_others() throws InterruptedException {
         String missing = Topics.unused();
         String forbidden = topics.create();
         server.faults().topic(forbidden, Faults.ALWAYS, Status.PERMISSION_DENIED);
@@ -144,7 +144,7 @@ class PubSubRelayTest {
     }
 
     @Test
-    void while_pubsub_is_away_nothing_is_counted_and_afterwards_all_arrives_in_order() throws InterruptedException {
+    void during_an_outage_no_attempt_is_counted_and_order_is_kept() throws InterruptedException {
         relay = relay(Route.fixed(topic), 0);
         relay.append(List.of(event("a1"), event("b1")));
         relay.runUntilAllIsSettled();

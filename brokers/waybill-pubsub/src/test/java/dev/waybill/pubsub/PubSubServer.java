@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Pub/Sub of our own in this JVM, on a free loopback port: it keeps topics and subscriptions, checks what the real one
- * checks, and fails as it is told ({@link Faults}). It can be taken away and brought back with what it held.
+ * A test server for Pub/Sub in this JVM, on a free loopback port: it keeps topics and subscriptions, makes the same checks as the
+ * real service, and fails as requested ({@link Faults}). It can be stopped and restarted with its data.
  */
 final class PubSubServer implements AutoCloseable {
     private static final int LARGEST_REQUEST = 32_000_000;

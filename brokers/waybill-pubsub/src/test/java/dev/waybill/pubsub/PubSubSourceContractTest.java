@@ -5,7 +5,7 @@ import dev.waybill.tck.source.SourceHarness;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 
-/** On a server of our own, which can be taken away. */
+/** On the test server, which can be stopped. */
 class PubSubSourceContractTest extends SourceContract {
     @AutoClose
     private static final PubSubServer server = new PubSubServer();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a subscription does about a service that ends streams, delivers again, or refuses. */
+/** A subscription to a service that ends streams, redelivers or refuses. */
 class PubSubSourceTest {
     private static final Duration POLL = Duration.ofMillis(50);
 
@@ -77,7 +77,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void what_is_open_is_kept_from_others_longer_than_its_deadline() {
+    void open_messages_are_extended_beyond_their_deadline() {
         send("a1", "a2");
         try (Subscription subscription = subscribe(source)) {
             await(subscription, 2);
@@ -91,7 +91,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void a_stream_that_ends_is_opened_again_and_what_had_come_is_still_good() {
+    void a_stream_that_ends_is_reopened_and_received_messages_stay_valid() {
         send("a1", "a2");
         try (Subscription subscription = subscribe(source)) {
             await(subscription, 2);
@@ -114,7 +114,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void a_message_that_comes_again_while_it_is_open_is_the_same_and_is_acknowledged_as_it_came_last() {
+    void a_redelivered_open_message_is_acknowledged_with_its_last_id() {
         send("a1", "a2", "a3");
         try (Subscription subscription = subscribe(source)) {
             await(subscription, 3);
@@ -131,7 +131,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void no_more_is_taken_than_may_be_outstanding() {
+    void the_limit_of_outstanding_messages_is_kept() {
         send(Letters.names("a", 30).toArray(String[]::new));
         try (Subscription subscription = subscribe(source.outstanding(new Outstanding(10, 1_000_000)))) {
             await(subscription, 10);
@@ -146,7 +146,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void what_is_too_much_by_its_bytes_is_taken_one_after_the_other() {
+    void the_limit_of_outstanding_bytes_is_kept() {
         send(Letters.names("a", 3).toArray(String[]::new));
         try (Subscription subscription = subscribe(source.outstanding(new Outstanding(1, 1)))) {
             for (int i = 1; i <= 3; i++) {
@@ -158,7 +158,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void what_a_reader_leaves_open_comes_to_another_at_once() {
+    void open_messages_of_a_closed_reader_are_redelivered_at_once() {
         send("a1", "a2", "b1");
         Subscription leaving = subscribe(source);
         await(leaving, 3);
@@ -179,7 +179,7 @@ class PubSubSourceTest {
         "UNAUTHENTICATED, credentials",
         "FAILED_PRECONDITION, kind and state"
     })
-    void a_refusal_is_told_at_once_with_the_remedy(Status.Code code, String remedy) {
+    void a_refusal_is_reported_at_once_with_the_remedy(Status.Code code, String remedy) {
         server.subscriber().answerReaders(code.toStatus());
         try (Subscription subscription = subscribe(source)) {
             assertThatExceptionOfType(SourceException.class)
@@ -191,7 +191,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void a_service_that_stays_away_is_told_after_the_delivery_timeout() {
+    void an_outage_is_reported_after_the_delivery_timeout() {
         server.subscriber().answerReaders(Status.UNAVAILABLE);
         try (Subscription subscription = subscribe(impatient())) {
             assertThatExceptionOfType(SourceException.class)
@@ -201,7 +201,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void a_service_that_takes_no_acknowledgements_is_told_although_its_stream_stands() {
+    void failing_acknowledgements_are_reported_although_the_stream_is_open() {
         send("a1", "a2");
         server.subscriber().answerAcknowledgements(Status.UNAVAILABLE);
         try (Subscription subscription = subscribe(impatient())) {
@@ -219,7 +219,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void an_acknowledgement_that_comes_too_late_leaves_the_message_to_come_again() {
+    void a_message_acknowledged_too_late_is_redelivered() {
         send("a1");
         server.subscriber().answerAcknowledgements(Status.FAILED_PRECONDITION);
         try (Subscription subscription = subscribe(source)) {
@@ -236,7 +236,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void attributes_of_google_are_left_out() {
+    void attributes_of_google_are_omitted() {
         PubsubMessage message = PubsubMessage.newBuilder()
                 .putAttributes("googclient_deliveryattempt", "1")
                 .putAttributes("note", "x")
@@ -247,7 +247,7 @@ class PubSubSourceTest {
     }
 
     @Test
-    void what_cannot_be_is_refused_with_what_could() {
+    void invalid_values_are_refused_with_the_allowed_ones() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> source.ackDeadline(Duration.ofSeconds(9)))
                 .withMessageContaining("9 s")

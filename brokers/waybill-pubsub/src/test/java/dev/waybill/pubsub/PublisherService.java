@@ -13,7 +13,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes messages, and refuses what the real service refuses. */
+/** Accepts messages, and refuses those that the real service refuses. */
 final class PublisherService extends PublisherImplBase {
     private final TopicLog log;
     private final Faults faults;
@@ -99,7 +99,7 @@ final class PublisherService extends PublisherImplBase {
         answer.give(response);
     }
 
-    /** Counted out before the client can know, or its next request could be counted beside this one. */
+    /** Counted as ended before the client gets the answer, so that its next request is not counted as concurrent. */
     private record AnswerOnce(StreamObserver<PublishResponse> to, AtomicInteger atOnce) {
         void give(PublishResponse response) {
             atOnce.decrementAndGet();

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Gives each subscription what its topic holds, by pull or on a stream, until it is acknowledged. */
+/** Delivers the messages of a topic to each subscription, by pull or on a stream, until they are acknowledged. */
 final class SubscriberService extends SubscriberImplBase {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -47,7 +47,7 @@ final class SubscriberService extends SubscriberImplBase {
         return subscriptions.get(subscription);
     }
 
-    /** What readers are told from now on: all of their streams end so, and new ones too. */
+    /** From now on all streams of readers end with this status, including new ones. */
     void answerReaders(Status status) {
         readers = status;
         endStreams(status);
@@ -142,7 +142,7 @@ final class SubscriberService extends SubscriberImplBase {
         return stream;
     }
 
-    /** One reader. It has no more out than it asked for. */
+    /** One reader, with a limit of outstanding messages. */
     private final class Stream implements StreamObserver<StreamingPullRequest> {
         private final ServerCallStreamObserver<StreamingPullResponse> to;
         private boolean ended;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the topics of a {@link PubSubServer} hold, in the order of arrival. */
+/** The messages in the topics of a {@link PubSubServer}, in the order of arrival. */
 final class TopicLog {
     private final Map<String, List<PubsubMessage>> topics = new HashMap<>();
     private final List<Integer> requestSizes = new ArrayList<>();

@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Topics implements AutoCloseable {
     static final String PROJECT = "test-project";
     private static final AtomicInteger COUNT = new AtomicInteger();
-    /** A subscription that has had nothing for so many looks has nothing. */
+    /** After this many empty pulls a subscription counts as empty. */
     private static final int EMPTY_LOOKS = 5;
 
     private final ManagedChannel channel;
@@ -68,7 +68,7 @@ final class Topics implements AutoCloseable {
     }
 
     void publish(String topic, List<PubsubMessage> messages) {
-        // A request is for one key. One that is never answered is for whoever calls to send again.
+        // A request is for one key. The caller must repeat one that is never answered.
         messages.forEach(message -> PublisherGrpc.newBlockingStub(channel)
                 .withDeadlineAfter(10, TimeUnit.SECONDS)
                 .publish(PublishRequest.newBuilder()

@@ -79,12 +79,12 @@ final class AmqpProxy implements FaultInjection, AutoCloseable {
         /** How many messages were published on a channel since it has confirms. */
         private final Map<Integer, Long> published = new HashMap<>();
 
-        /** RabbitMQ closes the connection, but answers what another channel asks for until then. */
+        /** RabbitMQ closes the connection, but answers requests of other channels until then. */
         private boolean ending;
 
         private volatile Optional<Lost> losing = Optional.empty();
 
-        /** @param message the number of the message whose confirm is lost; 0 for a request that has a reply of its own */
+        /** @param message the number of the message whose confirm is lost; 0 for a request with a reply */
         private record Lost(int channel, long message) {
             boolean isMeant(AmqpFrame reply) {
                 return reply.isMethod()

@@ -185,7 +185,7 @@ final class Broker implements BeforeAllCallback, AfterAllCallback, AutoCloseable
         });
     }
 
-    /** What the queue holds, which it still does afterwards. */
+    /** The messages in the queue, without removing them. */
     List<Received> everythingOn(String queue) {
         List<Received> received = new ArrayList<>();
         eachOn(queue, response -> received.add(received(response)));
@@ -243,7 +243,7 @@ final class Broker implements BeforeAllCallback, AfterAllCallback, AutoCloseable
         return factory.newConnection();
     }
 
-    /** What a broker does takes its time to show. */
+    /** Waits, because effects at the broker become visible with a delay. */
     static void eventually(Callable<Boolean> condition) throws Exception {
         Await.until("the broker shows it", condition::call);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many messages may be out, and with how many bytes. */
+/** The number and size of messages that are prefetched. */
 class PrefetchTest {
     private static final Duration WAIT = Prefetch.FIRST_WAIT;
 
@@ -21,7 +21,7 @@ class PrefetchTest {
     private Outstanding out = new Outstanding(prefetch, ends::add);
 
     @Test
-    void too_many_bytes_make_it_smaller_and_the_largest_message_does_not_count() {
+    void too_many_bytes_reduce_the_prefetch_without_the_largest_message() {
         assertThat(out.add("q", 1_000_000)).isTrue();
         assertThat(out.add("q", 60_000)).isTrue();
         out.remove("q", 1_000_000);
@@ -33,7 +33,7 @@ class PrefetchTest {
     }
 
     @Test
-    void with_small_messages_it_grows_step_by_step_to_what_was_asked_for_and_no_further() {
+    void with_small_messages_it_grows_to_the_configured_number() {
         prefetch.shrink(2, 128_000);
         List<Integer> steps = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -46,7 +46,7 @@ class PrefetchTest {
     }
 
     @Test
-    void it_grows_no_further_than_the_bytes_that_are_out_allow() {
+    void it_grows_only_as_far_as_the_bytes_allow() {
         prefetch.shrink(2, 128_000);
         advance(WAIT);
         fill(10_000);
@@ -57,7 +57,7 @@ class PrefetchTest {
     }
 
     @Test
-    void it_does_not_grow_while_it_is_not_what_limits() {
+    void it_does_not_grow_if_it_is_not_the_limit() {
         prefetch.shrink(64, 128_000);
         assertThat(prefetch.messages()).isEqualTo(32);
         advance(WAIT);
@@ -71,7 +71,7 @@ class PrefetchTest {
     }
 
     @Test
-    void growth_that_was_too_much_makes_the_next_one_come_later() {
+    void too_much_growth_delays_the_next_one() {
         prefetch.shrink(2, 128_000);
         for (int doublings = 0; doublings < 10; doublings++) {
             fill(10);

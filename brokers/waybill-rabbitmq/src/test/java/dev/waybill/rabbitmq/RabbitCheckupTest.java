@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RabbitCheckupTest {
     @Test
-    void exchanges_and_queues_that_are_there_and_that_are_not_are_told_apart() {
+    void existing_and_missing_exchanges_and_queues_are_distinguished() {
         try (Broker broker = Broker.start()) {
             RabbitOptions options = broker.options();
             assertThat(RabbitCheckup.of(options.exchange(Broker.EXCHANGE)).examine(List.of("any")))
@@ -26,7 +26,7 @@ class RabbitCheckupTest {
     }
 
     @Test
-    void a_broker_that_is_away_is_a_finding() {
+    void an_unavailable_broker_is_a_finding() {
         assertThat(RabbitCheckup.of(RabbitOptions.of("amqp://guest:guest@127.0.0.1:1/"))
                         .examine(List.of("orders")))
                 .singleElement()

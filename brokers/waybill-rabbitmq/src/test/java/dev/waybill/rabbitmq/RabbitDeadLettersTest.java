@@ -29,7 +29,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is RabbitMQ's own about dead letters; the rest is in the contract. */
+/** Dead letters in RabbitMQ, beyond the contract of all brokers. */
 class RabbitDeadLettersTest {
     private static final Actor PERSON = new Actor("anna", "mended");
     private static final byte[] VALUE = "{\"n\": 1e0}".getBytes(StandardCharsets.UTF_8);
@@ -77,7 +77,7 @@ class RabbitDeadLettersTest {
     }
 
     @Test
-    void when_its_queue_is_gone_the_letter_stays() throws Exception {
+    void a_letter_whose_queue_was_deleted_is_kept() throws Exception {
         String queue = broker.newTopic();
         broker.run(channel -> channel.basicPublish("", queue, new BasicProperties(), VALUE));
         String letters = giveUp(queue);
@@ -93,9 +93,9 @@ class RabbitDeadLettersTest {
         }
     }
 
-    /** As somebody else's consumer might leave it, who knows P13's form and no more. */
+    /** A letter of another consumer implementation, which has only the documented fields. */
     @Test
-    void a_letter_of_somebody_else_goes_to_the_queue_it_names_and_one_that_names_none_stays() {
+    void a_foreign_letter_goes_to_the_queue_it_names_or_is_kept() {
         String queue = broker.newTopic();
         String letters = broker.newTopic();
         byte[] body = new DeadLetterBody(Optional.of("e-1"), VALUE, "no", Instant.EPOCH, "them").toJson();
@@ -117,7 +117,7 @@ class RabbitDeadLettersTest {
     }
 
     @Test
-    void after_its_connection_was_closed_it_connects_anew_and_a_missing_queue_is_named() {
+    void after_its_connection_was_closed_it_reconnects_and_names_a_missing_queue() {
         String letters = broker.newTopic();
         try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             assertThatExceptionOfType(SourceException.class)

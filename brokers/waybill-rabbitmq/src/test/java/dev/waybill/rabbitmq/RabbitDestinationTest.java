@@ -42,7 +42,7 @@ class RabbitDestinationTest {
     }
 
     @Test
-    void a_message_is_persistent_and_says_what_it_is() throws Exception {
+    void a_message_is_persistent_and_has_its_properties() throws Exception {
         String topic = broker.newTopic();
         assertThat(outcomes(connect().publish(List.of(letter(topic, "id-1"))))).containsExactly(DELIVERED);
 
@@ -69,7 +69,7 @@ class RabbitDestinationTest {
     }
 
     @Test
-    void one_of_a_key_is_to_be_out_at_a_time() {
+    void one_message_of_a_key_is_in_flight_at_a_time() {
         assertThat(connect().guarantees().order()).isEqualTo(KeyOrder.ONE_AT_A_TIME);
         assertThat(connect().guarantees().maxMessageBytes()).isEqualTo(RabbitOptions.MAX_MESSAGE_BYTES);
     }
@@ -93,7 +93,7 @@ class RabbitDestinationTest {
     }
 
     @Test
-    void the_default_exchange_takes_the_name_of_a_queue() throws Exception {
+    void the_default_exchange_routes_by_queue_name() throws Exception {
         String queue = broker.newTopic();
         Sender destination = connect(broker.options().exchange(""));
         assertThat(outcomes(destination.publish(List.of(letter(queue, "1"))))).containsExactly(DELIVERED);
@@ -123,7 +123,7 @@ class RabbitDestinationTest {
     }
 
     @Test
-    void a_connection_lost_while_nothing_is_out_is_made_anew_and_nobody_notices() throws Exception {
+    void a_connection_lost_while_idle_is_replaced() throws Exception {
         String topic = broker.newTopic();
         Sender destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "1"))))).containsExactly(DELIVERED);
@@ -135,7 +135,7 @@ class RabbitDestinationTest {
     }
 
     @Test
-    void while_publishers_are_blocked_it_waits_and_then_goes_on() throws Exception {
+    void while_publishers_are_blocked_it_waits() throws Exception {
         String topic = broker.newTopic();
         Sender destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "before")))))
@@ -157,9 +157,9 @@ class RabbitDestinationTest {
         assertThat(broker.textsOn(topic)).hasSize(2001);
     }
 
-    /** The messages are larger than what any socket takes in: without the broker reading, the write itself hangs. */
+    /** The messages are larger than any socket buffer: if the broker does not read, the write blocks. */
     @Test
-    void abort_frees_what_hangs_in_a_write_and_nothing_of_it_arrives_afterwards() throws Exception {
+    void an_abort_ends_a_blocked_write_and_nothing_arrives_afterwards() throws Exception {
         String topic = broker.newTopic();
         Sender destination = connect();
         assertThat(outcomes(destination.publish(List.of(letter(topic, "before")))))

@@ -33,7 +33,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void what_no_queue_is_bound_for_is_refused_and_goes_through_once_one_is() throws Exception {
+    void a_message_without_a_bound_queue_is_refused() throws Exception {
         String topic = Broker.unusedTopic();
         Sender destination = connect(broker.options());
         Refused refused = refusedAmongNeighbours(destination, letter(topic, "1"));
@@ -44,7 +44,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void what_a_full_queue_rejects_is_retried_and_goes_through_when_there_is_room() throws Exception {
+    void a_message_rejected_by_a_full_queue_is_retried() throws Exception {
         String full = broker.newTopic(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
         Sender destination = connect(broker.options());
         assertThat(publish(destination, letter(full, "fills it"))).isEqualTo(DELIVERED);
@@ -57,7 +57,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void of_a_missing_exchange_the_messages_are_retried_and_go_through_once_it_is_made() throws Exception {
+    void messages_to_a_missing_exchange_are_retried() throws Exception {
         String topic = Broker.unusedTopic();
         Sender destination = connect(broker.options().exchangeByTopic(Map.of(topic, "missing.exchange")));
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
@@ -82,7 +82,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void of_a_forbidden_exchange_the_messages_are_retried_and_go_through_once_allowed() throws Exception {
+    void messages_to_a_forbidden_exchange_are_retried() throws Exception {
         String topic = Broker.unusedTopic();
         broker.bind(topic, Broker.FORBIDDEN_EXCHANGE, Map.of());
         Sender destination = connect(broker.options().exchangeByTopic(Map.of(topic, Broker.FORBIDDEN_EXCHANGE)));
@@ -98,7 +98,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void of_a_forbidden_routing_key_only_its_own_messages_are_retried() throws Exception {
+    void only_messages_with_a_forbidden_routing_key_are_retried() throws Exception {
         broker.server().control("set_topic_permissions", "waybill", Broker.EXCHANGE, "^(?!secret).*$", ".*");
         try {
             Sender destination = connect(broker.options());
@@ -110,7 +110,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void what_is_larger_than_the_broker_takes_is_refused_and_the_next_one_before_it_is_sent() throws Exception {
+    void a_message_larger_than_the_broker_accepts_is_refused() throws Exception {
         String topic = broker.newTopic();
         Sender destination = connect(broker.options());
         Refused first = refusedAmongNeighbours(destination, letter(topic, "large", new byte[100_001]));
@@ -122,7 +122,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void what_is_larger_than_the_options_allow_is_refused_before_it_is_sent() throws Exception {
+    void a_message_larger_than_the_options_allow_is_refused_before_it_is_sent() throws Exception {
         Sender destination = connect(broker.options().maxMessageBytes(50));
         assertThat(destination.guarantees().maxMessageBytes()).isEqualTo(50);
         Refused refused = refusedAmongNeighbours(destination, letter(broker.newTopic(), "large", new byte[51]));
@@ -131,7 +131,7 @@ class RabbitErrorsOnABrokerTest {
 
     /** RabbitMQ reads these headers as lists of routing keys and closes the channel when they are none. */
     @Test
-    void a_message_that_closes_the_channel_for_another_reason_is_found_among_its_neighbours() throws Exception {
+    void a_message_that_closes_the_channel_is_identified() throws Exception {
         String topic = broker.newTopic();
         OutboundMessage poison = withHeader(letter(topic, "poison"), "CC", new byte[] {'x'});
         Refused refused = refusedAmongNeighbours(connect(broker.options()), poison);
@@ -141,7 +141,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void what_amqp_cannot_carry_is_refused_before_it_is_sent() throws Exception {
+    void a_message_that_amqp_cannot_carry_is_refused_before_it_is_sent() throws Exception {
         String topic = broker.newTopic();
         Sender destination = connect(broker.options());
         String tooLong = "é".repeat(128);
@@ -171,7 +171,7 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void wrong_credentials_are_nobodys_fault_and_are_not_shown() throws Exception {
+    void wrong_credentials_make_rabbitmq_unavailable_and_are_not_shown() throws Exception {
         Sender destination = connect(broker.options().credentials("waybill", "WRONG"));
         assertThat(unavailable(destination))
                 .contains("correct the credentials", "ACCESS_REFUSED")
@@ -179,26 +179,26 @@ class RabbitErrorsOnABrokerTest {
     }
 
     @Test
-    void a_missing_virtual_host_is_nobodys_fault() throws Exception {
+    void a_missing_virtual_host_makes_rabbitmq_unavailable() throws Exception {
         RabbitOptions elsewhere =
                 RabbitOptions.of("amqp://127.0.0.1:" + broker.server().port() + "/else%2Fwhere");
         assertThat(unavailable(connect(elsewhere))).contains("vhost else/where", "530");
     }
 
     @Test
-    void a_topology_that_does_not_fit_what_is_there_is_nobodys_fault() throws Exception {
+    void a_conflicting_topology_makes_rabbitmq_unavailable() throws Exception {
         RabbitOptions options = broker.options().topology(Topology.NONE.exchange(Broker.EXCHANGE, "fanout"));
         assertThat(unavailable(connect(options))).contains("topology", "406", Broker.EXCHANGE);
     }
 
     @Test
-    void a_port_where_nobody_listens_is_nobodys_fault() throws Exception {
+    void a_closed_port_makes_rabbitmq_unavailable() throws Exception {
         assertThat(unavailable(connect(RabbitOptions.of("amqp://127.0.0.1:1"))))
                 .contains("127.0.0.1:1", "ConnectException");
     }
 
     @Test
-    void a_connection_closed_by_the_broker_makes_what_is_out_unavailable_and_the_next_works() throws Exception {
+    void a_connection_closed_by_the_broker_makes_messages_in_flight_unavailable() throws Exception {
         String topic = broker.newTopic();
         Sender destination = connect(broker.options());
         assertThat(publish(destination, letter(topic, "1"))).isEqualTo(DELIVERED);
@@ -221,7 +221,7 @@ class RabbitErrorsOnABrokerTest {
         return (Retry) amongNeighbours(destination, bad);
     }
 
-    /** Sends it in the middle of others, which must all arrive, and tells what became of it. */
+    /** Sends it among others, which must all arrive, and returns its outcome. */
     private static Delivery amongNeighbours(Sender destination, OutboundMessage bad) throws Exception {
         String good = broker.newTopic();
         List<OutboundMessage> neighbours = letters(good, "neighbour-", 40);
@@ -230,7 +230,7 @@ class RabbitErrorsOnABrokerTest {
         List<Delivery> outcomes = new ArrayList<>(outcomes(destination.publish(batch)));
         Delivery outcome = outcomes.remove(20);
         assertThat(outcomes).containsOnly(DELIVERED);
-        // Those that were out on a channel that was closed may be there twice.
+        // Messages in flight on a closed channel may arrive twice.
         assertThat(broker.textsOn(good).stream().distinct())
                 .containsExactlyInAnyOrderElementsOf(Letters.texts(neighbours));
         return outcome;

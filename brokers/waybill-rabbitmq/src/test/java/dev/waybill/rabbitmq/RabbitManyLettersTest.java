@@ -39,9 +39,9 @@ class RabbitManyLettersTest {
         dead = broker.newTopic();
     }
 
-    /** Whoever may write to the queue of the letters chooses their headers. */
+    /** The writer of a letter chooses its headers. */
     @Test
-    void letters_whose_messages_cannot_be_made_or_are_refused_stop_no_other() {
+    void letters_that_cannot_be_sent_back_do_not_stop_others() {
         List<Map<String, Object>> hostile = List.of(
                 Map.of("amqp-timestamp", "yesterday"),
                 Map.of("amqp-timestamp", Instant.MAX.toString()),
@@ -72,7 +72,7 @@ class RabbitManyLettersTest {
     }
 
     @Test
-    void each_letter_is_taken_out_once_however_many_stay_in_front_of_it() {
+    void each_letter_is_taken_once_however_many_precede_it() {
         int stay = 60;
         int good = 40;
         for (int i = 0; i < stay; i++) {
@@ -95,7 +95,7 @@ class RabbitManyLettersTest {
     }
 
     @Test
-    void of_letters_that_say_the_same_one_that_stays_does_not_hide_the_other() {
+    void identical_letters_do_not_hide_each_other() {
         byte[] body = body("twice", 10);
         publish("nowhere", Map.of(), body);
         publish(origin, Map.of(), body);
@@ -112,7 +112,7 @@ class RabbitManyLettersTest {
 
     /** Together they are more than is held. */
     @Test
-    void letters_that_there_was_no_room_for_are_sent_back_too() {
+    void letters_that_did_not_fit_into_memory_are_sent_back_too() {
         for (int i = 0; i < 6; i++) {
             publish(origin, Map.of(), body("large-" + i, 4_000_000));
         }
@@ -127,7 +127,7 @@ class RabbitManyLettersTest {
     }
 
     @Test
-    void what_was_taken_on_the_way_goes_back_when_nobody_asks_for_more() throws Exception {
+    void letters_taken_during_a_search_return_after_an_idle_time() throws Exception {
         for (int i = 0; i < 5; i++) {
             write(origin, Map.of());
         }

@@ -38,7 +38,7 @@ class RabbitOptionsTest {
                 "amqp://me:SECRET@ho^st",
                 "SECRET"
             })
-    void a_uri_that_cannot_be_used_is_told_without_quoting_it(String uri) {
+    void an_invalid_uri_is_reported_without_quoting_it(String uri) {
         assertThatThrownBy(() -> RabbitOptions.of(uri))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the uri")
@@ -46,7 +46,7 @@ class RabbitOptionsTest {
     }
 
     @Test
-    void all_problems_are_told_at_once() {
+    void all_problems_are_reported_at_once() {
         RabbitOptions good = RabbitOptions.of("amqp://host");
         assertThatThrownBy(() -> new RabbitOptions(
                         "nonsense",
@@ -65,7 +65,7 @@ class RabbitOptionsTest {
     }
 
     @Test
-    void nothing_secret_is_in_its_words() {
+    void its_text_contains_no_secret() {
         RabbitOptions options = RabbitOptions.of("amqps://me:SECRET@host/shop")
                 .credentials("you", "SECRET")
                 .tls(RabbitTls.trusting(Path.of("ca.pem")).withKeyStore(Path.of("key.p12"), "SECRET"));

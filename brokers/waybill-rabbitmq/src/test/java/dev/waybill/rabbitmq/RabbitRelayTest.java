@@ -88,7 +88,7 @@ class RabbitRelayTest {
     }
 
     @Test
-    void what_full_queues_reject_comes_again_in_each_keys_order() throws Exception {
+    void rejected_messages_are_sent_again_in_the_order_of_their_keys() throws Exception {
         notifications.append(4_000, 200);
         Topology full = Notifications.topology(Map.of("x-max-length", 50, "x-overflow", "reject-publish"));
         Map<String, List<String>> received = new LinkedHashMap<>();
@@ -120,7 +120,7 @@ class RabbitRelayTest {
     }
 
     @Test
-    void a_memory_alarm_stops_the_flow_and_afterwards_it_goes_on_without_a_duplicate() throws Exception {
+    void after_a_memory_alarm_publishing_continues_without_duplicates() throws Exception {
         try (RabbitDestination destination = connect(Notifications.TOPOLOGY);
                 Relay relay = notifications.start(destination)) {
             notifications.append(200, 20);
@@ -143,7 +143,7 @@ class RabbitRelayTest {
 
     /** Poison is a header that RabbitMQ reads as a list of further routing keys, and this is none. */
     @Test
-    void of_poison_oversized_missing_and_forbidden_only_the_event_itself_suffers() throws Exception {
+    void poison_oversized_unroutable_and_forbidden_events_affect_no_others() throws Exception {
         Event poison = Event.of("notification.wanted.v1")
                 .aggregate("ADMIN", "poison")
                 .payload(Payload.json("{}"))

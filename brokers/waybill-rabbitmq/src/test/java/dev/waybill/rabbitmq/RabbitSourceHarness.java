@@ -30,7 +30,7 @@ final class RabbitSourceHarness implements DeadLetterHarness {
         this(broker, arguments, broker.options(), Optional.empty());
     }
 
-    /** By way of a proxy, with short waits: a test should not take the default time to see that nobody answers. */
+    /** Through a proxy, with short waits, so that tests detect a missing answer quickly. */
     RabbitSourceHarness(Broker broker, Map<String, Object> arguments, AmqpProxy proxy) {
         this(
                 broker,

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is RabbitMQ's own about a source; the rest is in the contract. */
+/** A source on RabbitMQ, beyond the contract of all sources. */
 class RabbitSourceTest {
     private static final Duration SOON = Duration.ofMillis(50);
 
@@ -54,7 +54,7 @@ class RabbitSourceTest {
     }
 
     @Test
-    void headers_that_are_not_text_come_as_text_and_tables_not_at_all() {
+    void headers_become_text_and_tables_are_omitted() {
         String queue = broker.newTopic();
         Map<String, Object> headers =
                 Map.of("count", 7, "urgent", true, "table", Map.of("a", 1), "bytes", new byte[] {'x'});
@@ -70,7 +70,7 @@ class RabbitSourceTest {
     }
 
     @Test
-    void no_more_is_taken_from_the_queue_than_the_prefetch_says() throws Exception {
+    void the_prefetch_limits_the_messages_taken() throws Exception {
         String queue = broker.newTopic();
         send(queue, 10);
         RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).prefetch(3);
@@ -87,7 +87,7 @@ class RabbitSourceTest {
     }
 
     @Test
-    void large_messages_are_taken_one_after_the_other_and_not_as_many_as_the_prefetch_says() {
+    void large_messages_reduce_the_prefetch() {
         String queue = broker.newTopic();
         byte[] large = new byte[400_000];
         broker.run(channel -> {
@@ -100,7 +100,7 @@ class RabbitSourceTest {
             assertThatExceptionOfType(SourceException.class)
                     .isThrownBy(() -> take(subscription, 60))
                     .withMessageContaining("6 messages with 2400")
-                    .withMessageContaining("4 messages of a queue are taken ahead instead of 1000");
+                    .withMessageContaining("4 messages of a queue are prefetched instead of 1000");
         }
         try (Subscription subscription = source.subscribe((from, whose) -> {})) {
             for (int i = 0; i < 15; i++) {
@@ -113,7 +113,7 @@ class RabbitSourceTest {
     }
 
     @Test
-    void after_large_messages_more_are_taken_ahead_again_so_that_a_key_that_waits_holds_up_no_other() {
+    void after_large_messages_the_prefetch_grows_again() {
         String queue = broker.newTopic();
         Set<String> handled = ConcurrentHashMap.newKeySet();
         InMemoryInbox inbox = new InMemoryInbox();
@@ -157,7 +157,7 @@ class RabbitSourceTest {
     }
 
     @Test
-    void one_message_comes_however_large_it_is() {
+    void one_message_is_delivered_however_large_it_is() {
         String queue = broker.newTopic();
         broker.run(channel -> channel.basicPublish("", queue, null, new byte[400_000]));
         RabbitSource source =
@@ -235,7 +235,7 @@ class RabbitSourceTest {
     }
 
     @Test
-    void what_cannot_be_meant_is_refused() {
+    void invalid_options_are_refused() {
         RabbitOptions options = RabbitOptions.of("amqp://localhost");
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> RabbitSource.of(options, List.of()));
         RabbitSource source = RabbitSource.of(options, List.of("q"));

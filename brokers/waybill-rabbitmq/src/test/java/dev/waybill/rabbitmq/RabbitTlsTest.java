@@ -62,7 +62,7 @@ class RabbitTlsTest {
     }
 
     @Test
-    void both_sides_show_their_certificates_and_messages_go() throws Exception {
+    void messages_are_sent_with_certificates_of_both_sides() throws Exception {
         assertThat(publish(trusting("127.0.0.1"), broker.newTopic())).isEqualTo(DELIVERED);
     }
 
@@ -75,13 +75,13 @@ class RabbitTlsTest {
     }
 
     @Test
-    void a_certificate_for_another_name_is_not_enough() throws Exception {
+    void a_certificate_for_another_name_is_refused() throws Exception {
         assertThat(refused(trusting("localhost")))
                 .contains("localhost", "the server's certificate is for another name than the one in the address");
     }
 
     @Test
-    void a_certificate_that_has_expired_is_not_enough_until_it_is_renewed() throws Exception {
+    void an_expired_certificate_is_refused_until_it_is_renewed() throws Exception {
         broker.useCertificate(certificates.certificate("expired"), file("server.pem"));
         try {
             assertThat(refused(trusting("127.0.0.1"))).contains("the server's certificate has expired");
@@ -92,7 +92,7 @@ class RabbitTlsTest {
     }
 
     @Test
-    void a_key_store_that_cannot_be_opened_is_told_without_its_password() throws Exception {
+    void a_key_store_that_cannot_be_opened_is_reported_without_its_password() throws Exception {
         RabbitOptions options =
                 options("127.0.0.1").tls(RabbitTls.trusting(file("ca.pem")).withKeyStore(file("client.p12"), "WRONG"));
         assertThat(((Unavailable) publish(options, "any")).error())

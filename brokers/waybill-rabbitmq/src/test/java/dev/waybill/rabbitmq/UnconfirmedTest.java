@@ -43,7 +43,7 @@ class UnconfirmedTest {
     }
 
     @Test
-    void it_does_as_a_sorted_map_does() {
+    void it_behaves_like_a_sorted_map() {
         long seed = System.nanoTime();
         System.out.println("UnconfirmedTest seed " + seed);
         Random random = new Random(seed);

@@ -32,23 +32,23 @@ class JsonSchemaCheckTest {
                                 "properties": {"at": {"type": "string", "format": "date-time"}}}}}""";
 
     @Test
-    void a_payload_that_fits_has_no_violations() {
+    void a_valid_payload_has_no_violations() {
         assertThat(problems(LICENSE, """
                 {"licenseId": "0198a6c0-7a52-7000-8000-000000000001", "storeId": 7, "status": "pending",
                  "history": [{"at": "2026-11-15T08:30:00Z"}]}""")).isEmpty();
     }
 
     @Test
-    void every_violation_is_told_with_its_place_and_none_with_its_value() {
+    void every_violation_is_reported_with_its_path_and_without_its_value() {
         assertThat(problems(LICENSE, """
                 {"licenseId": "SECRET", "storeId": -4711, "reason": "SECRET SECRET SECRET SECRET",
                  "history": [{"at": "2026-11-15T08:30:00Z"}, {"at": "SECRET"}, {}, "SECRET"], "other": "SECRET"}"""))
                 .containsExactlyInAnyOrder(
-                        "/licenseId has not the format \"uuid\"",
+                        "/licenseId does not have the format \"uuid\"",
                         "/storeId breaks the rule minimum 1",
                         "/reason breaks the rule maxLength 20",
                         "/reason does not match the pattern \"^[a-z ]*$\"",
-                        "/history/1/at has not the format \"date-time\"",
+                        "/history/1/at does not have the format \"date-time\"",
                         "/history/2/at is missing",
                         "/history/3 is not of type \"object\"",
                         "/status is missing",
@@ -74,7 +74,7 @@ class JsonSchemaCheckTest {
                 "{\"pattern\": \"^(a|aa)+$\"}",
                 "{\"patternProperties\": {\"^(a+)+$\": true}, \"pattern\": \"(a*)*c\"}"
             })
-    void a_hostile_text_breaks_the_rule_and_nothing_else(String schema) {
+    void a_hostile_text_only_violates_the_rule(String schema) {
         for (String text :
                 List.of("a".repeat(40_000) + "!", "(".repeat(40_000), "{a".repeat(20_000), "ab".repeat(20_000) + "!")) {
             assertThat(problems(schema, JSON.writeValueAsString(text)))
@@ -97,7 +97,7 @@ class JsonSchemaCheckTest {
     }
 
     @Test
-    void a_schema_that_refers_to_itself_without_end_spoils_only_its_payload() {
+    void an_endlessly_recursive_schema_affects_only_its_payload() {
         assertThat(problems("{\"$ref\": \"#/$defs/a\", \"$defs\": {\"a\": {\"$ref\": \"#/$defs/a\"}}}", "{}"))
                 .singleElement()
                 .asString()
@@ -106,7 +106,7 @@ class JsonSchemaCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "\"SECRET\"", "5", "true"})
-    void what_is_no_object_is_told_of_the_payload_itself(String payload) {
+    void a_payload_that_is_not_an_object_is_reported(String payload) {
         assertThat(problems(LICENSE, payload)).containsExactly("the payload is not of type \"object\"");
     }
 
@@ -125,7 +125,7 @@ class JsonSchemaCheckTest {
                 "{\"dependentRequired\": {\"a\": [\"b\"]}} | {\"a\": 4711} | /a breaks the rule dependentRequired",
                 "{\"oneOf\": [{\"type\": \"string\"}, {\"minimum\": 5}]} | 3 | breaks the rule minimum 5",
             })
-    void rules_are_named_with_what_the_schema_wants(String schema, String payload, String problem) {
+    void violated_rules_are_named_with_their_values(String schema, String payload, String problem) {
         assertThat(problems(schema, payload))
                 .anyMatch(told -> told.contains(problem))
                 .noneMatch(told -> told.contains("4711"));
@@ -140,7 +140,7 @@ class JsonSchemaCheckTest {
     }
 
     @Test
-    void an_older_draft_is_taken_at_its_word() {
+    void an_older_draft_is_respected() {
         String draft7 = """
                 {"$schema": "http://json-schema.org/draft-07/schema#",
                  "definitions": {"id": {"type": "integer"}},
@@ -150,7 +150,7 @@ class JsonSchemaCheckTest {
     }
 
     @Test
-    void a_name_that_may_be_somebodys_is_not_told() {
+    void a_name_that_may_be_personal_is_not_shown() {
         assertThat(problems(
                         "{\"additionalProperties\": {\"type\": \"integer\"}}",
                         "{\"anna@example.org\": \"x\", \"4915112345678\": \"x\"}"))
@@ -178,7 +178,7 @@ class JsonSchemaCheckTest {
                 "{\"properties\": {\"a\": {\"$ref\": \"file:/etc/hostname\"}}} | cannot be used",
                 "{\"items\": {\"$ref\": \"classpath:secret.json\"}} | cannot be used"
             })
-    void a_schema_that_is_none_or_reaches_elsewhere_is_refused_at_once(String schema, String why) {
+    void an_invalid_or_external_schema_is_refused_at_once(String schema, String why) {
         assertThatThrownBy(() -> JsonSchemaCheck.of(schema))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why);

@@ -52,7 +52,7 @@ class RegistryFileTest {
     }
 
     @Test
-    void everything_that_is_wrong_is_told_at_once_with_its_place() {
+    void all_mistakes_are_reported_with_their_paths() {
         assertThatThrownBy(() -> read("""
                         {"events": {
                            "a": {"aggregate-type": " ", "schema": "none.json"},
@@ -78,18 +78,18 @@ class RegistryFileTest {
                 .hasMessageContaining("events.e: give its payload either a schema")
                 .hasMessageContaining("events.f: must be an object")
                 .hasMessageContaining("limits.bytes: must be a whole number")
-                .hasMessageContaining("limits: Limits of 1000000 bytes and a depth of 0");
+                .hasMessageContaining("limits: The payload limits are 1000000 bytes and a depth of 0");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "[]", "{", "{\"events\":{},\"events\":{}}", "{\"events\": null}", "{\"events\": {}}", "{}"})
-    void a_file_that_is_no_registry_is_refused(String text) {
+    void a_file_that_is_not_a_registry_is_refused(String text) {
         assertThatThrownBy(() -> read(text)).isInstanceOf(RegistryFileException.class);
     }
 
     @Test
-    void a_file_that_is_not_there_is_named() {
+    void a_missing_file_is_named() {
         assertThatThrownBy(() -> RegistryFile.read(directory.resolve("none.json")))
                 .isInstanceOf(RegistryFileException.class)
                 .hasMessageContaining("none.json")

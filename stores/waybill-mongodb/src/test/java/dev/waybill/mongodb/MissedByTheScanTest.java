@@ -18,7 +18,7 @@ class MissedByTheScanTest {
     private static final Instant NOON = Instant.parse("2026-05-04T12:00:00Z");
 
     @Test
-    void a_record_that_appears_where_the_scan_has_been_is_not_overtaken_by_a_later_one_of_its_entity() {
+    void a_late_record_is_not_overtaken_by_a_later_one_of_its_entity() {
         BehindTheScan behind = new BehindTheScan();
         try (MongoWorld world = MongoWorld.inMemory(behind);
                 MongoClient other = MongoClients.create(world.uri())) {
@@ -40,7 +40,7 @@ class MissedByTheScanTest {
         }
     }
 
-    /** Does something right after the driver has read what is pending. */
+    /** Runs an action right after the driver has read the pending records. */
     private static final class BehindTheScan implements CommandListener {
         private final AtomicBoolean armed = new AtomicBoolean();
         private final AtomicBoolean happened = new AtomicBoolean();

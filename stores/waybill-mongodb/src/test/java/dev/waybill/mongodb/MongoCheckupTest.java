@@ -32,7 +32,7 @@ class MongoCheckupTest {
     }
 
     @Test
-    void an_outbox_as_it_should_be_has_nothing_to_mend_in_itself() {
+    void a_correct_outbox_has_no_findings() {
         MongoSchema.create(world.database(), MongoWorld.OUTBOX);
         MongoStore store = MongoStore.on(world.database(), MongoWorld.OUTBOX);
         store.open(new RelayName("orders"), new OwnerId("one"), Duration.ofSeconds(30))
@@ -45,7 +45,7 @@ class MongoCheckupTest {
     }
 
     @Test
-    void records_that_no_relay_would_ever_see_are_counted() {
+    void records_with_an_unknown_status_are_counted() {
         MongoSchema.create(world.database(), MongoWorld.OUTBOX);
         assertThat(finding("records").severity()).isEqualTo(Severity.FINE);
         for (String status : Arrays.asList(null, "Pending")) {
@@ -60,7 +60,7 @@ class MongoCheckupTest {
     }
 
     @Test
-    void a_server_that_is_away_is_a_finding() {
+    void an_unavailable_server_is_a_finding() {
         try (MongoClient nobody =
                 MongoClients.create("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=200&connectTimeoutMS=200")) {
             List<Finding> findings =

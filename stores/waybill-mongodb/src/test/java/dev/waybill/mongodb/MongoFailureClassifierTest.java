@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MongoFailureClassifierTest {
     @ParameterizedTest
     @ValueSource(ints = {6, 7, 18, 50, 64, 89, 91, 133, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031})
-    void a_server_that_cannot_take_work_now_is_away(int code) {
+    void an_overloaded_server_is_unavailable(int code) {
         assertThat(FailureKind.of(error(code))).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(FailureKind.of(new IllegalStateException(MongoFailure.withoutValues(error(code)))))
                 .isEqualTo(FailureKind.UNAVAILABLE);
@@ -24,18 +24,18 @@ class MongoFailureClassifierTest {
 
     @ParameterizedTest
     @ValueSource(ints = {24, 46, 112, 225, 251})
-    void whoever_lost_against_another_may_try_again(int code) {
+    void a_conflict_can_be_retried(int code) {
         assertThat(FailureKind.of(error(code))).isEqualTo(FailureKind.CONFLICT);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 9, 13, 121, 11000, 16755})
-    void everything_else_is_the_fault_of_whoever_sent_the_command(int code) {
+    void any_other_error_is_a_failure(int code) {
         assertThat(FailureKind.of(error(code))).isEqualTo(FailureKind.FAILED);
     }
 
     @Test
-    void a_server_that_does_not_answer_is_away() {
+    void a_server_that_does_not_answer_is_unavailable() {
         assertThat(FailureKind.of(new MongoTimeoutException("no server"))).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(FailureKind.of(new MongoSocketReadException("cut", new ServerAddress())))
                 .isEqualTo(FailureKind.UNAVAILABLE);

@@ -76,13 +76,13 @@ final class MongoFaults implements FaultInjection, CommandListener, ConnectionPo
         return EnumSet.complementOf(EnumSet.of(Failure.HOSTILE_EXCEPTION));
     }
 
-    /** Connections that somebody has taken out of the pool and not given back. */
+    /** Connections that were taken from the pool and not returned. */
     @Override
     public int openConnections() {
         return open.get();
     }
 
-    /** What is to happen to a message on the wire. */
+    /** The fault of a message on the wire. */
     Optional<Fault> take(int requestId) {
         return Optional.ofNullable(meant.remove(requestId));
     }

@@ -25,7 +25,7 @@ final class MongoInboxHarness implements InboxHarness<ClientSession> {
         world.database().createCollection("effects");
     }
 
-    /** MongoDB has nobody wait for another's transaction: whoever loses begins again, as the consumer runtime does. */
+    /** In MongoDB a transaction does not wait for another: after a conflict it is repeated, as in the consumer runtime. */
     @Override
     public Inbox<ClientSession> inbox() {
         return new Inbox<>() {

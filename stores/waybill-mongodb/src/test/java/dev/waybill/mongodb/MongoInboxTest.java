@@ -64,7 +64,7 @@ class MongoInboxTest {
     }
 
     @Test
-    void of_two_at_once_the_second_is_told_to_try_again_and_then_finds_a_duplicate() {
+    void the_second_of_two_concurrent_consumers_retries_and_finds_a_duplicate() {
         Incoming event = Incoming.event("e1");
         try (ClientSession first = world.client().startSession()) {
             first.startTransaction();
@@ -86,7 +86,7 @@ class MongoInboxTest {
     }
 
     @Test
-    void a_server_that_is_away_is_nobodys_failure() throws IOException {
+    void an_unavailable_server_is_not_a_failure() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();

@@ -39,7 +39,7 @@ class MongoSchemaTest {
     }
 
     @Test
-    void the_inbox_knows_each_event_once_for_each_group_and_forgets_after_thirty_days() {
+    void the_inbox_has_a_unique_and_an_expiring_index() {
         MongoInbox.on(world.database()).create();
 
         Map<String, Document> indexes = indexes("processed_events");

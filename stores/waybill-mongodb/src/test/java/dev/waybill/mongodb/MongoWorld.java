@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** A database of its own for one test: on the in-memory server, or on a real replica set that the environment names. */
+/** A separate database for one test: on the in-memory server, or on a real replica set named by the environment. */
 final class MongoWorld implements AutoCloseable {
     static final String URI_VARIABLE = "WAYBILL_TEST_MONGODB_URI";
     static final String OUTBOX = "outbox";
@@ -60,7 +60,7 @@ final class MongoWorld implements AutoCloseable {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
                 .addCommandListener(faults)
-                // After an error of the server the driver waits before it looks at it again, half a second unless told.
+                // After an error of the server the driver waits half a second by default before it checks again.
                 .applyToServerSettings(server -> server.minHeartbeatFrequency(5, TimeUnit.MILLISECONDS))
                 .applyToConnectionPoolSettings(pool -> pool.addConnectionPoolListener(faults));
         listener.ifPresent(settings::addCommandListener);

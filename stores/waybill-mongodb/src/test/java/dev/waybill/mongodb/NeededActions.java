@@ -12,7 +12,7 @@ import org.bson.BsonValue;
 
 /** Which actions on which collections MongoDB asks for the commands that were sent, by its manual ("Privilege Actions"). */
 final class NeededActions implements CommandListener {
-    /** About a connection, a session or the server itself: whoever has logged in may send them. */
+    /** Commands about a connection, a session or the server itself, which need no privilege. */
     private static final Set<String> FOR_ALL = Set.of(
             "hello",
             "isMaster",

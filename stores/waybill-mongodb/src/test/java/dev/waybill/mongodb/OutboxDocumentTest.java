@@ -94,7 +94,7 @@ class OutboxDocumentTest {
                 "\"text\"",
                 "null"
             })
-    void what_a_document_would_not_give_back_byte_for_byte_is_kept_as_text(String json) {
+    void json_that_a_document_would_change_is_kept_as_text(String json) {
         assertThat(stored(json)).isEqualTo(json);
         assertThat(sent()).isEqualTo(json);
     }
@@ -115,7 +115,7 @@ class OutboxDocumentTest {
     }
 
     @Test
-    void the_json_form_of_a_document_that_another_wrote_is_the_message() {
+    void a_document_of_another_writer_is_sent_as_json() {
         Document payload = new Document("id", new ObjectId("65a1b2c3d4e5f60718293a4b"))
                 .append("at", Instant.parse("2024-02-05T10:30:00.250Z"))
                 .append("price", Decimal128.parse("12.50"))
@@ -132,7 +132,7 @@ class OutboxDocumentTest {
     }
 
     @Test
-    void a_string_that_another_wrote_is_sent_as_it_is() {
+    void a_string_of_another_writer_is_sent_unchanged() {
         scene.records()
                 .insertOne(OutboxScene.foreign("e1", "u1", 1, Instant.now()).append("payload", "<order/>"));
 
@@ -140,7 +140,7 @@ class OutboxDocumentTest {
     }
 
     @Test
-    void headers_with_names_that_mongodb_does_not_take_are_kept_as_text() {
+    void headers_with_names_that_mongodb_refuses_are_kept_as_text() {
         scene.append(Event.of("user.created")
                 .aggregate("user", "u1")
                 .payload(Payload.json("{}"))
@@ -173,7 +173,7 @@ class OutboxDocumentTest {
     }
 
     @Test
-    void nothing_that_may_be_personal_is_in_the_name_of_a_record() {
+    void the_text_of_a_record_contains_no_personal_data() {
         scene.append(OutboxScene.event("e1", "secret-entity"));
         StoredEvent event = scene.open("one")
                 .claim(OutboxScene.PLENTY)

@@ -93,7 +93,7 @@ final class OutboxScene implements AutoCloseable {
         return session;
     }
 
-    /** The ids of what it publishes until nothing comes. */
+    /** The ids of the events it publishes until there are no more. */
     static List<String> drain(RelaySession session) {
         List<String> published = new ArrayList<>();
         for (Optional<Batch> batch = session.claim(PLENTY); batch.isPresent(); batch = session.claim(PLENTY)) {

@@ -102,7 +102,7 @@ class PlansTest {
         return Optional.empty();
     }
 
-    /** What is out is not much, what is found by its id neither, and people discard few. */
+    /** Few records are in flight, found by id, or discarded. */
     private static boolean isBounded(QueryPlan plan) {
         String bounds = plan.bounds().toJson();
         return bounds.contains(Field.PROCESSING)
@@ -120,13 +120,13 @@ class PlansTest {
     }
 
     @Test
-    void a_claim_looks_at_few_of_many_pending_documents() {
+    void a_claim_reads_few_of_many_pending_documents() {
         assertFewAreLookedAt(2_000, 20, 100);
     }
 
     @Test
     @Tag("full")
-    void a_claim_looks_at_few_of_a_hundred_thousand_pending_documents() {
+    void a_claim_reads_few_of_a_hundred_thousand_pending_documents() {
         assertFewAreLookedAt(100_000, 100, 1_000);
     }
 

@@ -77,7 +77,7 @@ class RandomCommitsTest {
         assertThat(arrived).as("seed %d", seed).isEqualTo(committed);
     }
 
-    /** The entity is changed first, so that whoever changes it meanwhile loses. */
+    /** The entity is changed first, so that a concurrent change fails with a conflict. */
     private void begin() {
         if (open.size() == MOST_OPEN) {
             return;

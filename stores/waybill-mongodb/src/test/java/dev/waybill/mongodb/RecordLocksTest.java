@@ -26,7 +26,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Claims, locks and failures as the records tell them; beside workers that are not ours. */
+/** Claims, locks and failures in the records, together with workers that are not Waybill's. */
 class RecordLocksTest {
     private static final Instant NOON = Instant.parse("2026-05-04T12:00:00Z");
 
@@ -62,7 +62,7 @@ class RecordLocksTest {
     }
 
     @Test
-    void the_oldest_come_first_and_the_version_decides_where_times_are_the_same() {
+    void the_oldest_is_first_and_the_version_decides_for_equal_times() {
         scene.records()
                 .insertMany(List.of(
                         OutboxScene.foreign("u1-v3", "u1", 3, NOON),
@@ -103,7 +103,7 @@ class RecordLocksTest {
     }
 
     @Test
-    void what_another_worker_has_locked_is_left_alone_with_its_entity_until_the_lock_runs_out() {
+    void entities_locked_by_another_worker_wait_until_the_lock_expires() {
         Instant soon = Instant.now().plusSeconds(600);
         scene.records()
                 .insertMany(List.of(
@@ -126,7 +126,7 @@ class RecordLocksTest {
     }
 
     @Test
-    void what_another_worker_failed_with_is_tried_again_until_its_retries_are_used_up() {
+    void failures_of_another_worker_are_retried_until_no_retries_are_left() {
         scene.records()
                 .insertMany(List.of(
                         OutboxScene.foreign("again", "u1", 1, NOON)
@@ -188,7 +188,7 @@ class RecordLocksTest {
     }
 
     @Test
-    void a_refused_record_has_no_retries_left_for_workers_that_are_not_ours() {
+    void a_refused_record_has_no_retries_left_for_other_workers() {
         scene.append(OutboxScene.event("e1", "u1"));
         RelaySession session = scene.open("one");
         Batch batch = session.claim(OutboxScene.PLENTY).orElseThrow();
@@ -226,7 +226,7 @@ class RecordLocksTest {
     }
 
     @Test
-    void a_session_that_locks_records_after_it_was_taken_over_keeps_nobody_from_them_for_ever() {
+    void late_locks_of_a_replaced_session_expire() {
         scene.append(OutboxScene.event("e1", "u1"));
         RelaySession session = scene.open("one");
         scene.records()
@@ -241,7 +241,7 @@ class RecordLocksTest {
     }
 
     @Test
-    void a_session_whose_records_were_taken_over_is_told_and_changes_nothing() {
+    void a_session_whose_records_were_taken_over_changes_nothing() {
         scene.append(OutboxScene.event("e1", "u1"));
         RelaySession old = scene.open("one");
         Batch batch = old.claim(OutboxScene.PLENTY).orElseThrow();
@@ -264,7 +264,7 @@ class RecordLocksTest {
     }
 
     @Test
-    void a_thousand_records_behind_one_that_waits_do_not_hide_what_comes_after_them() {
+    void a_thousand_waiting_records_do_not_hide_later_ones() {
         for (int i = 0; i < 1_200; i++) {
             scene.records().insertOne(OutboxScene.foreign("u1-" + i, "u1", i, NOON.plusMillis(i)));
         }

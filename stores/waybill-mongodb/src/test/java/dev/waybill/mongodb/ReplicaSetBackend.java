@@ -26,7 +26,7 @@ import java.util.Set;
  *   <li>A write or a commit that the driver sends again is answered as the first time.
  * </ul>
  *
- * It says nothing of how a real server keeps its promises.
+ * It proves nothing about the guarantees of a real server.
  */
 final class ReplicaSetBackend extends MemoryBackend {
     private static final List<String> ONLY_FOR_REPLICA_SETS = List.of(

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.BsonDocument;
 
-/** What the driver sent, in order; without what it sends for itself. */
+/** The commands that the driver sent, in order, without its internal ones. */
 final class SentCommands implements CommandListener {
     private static final Set<String> OF_TRANSACTIONS =
             Set.of("find", "insert", "update", "commitTransaction", "abortTransaction");

@@ -24,7 +24,7 @@ final class SnapshotCopy {
     private final Map<String, Map<Object, Document>> snapshots = new HashMap<>();
     private final Map<String, Set<Object>> written = new LinkedHashMap<>();
 
-    /** What it needs of the server. */
+    /** Functions of the server. */
     interface Server {
         List<Document> documents(String database, String collection);
 
@@ -77,7 +77,7 @@ final class SnapshotCopy {
         return written.getOrDefault(collection, Set.of()).contains(id);
     }
 
-    /** Whether what was just written lost against another transaction, by a document or by a unique key. */
+    /** Whether the last write conflicts with another transaction, in a document or a unique key. */
     boolean conflictsAfterWriting(String collection, List<SnapshotCopy> others) {
         Map<Object, Document> mine = byId(server.documents(name, collection));
         Map<Object, Document> before = snapshots.getOrDefault(collection, Map.of());

@@ -14,7 +14,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
-/** What was asked of one collection: filters, sorts and limits, and how many documents came. */
+/** The queries of one collection: filters, sorts, limits and numbers of returned documents. */
 final class Statements implements CommandListener {
     private static final Set<String> WITH_FILTERS = Set.of("find", "getMore", "aggregate", "update", "delete");
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is sent for a transaction. That a server keeps it together is the server's promise, and not shown here. */
+/** The commands of a transaction. Its atomicity is the server's guarantee and not tested here. */
 class TransactionCommandsTest {
     private final SentCommands sent = new SentCommands();
     private final MongoWorld world = MongoWorld.inMemory(sent);
@@ -60,7 +60,7 @@ class TransactionCommandsTest {
     }
 
     @Test
-    void an_exception_aborts_both_and_comes_out_as_it_is() {
+    void an_exception_aborts_both_and_is_thrown_unchanged() {
         IOException failure = new IOException("no paper");
 
         assertThatExceptionOfType(IOException.class)
@@ -78,7 +78,7 @@ class TransactionCommandsTest {
     }
 
     @Test
-    void an_event_that_is_there_makes_the_transaction_fail_or_is_passed_over() {
+    void a_duplicate_event_fails_the_transaction_or_is_skipped() {
         transactions.call(session -> {
             outbox.append(session, event("e1"));
             return null;
@@ -103,7 +103,7 @@ class TransactionCommandsTest {
     }
 
     @Test
-    void several_events_go_in_one_command() {
+    void several_events_are_appended_with_one_command() {
         transactions.call(session -> {
             outbox.append(session, event("e1"), event("e2"), event("e3"));
             return null;
@@ -114,7 +114,7 @@ class TransactionCommandsTest {
     }
 
     @Test
-    void whoever_loses_against_another_transaction_is_told_to_try_again() {
+    void a_transaction_conflict_is_reported_as_retryable() {
         try (ClientSession other = world.client().startSession()) {
             other.startTransaction();
             change(other);

@@ -74,7 +74,7 @@ class TwoWorkersTest {
     }
 
     @Test
-    void when_the_one_that_works_is_killed_the_other_takes_its_records_over_and_keeps_the_order() throws Exception {
+    void a_standby_takes_over_the_records_of_a_killed_worker_in_order() throws Exception {
         startTwo(Duration.ofSeconds(5));
         changeAll(1);
         Await.until("something has arrived", () -> topic.count() > 0);
@@ -149,7 +149,7 @@ class TwoWorkersTest {
         return ids;
     }
 
-    /** First arrivals only: what was out when a worker was killed comes again. */
+    /** First arrivals only, because records in flight when a worker was killed are sent again. */
     private static void assertInOrder(List<Document> arrived) {
         Set<String> seen = new HashSet<>();
         Map<String, Integer> last = new HashMap<>();

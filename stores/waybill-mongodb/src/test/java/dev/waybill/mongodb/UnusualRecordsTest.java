@@ -30,7 +30,7 @@ class UnusualRecordsTest {
     }
 
     @Test
-    void a_record_with_nothing_but_what_it_must_have_is_published() {
+    void a_minimal_record_is_published() {
         Document bare = OutboxScene.foreign("bare", "u1", 1, NOON);
         List.of("retry_count", "max_retries", "created_at", "entity_version", "partition_key")
                 .forEach(bare::remove);
@@ -50,7 +50,7 @@ class UnusualRecordsTest {
     }
 
     @Test
-    void a_lock_that_says_no_end_ends_after_a_minute() {
+    void a_lock_without_an_end_expires_after_a_minute() {
         scene.records()
                 .insertMany(List.of(
                         OutboxScene.foreign("left", "u1", 1, NOON)
@@ -74,7 +74,7 @@ class UnusualRecordsTest {
     }
 
     @Test
-    void a_lease_that_somebody_has_edited_can_be_taken() {
+    void a_manually_edited_lease_can_be_taken() {
         scene.open("one").close();
         scene.world
                 .database()
@@ -85,7 +85,7 @@ class UnusualRecordsTest {
     }
 
     @Test
-    void a_record_that_a_person_changes_in_a_transaction_is_waited_for_and_nothing_is_repeated() {
+    void a_record_locked_by_a_transaction_is_awaited_and_nothing_is_repeated() {
         scene.append(OutboxScene.event("e1", "u1"), OutboxScene.event("e2", "u2"));
         RelaySession session = scene.open("one");
         Batch batch = session.claim(OutboxScene.PLENTY).orElseThrow();
@@ -105,7 +105,7 @@ class UnusualRecordsTest {
     }
 
     @Test
-    void a_settlement_that_loses_against_another_write_is_written_again() {
+    void a_settlement_is_repeated_after_a_write_conflict() {
         scene.append(OutboxScene.event("e1", "u1"), OutboxScene.event("e2", "u1"));
         RelaySession session = scene.open("one");
         Batch batch = session.claim(OutboxScene.PLENTY).orElseThrow();

@@ -10,7 +10,7 @@ import dev.waybill.route.Route;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A process that runs the relay of an outbox in MongoDB until it is killed, or until whoever started it is gone. */
+/** A process that runs the relay of an outbox in MongoDB until it is killed or its parent ends. */
 final class WorkerProcess {
     static final int BATCH = 10;
     static final int BATCHES = 2;
@@ -31,7 +31,7 @@ final class WorkerProcess {
                     .options(options)
                     .start();
             while (System.in.read() >= 0) {
-                // The parent says nothing; when it is gone so is the stream.
+                // The parent writes nothing; the stream ends with it.
             }
             relay.close();
         }

@@ -69,7 +69,7 @@ class RedisInboxTest {
     }
 
     @Test
-    void every_consumer_handles_it_for_itself() throws Exception {
+    void every_consumer_handles_an_event_separately() throws Exception {
         handle(inbox);
 
         assertThat(inbox.handleOnce(NoTransaction.NONE, "shipping", event, none -> effects.incrementAndGet()))
@@ -78,7 +78,7 @@ class RedisInboxTest {
     }
 
     @Test
-    void when_the_effect_fails_the_event_may_come_again_at_once() throws Exception {
+    void after_a_failed_effect_the_event_can_be_handled_at_once() throws Exception {
         IOException failure = new IOException("no paper");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> inbox.handleOnce(NoTransaction.NONE, "billing", event, none -> {
@@ -91,7 +91,7 @@ class RedisInboxTest {
     }
 
     @Test
-    void a_duplicate_that_comes_while_the_first_is_at_work_is_not_taken_for_done() throws Exception {
+    void a_duplicate_during_handling_is_reported_as_busy() throws Exception {
         inbox.handleOnce(NoTransaction.NONE, "billing", event, none -> {
             effects.incrementAndGet();
             assertThatExceptionOfType(InboxBusyException.class)
@@ -105,10 +105,10 @@ class RedisInboxTest {
 
     /** The limit: nothing keeps an effect and its key together. */
     @Test
-    void an_effect_whose_consumer_dies_before_it_is_marked_happens_again() throws Exception {
+    void an_effect_happens_again_if_its_consumer_crashes_before_the_mark() throws Exception {
         RedisInbox shortLived =
                 RedisInbox.on(redis, RedisInboxOptions.defaults().atWork(Duration.ofMillis(50)));
-        // What a consumer leaves that died right after its effect.
+        // The state after a crash right after the effect.
         effects.incrementAndGet();
         redis.set(
                 "pf:evt:processed:billing:" + event.eventId(),
@@ -123,7 +123,7 @@ class RedisInboxTest {
     }
 
     @Test
-    void one_that_was_too_slow_does_not_touch_its_successors_mark() throws Exception {
+    void a_slow_consumer_does_not_change_the_mark_of_its_successor() throws Exception {
         String key = "pf:evt:processed:billing:" + event.eventId();
 
         inbox.handleOnce(NoTransaction.NONE, "billing", event, none -> redis.set(key, "processing:successor"));
@@ -141,7 +141,7 @@ class RedisInboxTest {
     }
 
     @Test
-    void while_redis_is_away_nothing_is_handled() throws Exception {
+    void while_redis_is_unavailable_nothing_is_handled() throws Exception {
         try (UnifiedJedis nobody = RedisClient.create("127.0.0.1", freePort())) {
             RedisInbox away = RedisInbox.on(nobody, RedisInboxOptions.defaults());
             assertThatExceptionOfType(TransactionsUnavailableException.class).isThrownBy(() -> handle(away));
@@ -165,12 +165,12 @@ class RedisInboxTest {
                 "ERR Error running script (call to f_0a): @user_script:1: @user_script: 1: -READONLY You can't write",
                 "ERR max number of clients reached"
             })
-    void a_redis_that_cannot_take_work_now_is_away(String answer) {
+    void an_overloaded_redis_is_unavailable(String answer) {
         assertThat(FailureKind.of(thrownBy(answer))).isEqualTo(FailureKind.UNAVAILABLE);
     }
 
     @Test
-    void what_is_to_be_tried_again_is_a_conflict_and_everything_else_a_failure() {
+    void a_retryable_error_is_a_conflict_and_any_other_a_failure() {
         assertThat(FailureKind.of(thrownBy("TRYAGAIN Multiple keys request during rehashing of slot")))
                 .isEqualTo(FailureKind.CONFLICT);
         assertThat(FailureKind.of(thrownBy("WRONGTYPE Operation against a key holding the wrong kind of value")))
@@ -179,7 +179,7 @@ class RedisInboxTest {
     }
 
     @Test
-    void an_exhausted_pool_is_an_absence() {
+    void an_exhausted_pool_means_unavailable() {
         ConnectionPoolConfig one = new ConnectionPoolConfig();
         one.setMaxTotal(1);
         one.setMaxWait(Duration.ofMillis(10));
@@ -198,7 +198,7 @@ class RedisInboxTest {
     }
 
     @Test
-    void an_effect_that_redis_could_not_be_told_of_happens_once() {
+    void an_effect_that_redis_could_not_record_happens_once() {
         FaultyRedis faulty = new FaultyRedis(redis);
         RedisInbox told = RedisInbox.on(faulty.client(), RedisInboxOptions.defaults());
         faulty.faults().arm(2, Failure.READ_ONLY, () -> {});
@@ -214,7 +214,7 @@ class RedisInboxTest {
     }
 
     @Test
-    void options_that_would_mix_events_up_are_refused() {
+    void ambiguous_key_patterns_are_refused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> RedisInboxOptions.defaults().keyPattern("evt:{event}"));
         assertThatExceptionOfType(IllegalArgumentException.class)

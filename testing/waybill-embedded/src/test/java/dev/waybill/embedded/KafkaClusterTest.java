@@ -31,7 +31,7 @@ class KafkaClusterTest {
     }
 
     @Test
-    void a_broker_that_is_not_there_cannot_be_stopped_and_the_message_names_those_that_are() {
+    void an_unknown_broker_cannot_be_stopped_and_the_message_names_the_known_ones() {
         try (KafkaCluster cluster = KafkaCluster.start(1, Map.of())) {
             assertThatThrownBy(() -> cluster.stopBroker(2)).hasMessageContaining("no broker 2: use 1 to 1");
         }

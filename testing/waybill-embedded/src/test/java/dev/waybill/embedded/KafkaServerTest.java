@@ -51,7 +51,7 @@ class KafkaServerTest {
     }
 
     @Test
-    void a_stopped_broker_leaves_its_port_to_nobody_and_takes_no_request() throws Exception {
+    void a_stopped_broker_accepts_no_request() throws Exception {
         try (KafkaServer server = KafkaServer.start()) {
             server.stopBroker();
             String address = server.bootstrapServers();
@@ -66,7 +66,7 @@ class KafkaServerTest {
     }
 
     @Test
-    void settings_win_over_the_defaults_but_not_over_the_place() throws Exception {
+    void settings_override_the_defaults_but_not_the_address() throws Exception {
         Map<String, String> extra =
                 Map.of("auto.create.topics.enable", "false", "num.partitions", "7", "log.dirs", "nowhere");
         try (KafkaServer server = KafkaServer.start(extra);

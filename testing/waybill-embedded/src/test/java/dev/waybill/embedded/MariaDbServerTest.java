@@ -48,7 +48,7 @@ class MariaDbServerTest {
     }
 
     @Test
-    void commits_are_durable_whatever_is_asked_for() throws SQLException {
+    void commits_are_durable_whatever_the_settings() throws SQLException {
         assertThat(query(server, "mysql", "select @@innodb_flush_log_at_trx_commit"))
                 .isEqualTo("1");
         assertThat(query(server, "mysql", "select @@innodb_doublewrite")).isEqualTo("1");
@@ -120,7 +120,7 @@ class MariaDbServerTest {
     }
 
     @Test
-    void a_setting_that_it_does_not_know_is_told_with_the_servers_own_words() {
+    void an_unknown_setting_is_reported_with_the_servers_message() {
         assertThatThrownBy(() -> MariaDbServer.start(Map.of("no_such_setting", "1")))
                 .isInstanceOf(EmbeddedServerException.class)
                 .hasMessageContaining("no_such_setting");

@@ -76,7 +76,7 @@ class OrphanedServerTest {
     }
 
     @Test
-    void the_server_of_a_living_jvm_is_left_alone_and_ends_with_it() throws Exception {
+    void the_server_of_a_running_jvm_is_not_touched_and_ends_with_it() throws Exception {
         Child child = Child.start();
         try {
             ServerDirectory.sweepOrphans();
@@ -129,7 +129,7 @@ class OrphanedServerTest {
     }
 
     @Test
-    void an_owner_is_told_from_a_later_process_with_its_pid() {
+    void an_owner_is_distinguished_from_a_later_process_with_its_pid() {
         Owner self = Owner.thisJvm();
 
         assertThat(self.isAlive()).isTrue();

@@ -31,7 +31,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void commits_are_durable_whatever_is_asked_for() throws SQLException {
+    void commits_are_durable_whatever_the_settings() throws SQLException {
         assertThat(setting("fsync")).isEqualTo("on");
         assertThat(setting("synchronous_commit")).isEqualTo("on");
         assertThat(setting("full_page_writes")).isEqualTo("on");
@@ -45,7 +45,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void each_server_has_an_identity_of_its_own_from_its_first_start_on() throws SQLException {
+    void each_server_has_its_own_identity() throws SQLException {
         String identity = "select system_identifier from pg_control_system()";
         try (PostgresServer other = PostgresServer.start();
                 Connection connection = other.dataSource("postgres").getConnection();

@@ -59,7 +59,7 @@ class PubSubEmulatorTest {
     }
 
     @Test
-    void what_is_no_emulator_fails_with_its_last_words(@TempDir Path directory) throws IOException {
+    void a_program_that_is_not_an_emulator_fails_with_its_last_lines(@TempDir Path directory) throws IOException {
         Path empty = Files.createFile(directory.resolve("empty.jar"));
         assertThatExceptionOfType(EmbeddedServerException.class)
                 .isThrownBy(() -> PubSubEmulator.start(empty))

@@ -78,7 +78,7 @@ class RabbitServerTest {
     }
 
     @Test
-    void a_memory_alarm_blocks_who_publishes_until_it_is_cleared() throws Exception {
+    void a_memory_alarm_blocks_publishers_until_it_is_cleared() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);
         CountDownLatch unblocked = new CountDownLatch(1);
         try (Connection connection = connect();
@@ -128,7 +128,7 @@ class RabbitServerTest {
     }
 
     @Test
-    void a_setting_that_it_does_not_know_is_told_with_the_servers_own_words() {
+    void an_unknown_setting_is_reported_with_the_servers_message() {
         assertThatThrownBy(() -> RabbitServer.start(Map.of("no_such_setting", "1")))
                 .isInstanceOf(EmbeddedServerException.class)
                 .hasMessageContaining("no_such_setting");

@@ -157,9 +157,9 @@ class AuditedBoxTest {
         assertThat(store.audit(10))
                 .extracting(entry -> entry.action() + " " + entry.details())
                 .containsExactly(
-                        "discard-letter-failed dead letter 9 of orders.dlt: not done, the letter was not there any more",
+                        "discard-letter-failed dead letter 9 of orders.dlt: not done, the letter no longer existed",
                         "discard-letter dead letter 9 of orders.dlt",
-                        "send-back-failed dead letter 9 of orders.dlt: not done, the letter stays",
+                        "send-back-failed dead letter 9 of orders.dlt: not done, the letter is kept",
                         "send-back dead letter 9 of orders.dlt");
     }
 }

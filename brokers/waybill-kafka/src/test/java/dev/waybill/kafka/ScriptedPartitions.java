@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 
-/** What a test says of partitions, and its clock. Every topic has three. */
-final class ToldPartitions implements PartitionLookup {
+/** Partitions and a clock as defined by a test. Every topic has three partitions. */
+final class ScriptedPartitions implements PartitionLookup {
     private final Map<String, List<PartitionInfo>> topics = new HashMap<>();
     private final Map<String, RuntimeException> failing = new HashMap<>();
     private final List<Runnable> tasks = new ArrayList<>();
@@ -42,7 +42,7 @@ final class ToldPartitions implements PartitionLookup {
         failing.remove(topic);
     }
 
-    /** What was to be done later is done. */
+    /** Runs the delayed tasks. */
     void pass(Duration time) {
         now += time.toNanos();
         List<Runnable> due = List.copyOf(tasks);

@@ -45,7 +45,7 @@ class PreparedMessageTest {
 
     @Test
     void a_duplicate_name_is_refused() {
-        assertUnfit(letter(List.of(header("n", "1").get(0), header("n", "2").get(0))), "header n is there twice");
+        assertUnfit(letter(List.of(header("n", "1").get(0), header("n", "2").get(0))), "header n occurs twice");
     }
 
     @Test

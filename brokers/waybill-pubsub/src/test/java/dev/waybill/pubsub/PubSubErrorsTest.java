@@ -61,7 +61,7 @@ class PubSubErrorsTest {
     void a_refusal_names_the_topic_and_the_remedy() {
         assertThat(error("NOT_FOUND")).contains("topic orders does not exist", "create it", "requeue");
         assertThat(error("PERMISSION_DENIED")).contains("topic orders is forbidden", "roles/pubsub.publisher");
-        assertThat(error("INVALID_ARGUMENT")).contains("topic orders does not take the message");
+        assertThat(error("INVALID_ARGUMENT")).contains("topic orders does not accept the message");
     }
 
     @Test

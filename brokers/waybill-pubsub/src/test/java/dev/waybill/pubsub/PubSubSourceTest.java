@@ -177,7 +177,7 @@ class PubSubSourceTest {
         "NOT_FOUND, create it",
         "PERMISSION_DENIED, roles/pubsub.subscriber",
         "UNAUTHENTICATED, credentials",
-        "FAILED_PRECONDITION, kind and state"
+        "FAILED_PRECONDITION, type and state"
     })
     void a_refusal_is_reported_at_once_with_the_remedy(Status.Code code, String remedy) {
         server.subscriber().answerReaders(code.toStatus());

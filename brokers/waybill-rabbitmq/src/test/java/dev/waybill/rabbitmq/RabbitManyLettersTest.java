@@ -66,7 +66,7 @@ class RabbitManyLettersTest {
                         .isInstanceOf(LetterStaysException.class)
                         .hasMessageContaining(dead)
                         .hasMessageNotContaining("yesterday"));
-        assertThat(told.get(0)).hasMessageContaining("amqp-timestamp is no time");
+        assertThat(told.get(0)).hasMessageContaining("amqp-timestamp is not a time");
         assertThat(told.get(8)).hasMessageContaining("406");
         assertThat(broker.textsOn(origin)).hasSize(2);
     }

@@ -42,7 +42,7 @@ class MySqlTest {
     void other_databases_are_refused_too() {
         assertThatExceptionOfType(SQLException.class)
                 .isThrownBy(() -> TableDialect.of(calling("Oracle", "23")))
-                .withMessageContaining("PostgreSQL, MariaDB or H2");
+                .withMessageContaining("PostgreSQL, MariaDB and H2");
     }
 
     private interface Opening {

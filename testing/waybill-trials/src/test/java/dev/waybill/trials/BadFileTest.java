@@ -50,10 +50,10 @@ class BadFileTest {
                     .zipSatisfy(
                             List.of(
                                     "line 1: server.adress: is not known here; did you mean \"address\"?",
-                                    "line 4: stores.orders: the journal is on PostgreSQL",
+                                    "line 4: stores.orders: the journal needs PostgreSQL",
                                     "line 7: stores.legacy.type: is \"tabel\" and must be one of",
                                     "line 9: destinations.kafka: The Kafka options have 1 problem(s):",
-                                    "line 10: destinations.rabbit: RabbitMQ cannot be used so: the uri does not begin",
+                                    "line 10: destinations.rabbit: The RabbitMQ options are not valid: the uri does not begin",
                                     "line 12: relays.one.store: is \"order\", which is not known here; did you mean"
                                             + " \"orders\"?",
                                     "line 13: relays.two.batch: is \"many\" and must be a whole number",

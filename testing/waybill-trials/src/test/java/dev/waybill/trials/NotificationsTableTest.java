@@ -65,7 +65,7 @@ class NotificationsTableTest {
             scene.assertChanged("evt-123-456", "status", "published_at");
             scene.assertChanged("evt-courier", "status");
             assertThat(scene.parked("evt-courier").error())
-                    .hasValueSatisfying(error -> assertThat(error).contains("it has one for CUSTOMER, RESTAURANT"));
+                    .hasValueSatisfying(error -> assertThat(error).contains("it has topics for CUSTOMER, RESTAURANT"));
             scene.assertUnchanged("evt-late");
             scene.assertUnchanged("evt-behind");
 

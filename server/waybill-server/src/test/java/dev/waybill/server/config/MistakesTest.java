@@ -168,8 +168,9 @@ class MistakesTest {
         assertThat(mistakes(GOOD.replace("layout", range.formatted("2026-11-03T00:00:00Z"))))
                 .isEmpty();
         assertThat(mistakes(GOOD.replace("layout", range.formatted("2026-11-01T00:00:00Z"))))
-                .containsExactly("line 3: stores.shop: From 2026-11-02T00:00:00Z until 2026-11-01T00:00:00Z there is no"
-                        + " time: the end must be after the beginning.");
+                .containsExactly(
+                        "line 3: stores.shop: The range from 2026-11-02T00:00:00Z until 2026-11-01T00:00:00Z is"
+                                + " empty: the end must be after the beginning.");
     }
 
     @Test

@@ -31,6 +31,8 @@ final class FailedOperation {
     private final List<String> violations = new ArrayList<>();
     private Optional<Boolean> sentBack = Optional.empty();
     private Optional<Boolean> discarded = Optional.empty();
+    /** Whether a request has failed; from then on letters may be invisible for a while. */
+    private boolean failed;
 
     FailedOperation(DeadLetterHarness harness) {
         this.harness = harness;
@@ -60,7 +62,6 @@ final class FailedOperation {
 
     /** Lists until the expected letters are visible. */
     private <R> R insist(String what, Supplier<R> look, Predicate<R> wanted) {
-        boolean failed = false;
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
@@ -93,6 +94,7 @@ final class FailedOperation {
                 return Optional.of(done);
             } catch (SourceException | LetterStaysException e) {
                 // Expected: the operator retries.
+                failed = true;
             }
         }
         violations.add(what + " failed " + MOST_TRIES + " times");

@@ -45,8 +45,14 @@ class KafkaDeadLettersTest {
                 Map.of("bootstrap.servers", broker.server().bootstrapServers());
         box = KafkaDeadLetters.of(properties, broker.options());
         // Idempotent, it may never get over a first request that came before the broker knew the new topic.
-        Map<String, Object> plain =
-                Map.of("bootstrap.servers", broker.server().bootstrapServers(), "enable.idempotence", "false");
+        // One request at a time, or what follows could overtake that first request.
+        Map<String, Object> plain = Map.of(
+                "bootstrap.servers",
+                broker.server().bootstrapServers(),
+                "enable.idempotence",
+                "false",
+                "max.in.flight.requests.per.connection",
+                "1");
         producer = new KafkaProducer<>(plain, new ByteArraySerializer(), new ByteArraySerializer());
     }
 

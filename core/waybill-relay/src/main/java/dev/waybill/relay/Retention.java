@@ -5,7 +5,6 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.spi.StoreException;
 import java.time.Duration;
 import java.util.IdentityHashMap;
-import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,13 +59,6 @@ final class Retention implements Runnable {
             running.requireSame(plan, time);
             running.relays++;
             return running::leave;
-        }
-    }
-
-    /** The retention that runs for this store. */
-    static Retention of(EventStore store) {
-        synchronized (RUNNING) {
-            return Objects.requireNonNull(RUNNING.get(store));
         }
     }
 

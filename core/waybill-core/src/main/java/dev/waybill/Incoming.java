@@ -7,8 +7,11 @@ import java.util.Optional;
  *
  * @param eventId the same for every delivery of the event
  * @param version set if only newer versions of an entity are to be applied
+ * @param eventType describes the event to a person who reads the inbox; not part of its identity
+ * @param source the service that appended it, likewise
  */
-public record Incoming(String eventId, Optional<EntityVersion> version) {
+public record Incoming(
+        String eventId, Optional<EntityVersion> version, Optional<String> eventType, Optional<String> source) {
     /** Maximum length of an event id and of an entity, in characters. */
     public static final int MAX_LENGTH = 1_000;
 
@@ -17,12 +20,22 @@ public record Incoming(String eventId, Optional<EntityVersion> version) {
     }
 
     public static Incoming event(String id) {
-        return new Incoming(id, Optional.empty());
+        return new Incoming(id, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Applied only if this version is greater than the last one seen of the entity. */
     public Incoming ofEntity(String entity, long entityVersion) {
-        return new Incoming(eventId, Optional.of(new EntityVersion(entity, entityVersion)));
+        return new Incoming(eventId, Optional.of(new EntityVersion(entity, entityVersion)), eventType, source);
+    }
+
+    /** Stored by an inbox whose table has a column for it. */
+    public Incoming ofType(String type) {
+        return new Incoming(eventId, version, Optional.of(type), source);
+    }
+
+    /** Stored by an inbox whose table has a column for it. */
+    public Incoming fromSource(String service) {
+        return new Incoming(eventId, version, eventType, Optional.of(service));
     }
 
     /**

@@ -66,7 +66,7 @@ class RetryPolicyTest {
         Duration second = Duration.ofSeconds(1);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RetryPolicy(-1, second, 2, second))
-                .withMessage("retries is -1: use 0 or more.");
+                .withMessage("retries is -1: use 0 or more, or RetryPolicy.UNLIMITED.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RetryPolicy(1, second.negated(), 2, second))
                 .withMessageContaining("first is PT-1S");
@@ -78,6 +78,17 @@ class RetryPolicyTest {
                     .isThrownBy(() -> new RetryPolicy(1, second, factor, second))
                     .withMessage("factor is " + factor + ": use 1 or more.");
         }
+    }
+
+    @Test
+    void unlimited_retries_never_end_and_the_wait_stays_at_its_maximum() {
+        RetryPolicy policy = RetryPolicy.defaults().unlimited();
+        assertThat(policy.isUnlimited()).isTrue();
+        for (int attempts : new int[] {100, 1_000_000, Integer.MAX_VALUE}) {
+            assertThat(policy.afterAttempt(attempts)).contains(Duration.ofSeconds(30));
+        }
+        assertThat(policy.words(7)).isEqualTo("attempt 7");
+        assertThat(RetryPolicy.defaults().words(7)).isEqualTo("attempt 7 of 10");
     }
 
     private static List<Long> waits(RetryPolicy policy) {

@@ -2,6 +2,7 @@ package dev.waybill.kafka;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
@@ -10,10 +11,12 @@ import dev.waybill.format.LeftOut;
 import dev.waybill.format.MessageHead;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.SourceException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -35,10 +38,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
     private final LetterReader reader;
+    private final LetterCounter counter;
     private final Producer<byte[], byte[]> producer;
 
-    private KafkaDeadLetters(LetterReader reader, Producer<byte[], byte[]> producer) {
+    private KafkaDeadLetters(LetterReader reader, LetterCounter counter, Producer<byte[], byte[]> producer) {
         this.reader = reader;
+        this.counter = counter;
         this.producer = producer;
     }
 
@@ -55,6 +60,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
         properties.putIfAbsent("fetch.max.wait.ms", "20");
         return new KafkaDeadLetters(
                 new LetterReader(properties),
+                new LetterCounter(properties),
                 new KafkaProducer<>(
                         sending.producerProperties(), new ByteArraySerializer(), new ByteArraySerializer()));
     }
@@ -63,6 +69,17 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
     @Override
     public List<DeadLetterEntry> list(String topic, int atMost) {
         return reader.oldest(topic, atMost);
+    }
+
+    @Override
+    public Set<String> topics() {
+        return counter.topics();
+    }
+
+    /** Of a larger topic, only the newest records are read. */
+    @Override
+    public List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+        return counter.count(topics, atMost);
     }
 
     @Override

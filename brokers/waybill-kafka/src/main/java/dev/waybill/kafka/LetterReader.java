@@ -120,7 +120,7 @@ final class LetterReader {
      *
      * @param goOn receives a record and returns whether to continue
      */
-    private static void read(
+    static void read(
             Consumer<byte[], byte[]> consumer, TopicPartition partition, long from, Predicate<KafkaMessage> goOn) {
         List<TopicPartition> one = List.of(partition);
         consumer.assign(one);
@@ -154,7 +154,7 @@ final class LetterReader {
         return partitionsOf(consumer, partition.topic()).contains(partition);
     }
 
-    private static List<TopicPartition> partitionsOf(Consumer<byte[], byte[]> consumer, String topic) {
+    static List<TopicPartition> partitionsOf(Consumer<byte[], byte[]> consumer, String topic) {
         List<PartitionInfo> partitions = consumer.partitionsFor(topic);
         return partitions == null
                 ? List.of()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
@@ -61,6 +62,28 @@ class KafkaDeadLettersTest {
         producer.close();
         box.close();
         broker.close();
+    }
+
+    @Test
+    void of_a_large_topic_the_newest_letters_are_counted_without_those_that_are_marked() throws Exception {
+        String topic = broker.newTopic();
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            sent.add(producer.send(letter(topic, 0, 1_000L + i, "e" + i, new byte[] {'1'}, Optional.empty())));
+        }
+        for (Future<RecordMetadata> each : sent) {
+            each.get();
+        }
+        assertThat(box.discard(box.list(topic, 30).get(29), PERSON)).isTrue();
+
+        DeadLetterCount all = box.count(List.of(topic), 1_000).get(0);
+        assertThat(all.exact()).isTrue();
+        assertThat(all.letters()).isEqualTo(29);
+        assertThat(all.byConsumer()).hasSize(1).containsValue(29L);
+        int newest = 10;
+        DeadLetterCount some = box.count(List.of(topic), 3 * newest).get(0);
+        assertThat(some.exact()).isFalse();
+        assertThat(some.letters()).as("without the marked one and its mark").isEqualTo(newest - 2);
     }
 
     @Test

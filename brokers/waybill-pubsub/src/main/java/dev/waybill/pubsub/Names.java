@@ -18,6 +18,11 @@ final class Names {
         return name.startsWith(FULL) ? name : FULL + project + kind + name;
     }
 
+    /** The name without its project. */
+    static String last(String full) {
+        return full.substring(full.lastIndexOf('/') + 1);
+    }
+
     /** The subscription with the name of its topic, in the same project. */
     static String subscriptionNamedLike(String topic) {
         return topic.startsWith(FULL) ? topic.replace("/topics/", "/subscriptions/") : topic;

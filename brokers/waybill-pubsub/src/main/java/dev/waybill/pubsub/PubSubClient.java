@@ -15,6 +15,7 @@ import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
 import com.google.pubsub.v1.GetTopicRequest;
 import com.google.pubsub.v1.ListTopicsRequest;
+import com.google.pubsub.v1.ListTopicsResponse;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PublishResponse;
 import dev.waybill.pubsub.PubSubOptions.ApplicationDefault;
@@ -24,6 +25,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 
 /** Google's client for publishing, with its retries; the session decides what a request contains and when it is sent. */
@@ -107,6 +110,24 @@ final class PubSubClient {
         ListTopicsRequest request =
                 ListTopicsRequest.newBuilder().setProject("projects/" + project).build();
         return stub.listTopicsCallable().call(request, impatient).getTopicsCount();
+    }
+
+    /** Names of all topics of the project. */
+    Set<String> topics(String project) {
+        Set<String> names = new TreeSet<>();
+        String page = "";
+        do {
+            ListTopicsResponse answer = stub.listTopicsCallable()
+                    .call(
+                            ListTopicsRequest.newBuilder()
+                                    .setProject("projects/" + project)
+                                    .setPageToken(page)
+                                    .build(),
+                            impatient);
+            answer.getTopicsList().forEach(topic -> names.add(Names.last(topic.getName())));
+            page = answer.getNextPageToken();
+        } while (!page.isEmpty());
+        return names;
     }
 
     /** @throws com.google.api.gax.rpc.ApiException if it does not exist */

@@ -1,10 +1,13 @@
 package dev.waybill.pubsub;
 
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.StatusCode;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.pubsub.v1.PublishRequest;
 import com.google.pubsub.v1.PubsubMessage;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
@@ -15,15 +18,20 @@ import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +88,55 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
             letters.release();
             return all.stream().limit(atMost).toList();
         });
+    }
+
+    /** None if this client may not list topics. */
+    @Override
+    public synchronized Set<String> topics() {
+        try {
+            return publisher().topics(options.project()).stream()
+                    .filter(topic -> topic.endsWith(SUFFIX))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (ApiException e) {
+            if (e.getStatusCode().getCode() == StatusCode.Code.PERMISSION_DENIED) {
+                return Set.of();
+            }
+            throw failed("the topics of " + options.project(), e);
+        }
+    }
+
+    /** Leases the letters and returns them, as {@link #list} does. */
+    @Override
+    public synchronized List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+        List<DeadLetterCount> counts = new ArrayList<>();
+        for (String topic : new TreeSet<>(topics)) {
+            if (exists(topic)) {
+                List<String> consumers = list(topic, atMost).stream()
+                        .map(DeadLetterEntry::consumer)
+                        .toList();
+                counts.add(
+                        DeadLetterCount.of(topic, consumers, consumers.size() < Math.min(atMost, LeasedLetters.MOST)));
+            }
+        }
+        return counts;
+    }
+
+    /** A client that may read letters may lack the permission to look at topics. */
+    private boolean exists(String topic) {
+        try {
+            publisher().requireTopic(Names.topic(options.project(), topic));
+            return true;
+        } catch (ApiException e) {
+            return switch (e.getStatusCode().getCode()) {
+                case NOT_FOUND -> false;
+                case PERMISSION_DENIED -> true;
+                default -> throw failed("the topic " + topic, e);
+            };
+        }
+    }
+
+    private static SourceException failed(String what, ApiException e) {
+        return new SourceException("Pub/Sub did not show " + what + " (" + PubSubErrors.words(e) + ").", e);
     }
 
     @Override

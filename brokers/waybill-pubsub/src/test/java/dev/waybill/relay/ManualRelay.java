@@ -151,7 +151,7 @@ public final class ManualRelay {
         public void claimed(List<StoredEvent> events) {}
 
         @Override
-        public void settled(List<Settlement> settlements, List<StoredEvent> events) {
+        public void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress) {
             for (int i = 0; i < events.size(); i++) {
                 String name = events.get(i).id().toString();
                 last.put(name, settlements.get(i));

@@ -6,6 +6,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.spi.SourceException;
@@ -14,8 +15,13 @@ import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -73,6 +79,45 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
             }
             return letters;
         });
+    }
+
+    /** Clients cannot list queues: the queues of the topology, and for each the queue that its dead letters go to by default. */
+    @Override
+    public Set<String> topics() {
+        Set<String> queues = new TreeSet<>();
+        options.topology()
+                .queues()
+                .forEach(queue -> queues.add(queue.name().endsWith(SUFFIX) ? queue.name() : queue.name() + SUFFIX));
+        return queues;
+    }
+
+    /** Tells only totals: to read a letter counts as a delivery of it, and RabbitMQ may limit deliveries. */
+    @Override
+    public synchronized List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+        List<DeadLetterCount> counts = new ArrayList<>();
+        for (String queue : new TreeSet<>(topics)) {
+            OptionalInt letters = orCut(queue, () -> {
+                giveBack();
+                return size(queue);
+            });
+            letters.ifPresent(count -> counts.add(new DeadLetterCount(queue, count, true, Map.of())));
+        }
+        return counts;
+    }
+
+    /** On its own channel, which the broker closes if there is no such queue. */
+    private OptionalInt size(String queue) throws IOException, TimeoutException, GeneralSecurityException {
+        Channel channel = newChannel();
+        try {
+            int letters = channel.queueDeclarePassive(queue).getMessageCount();
+            channel.close();
+            return OptionalInt.of(letters);
+        } catch (IOException e) {
+            if (RabbitErrors.isNotFound(e)) {
+                return OptionalInt.empty();
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -196,6 +241,8 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         HeldLetters letters = held;
         held = null;
         if (letters != null && letters.channel().isOpen()) {
+            // A closed channel's letters return some time after the broker's answer; recovered ones have returned.
+            letters.channel().basicRecover(true);
             letters.channel().close();
         }
     }

@@ -204,6 +204,12 @@ record RabbitErrors(String broker) {
                 && code(closed) != AMQP.ACCESS_REFUSED;
     }
 
+    /** Whether the broker answered that what was named does not exist. */
+    static boolean isNotFound(Throwable error) {
+        ShutdownSignalException answer = answerIn(error);
+        return answer != null && code(answer) == AMQP.NOT_FOUND;
+    }
+
     private static int code(ShutdownSignalException closed) {
         Method reason = closed.getReason();
         if (reason instanceof AMQP.Channel.Close close) {

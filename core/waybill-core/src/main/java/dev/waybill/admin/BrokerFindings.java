@@ -4,6 +4,7 @@ import dev.waybill.spi.TlsFailure;
 
 /** Findings that the checkups of all brokers share. */
 public final class BrokerFindings {
+    private static final String BROKER = "broker";
     private static final String REMEDY = "Start it, or correct its address and credentials; relays keep retrying.";
 
     private BrokerFindings() {}
@@ -11,7 +12,12 @@ public final class BrokerFindings {
     /** @param error names the broker and says why it cannot be used */
     public static Finding unavailable(String error, Throwable cause) {
         return Finding.problem(
-                "broker", error, TlsFailure.of(cause).map(TlsFailure::remedy).orElse(REMEDY));
+                BROKER, error, TlsFailure.of(cause).map(TlsFailure::remedy).orElse(REMEDY));
+    }
+
+    /** Whether it says that the broker is unavailable, so that nothing else can be checked. */
+    public static boolean isUnavailable(Finding finding) {
+        return finding.subject().equals(BROKER) && finding.severity() == Finding.Severity.PROBLEM;
     }
 
     /**

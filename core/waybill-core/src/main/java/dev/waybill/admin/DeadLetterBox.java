@@ -1,8 +1,10 @@
 package dev.waybill.admin;
 
 import dev.waybill.spi.SourceException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The dead letters of one broker: messages that a consumer gave up, for an operator to handle. Safe for use by many threads;
@@ -17,6 +19,20 @@ public interface DeadLetterBox {
      * @param atMost maximum number of letters held in memory
      */
     List<DeadLetterEntry> list(String topic, int atMost);
+
+    /** Names that end in this are taken for dead-letter topics. It is the default of a consumer. */
+    String SUFFIX = ".dlt";
+
+    /** Dead-letter topics known without being named: those of the broker, or of its configuration, that end in {@link #SUFFIX}. */
+    Set<String> topics();
+
+    /**
+     * Counts letters by consumer, as far as the broker allows. Reads a bounded part of each topic.
+     *
+     * @param topics dead-letter topics or queues; those that do not exist are not in the answer
+     * @param atMost maximum number of letters that are read in each topic
+     */
+    List<DeadLetterCount> count(Collection<String> topics, int atMost);
 
     /**
      * @param place as returned by {@link #list}

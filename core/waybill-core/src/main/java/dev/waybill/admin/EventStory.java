@@ -7,10 +7,17 @@ import java.util.Optional;
 /**
  * One event and its state for each relay, without payload, key and header values.
  *
+ * @param aggregateId empty if this role may not read it
  * @param payloadBytes size of the payload
  */
 public record EventStory(
-        String id, String type, String aggregateType, Instant createdAt, int payloadBytes, List<Chapter> relays) {
+        String id,
+        String type,
+        String aggregateType,
+        Optional<String> aggregateId,
+        Instant createdAt,
+        int payloadBytes,
+        List<Chapter> relays) {
 
     /**
      * The event's state for one relay.

@@ -5,11 +5,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An event in a list, without payload, key, aggregate id and header values.
+ * An event in a list, without payload, key and header values.
  *
+ * @param aggregateId empty if this role may not read it
  * @param relays its state for the requested relay, or for each relay
  */
-public record EventSummary(String id, String type, String aggregateType, Instant createdAt, List<Standing> relays) {
+public record EventSummary(
+        String id,
+        String type,
+        String aggregateType,
+        Optional<String> aggregateId,
+        Instant createdAt,
+        List<Standing> relays) {
 
     /**
      * The event's state for one relay.

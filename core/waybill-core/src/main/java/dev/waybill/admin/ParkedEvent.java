@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @param cursor its position in the list, for {@link ParkedQuery#after}
  * @param attempts number of attempts
+ * @param failedAt when its last attempt failed, if the store knows
  * @param holdsKey whether it is dead and later events of its key wait for it
  */
 public record ParkedEvent(
@@ -18,4 +19,5 @@ public record ParkedEvent(
         int attempts,
         Optional<String> error,
         Optional<Instant> nextAttemptAt,
+        Optional<Instant> failedAt,
         boolean holdsKey) {}

@@ -2,9 +2,11 @@ package dev.waybill.admin;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Status of a relay.
@@ -13,7 +15,9 @@ import java.util.OptionalLong;
  * @param paused whether an operator paused it
  * @param backlog events not published yet, without parked ones
  * @param backlogExact whether the backlog was counted (up to {@value #COUNTED}) or estimated
- * @param oldest age of the oldest event of the backlog
+ * @param oldestPending age of the oldest event of the backlog
+ * @param oldestParked age of the oldest parked event, by its creation; if more than {@value #COUNTED} are parked, of the oldest
+ *     that was counted
  * @param parked events that wait for a retry, or behind one; a lower bound above {@value #COUNTED}
  * @param dead events that wait for an operator; a lower bound above {@value #COUNTED}
  * @param publishedPerSecond over the last minute, if the store knows it without counting events
@@ -27,7 +31,8 @@ public record RelayStatus(
         boolean paused,
         long backlog,
         boolean backlogExact,
-        Optional<Duration> oldest,
+        Optional<Duration> oldestPending,
+        Optional<Duration> oldestParked,
         long parked,
         long dead,
         OptionalDouble publishedPerSecond,
@@ -42,6 +47,11 @@ public record RelayStatus(
 
     /** The process that runs a relay, and when its lease expires unless renewed. */
     public record Lease(String owner, long epoch, Instant until) {}
+
+    /** Age of the oldest event that is not published, whether it is pending or parked; dead events do not count. */
+    public Optional<Duration> oldest() {
+        return Stream.of(oldestPending, oldestParked).flatMap(Optional::stream).max(Comparator.naturalOrder());
+    }
 
     /** Whether no process has run it for a long time. It keeps retention from deleting events, so run it or drop it. */
     public boolean abandoned() {

@@ -34,6 +34,23 @@ public enum HeaderStyle {
                     ? List.of(id, type, aggregateType, aggregateId, createdAt)
                     : List.of(id, type, aggregateType, aggregateId, createdAt, text("content_type", contentType));
         }
+    },
+
+    /** The one header of Debezium's outbox event router with its default settings: {@code id}. */
+    DEBEZIUM {
+        @Override
+        List<Header> about(StoredEvent event, String contentType) {
+            return List.of(new Header("id", event.id().bytes()));
+        }
+    },
+
+    /** The same with {@code eventType}, which the router adds if it is set to place the type in a header of that name. */
+    DEBEZIUM_WITH_TYPE {
+        @Override
+        List<Header> about(StoredEvent event, String contentType) {
+            Header id = new Header("id", event.id().bytes());
+            return List.of(id, new Header("eventType", event.type().bytes()));
+        }
     };
 
     private static final Header JSON = text(HeaderNames.CONTENT_TYPE, StoredJson.CONTENT_TYPE);

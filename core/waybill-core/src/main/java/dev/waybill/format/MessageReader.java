@@ -21,6 +21,7 @@ public interface MessageReader {
             return new ReceivedEvent(
                     members.requiredText("eventId"),
                     members.requiredText("eventType"),
+                    members.text("source"),
                     Optional.empty(),
                     Optional.empty(),
                     members.required("data"),
@@ -35,6 +36,7 @@ public interface MessageReader {
             return new ReceivedEvent(
                     members.requiredText("event_id"),
                     members.requiredText("event_type"),
+                    Optional.empty(),
                     members.text("aggregate_type"),
                     members.text("aggregate_id"),
                     members.required("payload"),
@@ -47,6 +49,7 @@ public interface MessageReader {
         return message -> new ReceivedEvent(
                 header(message, HeaderNames.EVENT_ID, "event_id"),
                 header(message, HeaderNames.EVENT_TYPE, "event_type"),
+                message.header("source"),
                 text(message, "aggregate_type"),
                 text(message, "aggregate_id"),
                 message.value(),

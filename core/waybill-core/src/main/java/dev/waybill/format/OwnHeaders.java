@@ -27,7 +27,12 @@ final class OwnHeaders {
 
     static OwnHeaders of(StoredEvent event) {
         Utf8 json = event.headersJson();
-        return json == null ? NONE : new OwnHeaders(parse(event, json));
+        return json == null ? NONE : of(event.id(), json);
+    }
+
+    /** @param eventId for error messages */
+    static OwnHeaders of(Object eventId, Utf8 json) {
+        return new OwnHeaders(parse(eventId, json));
     }
 
     boolean isEmpty() {
@@ -51,27 +56,31 @@ final class OwnHeaders {
         }
         List<Header> all = new ArrayList<>(about.size() + headers.size());
         all.addAll(about);
-        all.addAll(headers);
+        for (Header header : headers) {
+            if (about.stream().noneMatch(known -> known.name().equals(header.name()))) {
+                all.add(header);
+            }
+        }
         return Collections.unmodifiableList(all);
     }
 
-    private static List<Header> parse(StoredEvent event, Utf8 json) {
+    private static List<Header> parse(Object eventId, Utf8 json) {
         List<Header> headers = new ArrayList<>();
         try (JsonParser parser = MAPPER.createParser(json.bytes())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw unreadable(event, "are not a JSON object");
+                throw unreadable(eventId, "are not a JSON object");
             }
             for (String name = parser.nextName(); name != null; name = parser.nextName()) {
                 JsonToken value = parser.nextToken();
                 if (value.isStructStart()) {
-                    throw unreadable(event, "have an object or a list under \"" + name + "\"");
+                    throw unreadable(eventId, "have an object or a list under \"" + name + "\"");
                 }
                 if (value != JsonToken.VALUE_NULL && !ReservedHeaders.contains(name)) {
                     headers.add(header(name, parser.getString()));
                 }
             }
         } catch (JacksonException e) {
-            throw unreadable(event, "are not JSON at byte " + e.getLocation().getByteOffset());
+            throw unreadable(eventId, "are not JSON at byte " + e.getLocation().getByteOffset());
         }
         return headers;
     }
@@ -81,8 +90,8 @@ final class OwnHeaders {
     }
 
     /** Without the parser's exception, which quotes the text. The text may be personal data. */
-    private static FormatException unreadable(StoredEvent event, String why) {
-        return new FormatException("The headers of event " + event.id() + " " + why
+    private static FormatException unreadable(Object eventId, String why) {
+        return new FormatException("The headers of event " + eventId + " " + why
                 + ": store a JSON object of strings, or no headers at all.");
     }
 }

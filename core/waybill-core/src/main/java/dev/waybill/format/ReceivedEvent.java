@@ -8,12 +8,14 @@ import java.util.Optional;
  * A received event.
  *
  * @param data the application's payload, unchanged
+ * @param source the service that appended it, if the message says so
  * @param aggregateId as text, even if it is a number in the message
  * @param message the message that contained it
  */
 public record ReceivedEvent(
         String id,
         String type,
+        Optional<String> source,
         Optional<String> aggregateType,
         Optional<String> aggregateId,
         byte[] data,

@@ -43,6 +43,14 @@ public interface Route {
         return new AggregateTypeRoute(topics);
     }
 
+    /**
+     * The topic is the event's aggregate type, so all events of an aggregate are in one topic, in order across their types. An
+     * event without an aggregate type is refused.
+     */
+    static Route byAggregateType() {
+        return new TopicRoute("by aggregate type", TopicName.part(EventPart.AGGREGATE_TYPE));
+    }
+
     /** All events go to one topic. */
     static Route fixed(String topic) {
         if (topic.isBlank()) {

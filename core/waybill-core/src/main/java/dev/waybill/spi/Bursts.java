@@ -5,17 +5,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the log lines about frequent occurrences: the first is logged at once; those that follow within {@link #QUIET} are
- * summarized in one line with their number and the last of them. Safe for use by many threads.
+ * Limits the log lines about frequent occurrences: the first ones are logged at once; those that follow within {@link #QUIET}
+ * are summarized in one line with their number and the last of them. Safe for use by many threads.
  *
  * @param <T> an occurrence; the last one is kept until it is logged
  */
 public final class Bursts<T> {
-    /** Minimum time between two lines. */
+    /** After this time without a line, or with a summary, single occurrences are logged again. */
     public static final Duration QUIET = Duration.ofSeconds(10);
 
     private final LongSupplier nanoTime;
     private final Lines<T> lines;
+    private final int each;
+    private int told;
     private boolean quiet;
     private long quietSince;
     private long more;
@@ -33,20 +35,32 @@ public final class Bursts<T> {
         void rest(long more, T last);
     }
 
-    /** @param nanoTime the monotonic clock */
+    /** Logs one occurrence at once. */
     public Bursts(LongSupplier nanoTime, Lines<T> lines) {
+        this(nanoTime, lines, 1);
+    }
+
+    /**
+     * @param nanoTime the monotonic clock
+     * @param each number of lines within {@link #QUIET}, before the others are summarized
+     */
+    public Bursts(LongSupplier nanoTime, Lines<T> lines, int each) {
         this.nanoTime = nanoTime;
         this.lines = lines;
+        this.each = each;
     }
 
     public synchronized void add(T one) {
         tell();
-        if (quiet) {
-            more++;
-            last = one;
-        } else {
+        if (!quiet) {
             begin();
             lines.first(one);
+        } else if (told < each && more == 0) {
+            told++;
+            lines.first(one);
+        } else {
+            more++;
+            last = one;
         }
     }
 
@@ -70,6 +84,7 @@ public final class Bursts<T> {
 
     private void begin() {
         quiet = true;
+        told = 1;
         quietSince = nanoTime.getAsLong();
         more = 0;
         last = null;

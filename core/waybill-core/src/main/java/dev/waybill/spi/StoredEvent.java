@@ -47,6 +47,11 @@ public interface StoredEvent {
     /** Number of failed attempts so far. */
     int attempts();
 
+    /** Failed attempts after which the store counts the event as dead, whatever the relay's retry policy allows. */
+    default int maxAttempts() {
+        return Integer.MAX_VALUE;
+    }
+
     /** Size of all fields together, including withheld ones. */
     default long bytes() {
         Utf8 topic = topic();

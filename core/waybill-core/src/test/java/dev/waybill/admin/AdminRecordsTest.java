@@ -77,18 +77,39 @@ class AdminRecordsTest {
         assertThat(unattended(Optional.of(Duration.ofHours(24))).abandoned()).isTrue();
     }
 
+    @Test
+    void the_oldest_event_is_pending_or_parked() {
+        Duration minute = Duration.ofMinutes(1);
+        Duration hour = Duration.ofHours(1);
+
+        assertThat(oldest(Optional.empty(), Optional.empty())).isEmpty();
+        assertThat(oldest(Optional.of(minute), Optional.empty())).contains(minute);
+        assertThat(oldest(Optional.of(minute), Optional.of(hour))).contains(hour);
+        assertThat(oldest(Optional.of(hour), Optional.of(minute))).contains(hour);
+    }
+
+    private static Optional<Duration> oldest(Optional<Duration> pending, Optional<Duration> parked) {
+        return status(pending, parked, Optional.empty()).oldest();
+    }
+
     private static RelayStatus unattended(Optional<Duration> time) {
+        return status(Optional.empty(), Optional.empty(), time);
+    }
+
+    private static RelayStatus status(
+            Optional<Duration> oldestPending, Optional<Duration> oldestParked, Optional<Duration> unattended) {
         return new RelayStatus(
                 "orders",
                 Optional.empty(),
                 false,
                 0,
                 true,
-                Optional.empty(),
+                oldestPending,
+                oldestParked,
                 0,
                 0,
                 OptionalDouble.empty(),
-                time,
+                unattended,
                 OptionalLong.of(0));
     }
 }

@@ -67,6 +67,16 @@ class MessageHeadersTest {
     }
 
     @Test
+    void as_debezium_a_message_has_its_id_and_if_asked_for_its_type() {
+        SampleEvent event = PLACED.withHeaders("{\"id\":\"forged\",\"eventType\":\"forged\",\"tenant\":\"t\"}");
+        assertThat(lines(Format.raw(HeaderStyle.DEBEZIUM).format(PLACED)))
+                .containsExactly("id=0198a6c0-7a52-7000-8000-000000000001");
+        assertThat(lines(Format.raw(HeaderStyle.DEBEZIUM_WITH_TYPE).format(event)))
+                .containsExactly(
+                        "id=0198a6c0-7a52-7000-8000-000000000001", "eventType=order.order.placed.v1", "tenant=t");
+    }
+
+    @Test
     void own_headers_cannot_replace_those_of_a_dead_letter() {
         SampleEvent event = PLACED.withHeaders(
                 "{\"dead-letter-done\":\"x\",\"Dead-Letter-Topic\":\"y\",\"tenant\":\"t\",\"Event-Id\":\"z\"}");

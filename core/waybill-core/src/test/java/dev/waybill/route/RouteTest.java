@@ -21,6 +21,18 @@ class RouteTest {
             "ADMIN", "notification.admin"));
 
     @Test
+    void by_aggregate_type_all_events_of_an_aggregate_have_one_topic_and_key() {
+        for (String type : new String[] {"order.placed.v1", "order.paid.v1"}) {
+            Address address = Route.byAggregateType().addressOf(PLACED.withType(type));
+            assertThat(address.topic()).isEqualTo("Order");
+            assertThat(address.key()).isEqualTo(Route.byType().addressOf(PLACED).key());
+        }
+        assertThat(Route.byAggregateType().topicOf("order.paid.v1", "Order")).contains("Order");
+        assertThatThrownBy(() -> Route.byAggregateType().addressOf(PLACED.withAggregate("", "5")))
+                .hasMessageContaining("has no aggregate type");
+    }
+
+    @Test
     void by_type_the_topic_is_the_type() {
         assertThat(Route.byType().addressOf(PLACED).topic()).isEqualTo("order.order.placed.v1");
         assertThat(Route.byType().addressOf(PLACED.withType("é漢😀")).topic()).isEqualTo("é漢😀");

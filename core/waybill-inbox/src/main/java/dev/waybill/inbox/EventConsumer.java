@@ -43,7 +43,7 @@ public final class EventConsumer implements AutoCloseable {
         this.name = plan.name;
         this.grace = plan.options.grace();
         this.shared = SharedState.at(new MonotonicClock(), wall, waits, plan.options.workers());
-        this.givenUp = new ProblemReport(name, shared.clock(), log::error);
+        this.givenUp = new ProblemReport(name, shared.clock(), line -> line.log(log));
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
         addThread("", () -> receiveUntilStopped(receiving));
         HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, shared, givenUp);

@@ -216,7 +216,7 @@ final class HandleNext<T> {
                     held.attempts++;
                     yield dead(held, Failure.messageOf(e));
                 }
-                case FAILED -> failed(held, event, e);
+                case FAILED -> failed(held, e);
             };
         } finally {
             outages.ended(held);
@@ -231,7 +231,7 @@ final class HandleNext<T> {
     }
 
     private Incoming incoming(ReceivedEvent event) {
-        return new Incoming(event.id(), plan.version.apply(event));
+        return new Incoming(event.id(), plan.version.apply(event), Optional.of(event.type()), event.source());
     }
 
     private End dead(HeldMessage held, String error) {
@@ -239,23 +239,15 @@ final class HandleNext<T> {
         return DEAD;
     }
 
-    private End failed(HeldMessage held, ReceivedEvent event, Throwable e) {
+    private End failed(HeldMessage held, Throwable e) {
         statistics.failures.increment();
         held.attempts++;
         Optional<Duration> wait = plan.options.retry().afterAttempt(held.attempts);
         if (wait.isEmpty()) {
             return dead(held, Failure.messageOf(e));
         }
-        // The exception's message may contain personal data: it is in the dead letter, but not in the log.
-        log.warn(
-                "Consumer {}: event {} ({}) failed with {} (attempt {} of {}). Its key waits; trying again in {} ms.",
-                plan.name,
-                Printable.of(event.id()),
-                event.type(),
-                e.getClass().getName(),
-                held.attempts,
-                plan.options.retry().retries() + 1,
-                wait.get().toMillis());
+        report.failed(
+                held, e, plan.options.retry().words(held.attempts), wait.get().toMillis());
         return new End.Again(clock.instant().plus(wait.get()));
     }
 
@@ -276,14 +268,16 @@ final class HandleNext<T> {
         Outages.Wait wait = outages.away(held, now, reason);
         // Many events may wait alone for a long time, so each is logged less and less often.
         boolean told = !wait.alone() || Integer.bitCount(held.timesAway) == 1;
-        log.atLevel(told ? Level.WARN : Level.DEBUG)
-                .log(
-                        "Consumer {}: {} Event {} and {} wait; no attempt is counted. Trying again in {} ms.",
-                        plan.name,
-                        reason,
-                        Printable.of(Objects.requireNonNull(held.event).id()),
-                        wait.alone() ? "its key" : "its type",
-                        wait.time().toMillis());
+        ProblemReport.Line.of(
+                        told ? Level.WARN : Level.DEBUG,
+                        held,
+                        "Consumer " + plan.name + ": " + Printable.of(reason) + " Event "
+                                + Printable.of(
+                                        Objects.requireNonNull(held.event).id()) + " and "
+                                + (wait.alone() ? "its key" : "its type")
+                                + " wait; no attempt is counted. Trying again in "
+                                + wait.time().toMillis() + " ms.")
+                .log(log);
         return new End.Again(now.plus(wait.time()));
     }
 
@@ -316,12 +310,13 @@ final class HandleNext<T> {
             handled.gapAfter().ifPresent(last -> {
                 ReceivedEvent event = Objects.requireNonNull(held.event);
                 statistics.gaps.increment();
-                log.warn(
-                        "Consumer {}: event {} ({}) followed version {} of its entity: versions between them are missing.",
-                        plan.name,
-                        Printable.of(event.id()),
-                        event.type(),
-                        last);
+                ProblemReport.Line.of(
+                                Level.WARN,
+                                held,
+                                "Consumer " + plan.name + ": event " + Printable.of(event.id()) + " ("
+                                        + Printable.of(event.type()) + ") followed version " + last
+                                        + " of its entity: versions between them are missing.")
+                        .log(log);
             });
         }
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -174,13 +175,63 @@ class HandleNextLettersTest {
         scene.run();
         scene.givenUp.tell();
         assertThat(scene.statistics.dead()).isEqualTo(1_000);
-        assertThat(scene.errors).hasSize(1).first().asString().contains("at orders@1 was given up", "orders.dlt");
+        assertThat(scene.errors).hasSize(ProblemReport.EACH);
+        assertThat(scene.errors.get(0))
+                .contains("event e1 (placed) at orders@1 was given up after 1 attempt", "orders.dlt");
 
         scene.clock.advance(Bursts.QUIET);
         scene.givenUp.tell();
         scene.givenUp.tellRest();
-        assertThat(scene.errors).hasSize(2);
-        assertThat(scene.errors.get(1)).contains("999 more messages given up", "at orders@1000 was given up");
+        assertThat(scene.errors).hasSize(ProblemReport.EACH + 1);
+        assertThat(scene.errors.get(ProblemReport.EACH))
+                .contains("980 more messages given up", "at orders@1000 was given up");
+    }
+
+    @Test
+    void every_failed_attempt_and_the_giving_up_are_logged_with_event_and_trace() {
+        scene = new Scene(plan -> plan.on("placed", (transaction, event) -> {
+            throw new IllegalStateException("personal data");
+        }));
+        scene.topic.send(
+                "k1",
+                "x",
+                Scene.header("event-id", "e1"),
+                Scene.header("event-type", "placed"),
+                Scene.header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+        for (int attempt = 0; attempt < 3; attempt++) {
+            scene.run();
+            scene.clock.advance(Duration.ofSeconds(2));
+        }
+
+        assertThat(scene.lines).allSatisfy(line -> {
+            assertThat(line.eventId()).contains("e1");
+            assertThat(line.traceId()).contains("4bf92f3577b34da6a3ce929d0e0e4736");
+            assertThat(line.words()).contains("event e1 (placed) at orders@1").doesNotContain("personal");
+        });
+        assertThat(scene.lines)
+                .extracting(ProblemReport.Line::level)
+                .containsExactly(Level.WARN, Level.WARN, Level.ERROR);
+        assertThat(scene.lines.get(1).words()).contains("java.lang.IllegalStateException (attempt 2 of 3)");
+        assertThat(scene.lines.get(2).words()).contains("given up after 3 attempts; it is in orders.dlt");
+    }
+
+    @Test
+    void the_trace_of_an_envelope_is_in_its_metadata() {
+        scene = new Scene(
+                MessageReader.envelope(),
+                plan -> plan.on("placed", (transaction, event) -> {
+                    throw new PermanentFailureException("bad");
+                }));
+        scene.topic.send(
+                "k",
+                JSON.writeValueAsBytes(Map.of(
+                        "eventId", "e1", "eventType", "placed", "data", 1, "metadata", Map.of("traceId", "trace-1"))));
+        scene.run();
+
+        assertThat(scene.lines).singleElement().satisfies(line -> {
+            assertThat(line.eventId()).contains("e1");
+            assertThat(line.traceId()).contains("trace-1");
+        });
     }
 
     @Test

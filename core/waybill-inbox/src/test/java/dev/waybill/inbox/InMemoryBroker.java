@@ -2,6 +2,7 @@ package dev.waybill.inbox;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.MessageHead;
@@ -16,6 +17,7 @@ import dev.waybill.tck.memory.InMemoryTopic;
 import dev.waybill.tck.source.DeadLetterHarness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +57,22 @@ final class InMemoryBroker implements DeadLetterHarness, DeadLetterBox {
         return open().stream()
                 .map(letter -> DeadLetterEntry.of(from, letter))
                 .limit(atMost)
+                .toList();
+    }
+
+    @Override
+    public Set<String> topics() {
+        return Set.of(deadLetterTopic());
+    }
+
+    @Override
+    public List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+        List<String> consumers = list(deadLetterTopic(), atMost).stream()
+                .map(DeadLetterEntry::consumer)
+                .toList();
+        return topics.stream()
+                .filter(deadLetterTopic()::equals)
+                .map(from -> DeadLetterCount.of(from, consumers, true))
                 .toList();
     }
 

@@ -134,18 +134,20 @@ class LetterDoesNotFitTest {
 
     @Test
     void letters_without_their_message_are_summarized_separately() {
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < ProblemReport.EACH + 9; i++) {
             scene.topic.send("small " + i, new byte[] {1});
             scene.topic.send("large " + i, new byte[798_720]);
         }
         scene.run();
         scene.givenUp.tellRest();
 
-        assertThat(scene.errors).hasSize(4);
+        int single = 2 * ProblemReport.EACH;
+        assertThat(scene.errors).hasSize(single + 2);
         assertThat(scene.errors.get(0)).contains("Send it back from there");
         assertThat(scene.errors.get(1)).contains("without its body and headers");
-        assertThat(scene.errors.get(2)).contains("9 more messages given up since");
-        assertThat(scene.errors.get(3)).contains("9 more messages given up whose dead letters lack headers, or body");
+        assertThat(scene.errors.get(single)).contains("9 more messages given up since");
+        assertThat(scene.errors.get(single + 1))
+                .contains("9 more messages given up whose dead letters lack headers, or body");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.slf4j.event.Level;
 
 /** A consumer without threads: the test runs each step and sets the time. */
 final class Scene {
@@ -30,7 +31,15 @@ final class Scene {
     /** What was logged about messages that were given up. */
     final List<String> errors = new ArrayList<>();
 
-    final ProblemReport givenUp = new ProblemReport("billing", clock, errors::add);
+    /** All that was logged about messages. */
+    final List<ProblemReport.Line> lines = new ArrayList<>();
+
+    final ProblemReport givenUp = new ProblemReport("billing", clock, line -> {
+        lines.add(line);
+        if (line.level() == Level.ERROR) {
+            errors.add(line.words());
+        }
+    });
 
     final ReceiveMessages<InMemoryInbox.Transaction> receiving;
     final HandleNext<InMemoryInbox.Transaction> handling;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
@@ -12,9 +13,11 @@ import dev.waybill.spi.SourceException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SendBackTest {
@@ -118,6 +121,16 @@ class SendBackTest {
             @Override
             public List<DeadLetterEntry> list(String topic, int atMost) {
                 return letters(atMost);
+            }
+
+            @Override
+            public Set<String> topics() {
+                return Set.of();
+            }
+
+            @Override
+            public List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+                return List.of();
             }
 
             @Override

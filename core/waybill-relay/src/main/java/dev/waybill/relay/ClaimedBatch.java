@@ -111,6 +111,11 @@ final class ClaimedBatch {
         return deliveries[index];
     }
 
+    /** Whether the destination, or the event's part of it, was unavailable. */
+    boolean isOutage(int index) {
+        return deliveries[index] instanceof Delivery.Unavailable || deliveries[index] instanceof Delivery.InDoubt;
+    }
+
     boolean isAllDelivered() {
         for (Delivery delivery : deliveries) {
             if (!(delivery instanceof Delivery.Delivered)) {

@@ -5,6 +5,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,6 +18,7 @@ final class Outcomes {
     private final InstantSource clock;
     private final ClosedKeys closedKeys;
     private final InDoubtKeys inDoubt;
+    private Instant now = Instant.EPOCH;
 
     Outcomes(RelayPlan plan, InstantSource clock, ClosedKeys closedKeys) {
         this.options = plan.options();
@@ -30,6 +32,7 @@ final class Outcomes {
         return delivery instanceof Delivery.Retry
                 || delivery instanceof Delivery.InDoubt
                 || delivery instanceof Delivery.Behind
+                || (delivery instanceof Delivery.Unavailable && options.countOutages())
                 || (delivery instanceof Delivery.Refused && options.onDead() == OnDead.HOLD);
     }
 
@@ -38,14 +41,20 @@ final class Outcomes {
      * answered: a store with one position can only record the events before it, and the others are sent again.
      *
      * @param newestClaimed number of the newest claimed batch; for later ones the store handles the closed keys
+     * @param countOutages whether an outage counts as a failed attempt of the events that were sent: then they are retried or dead
+     *     as after any other failure, and all later events of their keys wait behind them, even delivered ones
      */
-    List<Settlement> settlements(ClaimedBatch batch, long newestClaimed) {
-        if (inDoubt.isEmpty() && batch.isAllDelivered()) {
+    List<Settlement> settlements(ClaimedBatch batch, long newestClaimed, boolean countOutages) {
+        boolean behindOutages = countOutages && !closedKeys.isEmpty();
+        if (inDoubt.isEmpty() && !behindOutages && batch.isAllDelivered()) {
             return Collections.nCopies(batch.events.size(), Settlement.PUBLISHED);
         }
+        // One time for all, so that a store can write the same outcome of many events at once.
+        now = clock.instant();
         List<Settlement> settlements = new ArrayList<>(batch.events.size());
         for (int i = 0; i < batch.events.size(); i++) {
-            Settlement settlement = settlement(batch, i);
+            Settlement settlement =
+                    behindOutages && isSentBehind(batch, i) ? Settlement.BEHIND : settlement(batch, i, countOutages);
             if (settlement instanceof Settlement.Released) {
                 break;
             }
@@ -71,6 +80,22 @@ final class Outcomes {
         return count;
     }
 
+    /** Whether it proves that the destination is available. An event that was not sent, or met an outage, does not. */
+    static boolean isProgress(ClaimedBatch batch, List<Settlement> settlements) {
+        for (int i = 0; i < settlements.size(); i++) {
+            if (isProgress(settlements.get(i)) && !batch.isOutage(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isProgress(Settlement settlement) {
+        return settlement instanceof Settlement.Published
+                || (settlement instanceof Settlement.RetryAt retry && retry.counted())
+                || (settlement instanceof Settlement.Dead dead && dead.sent());
+    }
+
     private static boolean closesKeyInStore(Settlement settlement) {
         return settlement instanceof Settlement.RetryAt
                 || settlement instanceof Settlement.Behind
@@ -86,7 +111,12 @@ final class Outcomes {
         }
     }
 
-    private Settlement settlement(ClaimedBatch batch, int index) {
+    /** Whether it was to be sent, and an earlier event of its key waits. */
+    private boolean isSentBehind(ClaimedBatch batch, int index) {
+        return batch.decided(index) == null && isBehind(batch, index);
+    }
+
+    private Settlement settlement(ClaimedBatch batch, int index, boolean countOutages) {
         Settlement decided = batch.decided(index);
         if (decided != null) {
             return decided;
@@ -96,9 +126,10 @@ final class Outcomes {
             return Settlement.RELEASED;
         }
         return switch (delivery.kind()) {
-            case UNAVAILABLE -> Settlement.RELEASED;
+            case UNAVAILABLE -> countOutages ? failed(batch, index, delivery.error()) : Settlement.RELEASED;
             case BEHIND -> Settlement.BEHIND;
-            case IN_DOUBT -> inDoubt(batch, index, delivery.error());
+            case IN_DOUBT ->
+                countOutages ? failed(batch, index, delivery.error()) : inDoubt(batch, index, delivery.error());
             case REFUSED -> {
                 answered(batch, index);
                 yield dead(delivery.error());
@@ -131,8 +162,10 @@ final class Outcomes {
             return Settlement.BEHIND;
         }
         StoredEvent event = batch.events.get(index);
-        Optional<Duration> wait = options.retry().afterAttempt(event.attempts() + 1);
-        return wait.isPresent() ? new Settlement.RetryAt(clock.instant().plus(wait.get()), error) : dead(error);
+        int attempts = event.attempts() + 1;
+        Optional<Duration> wait =
+                attempts < event.maxAttempts() ? options.retry().afterAttempt(attempts) : Optional.empty();
+        return wait.isPresent() ? new Settlement.RetryAt(now.plus(wait.get()), error) : dead(error);
     }
 
     private Settlement dead(String error) {

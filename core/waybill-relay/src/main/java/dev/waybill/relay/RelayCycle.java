@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * or if dead events hold their key.
  *
  * <p><b>Unavailable destination.</b> No attempt is counted. The cycle waits for all answers, settles the events up to the first
- * undelivered one, and releases the rest: the store returns them again from there.
+ * undelivered one, and releases the rest: the store returns them again from there. If outages count
+ * ({@link RelayOptions#countOutages}), events that were sent are settled as failed instead, and their keys wait.
  */
 final class RelayCycle {
     /** Answers arrive per publish: in a large one, every key would wait for the slowest event. */
@@ -81,8 +82,12 @@ final class RelayCycle {
 
         void claimed(List<StoredEvent> events);
 
-        /** A batch was settled. Released events are claimed again. */
-        void settled(List<Settlement> settlements, List<StoredEvent> events);
+        /**
+         * A batch was settled. Released events are claimed again.
+         *
+         * @param progress whether the destination has accepted or refused one of the events
+         */
+        void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress);
     }
 
     RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Callbacks callbacks) {
@@ -149,7 +154,7 @@ final class RelayCycle {
     private boolean settleComplete() {
         boolean settled = false;
         while (!batches.isEmpty() && batches.getFirst().isComplete()) {
-            settle(batches.removeFirst());
+            settle(batches.removeFirst(), options.countOutages());
             settled = true;
         }
         if (batches.isEmpty() && !closedKeys.isEmpty() && session.claimed() == 0) {
@@ -268,20 +273,21 @@ final class RelayCycle {
             leave(event);
             if (delivery instanceof Delivery.Unavailable failed) {
                 unavailable = failed.error();
-            } else if (outcomes.closesKey(delivery)) {
+            }
+            if (outcomes.closesKey(delivery)) {
                 closedKeys.close(event.orderKey(), event.ordinal(), event.batch().number);
             }
         }
     }
 
     /** @return whether an event was released; then all batches claimed later must be released too */
-    private boolean settle(ClaimedBatch batch) {
-        List<Settlement> settlements = outcomes.settlements(batch, batchNumber + session.claimed());
+    private boolean settle(ClaimedBatch batch, boolean countOutages) {
+        List<Settlement> settlements = outcomes.settlements(batch, batchNumber + session.claimed(), countOutages);
         session.settle(batch.claimed, settlements);
         bytesInFlight -= batch.bytes();
         closedKeys.settled(batch.number);
         throttle.inDoubt(Outcomes.inDoubt(settlements));
-        callbacks.settled(settlements, batch.events);
+        callbacks.settled(settlements, batch.events, Outcomes.isProgress(batch, settlements));
         return settlements.contains(Settlement.RELEASED);
     }
 
@@ -292,15 +298,15 @@ final class RelayCycle {
             return CycleResult.FULL;
         }
         String error = String.valueOf(unavailable);
-        releaseRest();
+        releaseRest(options.countOutages());
         return new CycleResult.Unavailable(error);
     }
 
-    /** Settles the events up to the first undelivered one and releases the rest. */
-    private void releaseRest() {
+    /** Settles the events up to the first one that was not delivered, or not sent if outages count, and releases the rest. */
+    private void releaseRest(boolean countOutages) {
         boolean released = false;
         while (!batches.isEmpty() && !released) {
-            released = settle(batches.removeFirst());
+            released = settle(batches.removeFirst(), countOutages);
         }
         session.releaseAhead();
         batches.clear();
@@ -326,7 +332,7 @@ final class RelayCycle {
     }
 
     /**
-     * A cycle of a relay that is stopping: processes answers and sends nothing.
+     * A cycle of a relay that is stopping: processes answers and sends nothing. What it aborts itself is no outage.
      *
      * @return whether nothing is in flight and all events are settled or released
      */
@@ -335,7 +341,7 @@ final class RelayCycle {
         if (!isAnswered()) {
             return false;
         }
-        releaseRest();
+        releaseRest(false);
         return true;
     }
 }

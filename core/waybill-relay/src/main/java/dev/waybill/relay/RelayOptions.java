@@ -1,5 +1,6 @@
 package dev.waybill.relay;
 
+import dev.waybill.RelayDefaults;
 import dev.waybill.RetryPolicy;
 import dev.waybill.spi.FiniteTime;
 import java.time.Duration;
@@ -13,6 +14,8 @@ import java.util.OptionalInt;
  * @param inFlight how much may be in flight at the destination, and for how long
  * @param poll how often the store is polled when the relay is idle
  * @param retry when a failed event is retried
+ * @param countOutages whether a destination that is unavailable counts as a failed attempt of the events that it was asked to
+ *     send, so that a long outage makes them dead. Default: an outage counts nothing, and the relay waits as a whole
  * @param onDead what happens to the key of a dead event
  * @param lease how long another process waits before it takes over from one that died
  * @param grace how long a stop waits for what is in flight
@@ -25,6 +28,7 @@ public record RelayOptions(
         InFlight inFlight,
         Poll poll,
         RetryPolicy retry,
+        boolean countOutages,
         OnDead onDead,
         Duration lease,
         Duration grace,
@@ -34,10 +38,11 @@ public record RelayOptions(
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(500);
 
     private static final RelayOptions DEFAULTS = new RelayOptions(
-            new BatchSize(2_000, 4_000_000),
+            new BatchSize(RelayDefaults.standard().batch(), 4_000_000),
             new InFlight(5, 32_000_000),
-            new Poll(Duration.ofMillis(50), Duration.ofSeconds(1)),
-            RetryPolicy.defaults(),
+            pollOf(RelayDefaults.standard()),
+            RelayDefaults.standard().retry(),
+            false,
             OnDead.PASS,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10),
@@ -46,6 +51,23 @@ public record RelayOptions(
 
     public static RelayOptions defaults() {
         return DEFAULTS;
+    }
+
+    /**
+     * The defaults of an outbox, such as those of a preset layout:
+     *
+     * <pre>{@code
+     * RelayOptions.of(TableLayout.orders().relayDefaults())
+     * }</pre>
+     */
+    public static RelayOptions of(RelayDefaults outbox) {
+        return DEFAULTS.batch(new BatchSize(outbox.batch(), DEFAULTS.batch.bytes()))
+                .poll(pollOf(outbox))
+                .retry(outbox.retry());
+    }
+
+    private static Poll pollOf(RelayDefaults outbox) {
+        return new Poll(outbox.pollInterval(), outbox.maxIdle(), outbox.initialDelay());
     }
 
     public RelayOptions {
@@ -149,43 +171,58 @@ public record RelayOptions(
     }
 
     public RelayOptions batch(BatchSize value) {
-        return new RelayOptions(value, inFlight, poll, retry, onDead, lease, grace, rate, retention);
+        return new RelayOptions(value, inFlight, poll, retry, countOutages, onDead, lease, grace, rate, retention);
     }
 
     public RelayOptions inFlight(InFlight value) {
-        return new RelayOptions(batch, value, poll, retry, onDead, lease, grace, rate, retention);
+        return new RelayOptions(batch, value, poll, retry, countOutages, onDead, lease, grace, rate, retention);
     }
 
     public RelayOptions poll(Poll value) {
-        return new RelayOptions(batch, inFlight, value, retry, onDead, lease, grace, rate, retention);
+        return new RelayOptions(batch, inFlight, value, retry, countOutages, onDead, lease, grace, rate, retention);
     }
 
     public RelayOptions retry(RetryPolicy value) {
-        return new RelayOptions(batch, inFlight, poll, value, onDead, lease, grace, rate, retention);
+        return new RelayOptions(batch, inFlight, poll, value, countOutages, onDead, lease, grace, rate, retention);
+    }
+
+    public RelayOptions countOutages(boolean value) {
+        return new RelayOptions(batch, inFlight, poll, retry, value, onDead, lease, grace, rate, retention);
     }
 
     public RelayOptions onDead(OnDead value) {
-        return new RelayOptions(batch, inFlight, poll, retry, value, lease, grace, rate, retention);
+        return new RelayOptions(batch, inFlight, poll, retry, countOutages, value, lease, grace, rate, retention);
     }
 
     public RelayOptions lease(Duration value) {
-        return new RelayOptions(batch, inFlight, poll, retry, onDead, value, grace, rate, retention);
+        return new RelayOptions(batch, inFlight, poll, retry, countOutages, onDead, value, grace, rate, retention);
     }
 
     public RelayOptions grace(Duration value) {
-        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, value, rate, retention);
+        return new RelayOptions(batch, inFlight, poll, retry, countOutages, onDead, lease, value, rate, retention);
     }
 
     public RelayOptions retention(Duration value) {
-        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, grace, rate, Optional.of(value));
+        return new RelayOptions(
+                batch, inFlight, poll, retry, countOutages, onDead, lease, grace, rate, Optional.of(value));
     }
 
     RelayOptions withoutRetention() {
-        return new RelayOptions(batch, inFlight, poll, retry, onDead, lease, grace, rate, Optional.empty());
+        return new RelayOptions(
+                batch, inFlight, poll, retry, countOutages, onDead, lease, grace, rate, Optional.empty());
     }
 
     public RelayOptions rate(int eventsPerSecond) {
         return new RelayOptions(
-                batch, inFlight, poll, retry, onDead, lease, grace, OptionalInt.of(eventsPerSecond), retention);
+                batch,
+                inFlight,
+                poll,
+                retry,
+                countOutages,
+                onDead,
+                lease,
+                grace,
+                OptionalInt.of(eventsPerSecond),
+                retention);
     }
 }

@@ -32,7 +32,7 @@ final class RunUntilStopped implements Runnable {
     private final RelayStatistics statistics = new RelayStatistics();
     private final FailureStreak failures;
     private final Pace pace;
-    private final DeadReport dead;
+    private final FailureReport failureReport;
     private final GuardedListener listener;
     private final SettledReport report;
     private final ExecutorService reader;
@@ -46,9 +46,9 @@ final class RunUntilStopped implements Runnable {
         this.clock = clock;
         this.failures = new FailureStreak(nanoTime);
         this.pace = new Pace(plan.options().poll(), failures);
-        this.dead = new DeadReport(plan.name(), nanoTime);
+        this.failureReport = new FailureReport(plan.name(), nanoTime);
         this.listener = new GuardedListener(plan);
-        this.report = new SettledReport(statistics, pace, dead, listener);
+        this.report = new SettledReport(statistics, pace, failureReport, listener);
         this.reader = reader(plan);
     }
 
@@ -94,7 +94,7 @@ final class RunUntilStopped implements Runnable {
             log.warn("Relay {}: its thread was interrupted, so it stops; use close() to stop a relay.", plan.name());
         } finally {
             reader.shutdown();
-            dead.tellRest();
+            failureReport.tellRest();
             statistics.is(Phase.STOPPED);
         }
     }
@@ -195,7 +195,7 @@ final class RunUntilStopped implements Runnable {
 
     private void run(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
         CycleResult result = cycle.runOnce();
-        dead.tell();
+        failureReport.tell();
         Duration wait = pace(result);
         Outgoing.Unanswered out = cycle.unanswered();
         if (out.messages() > 0) {
@@ -226,9 +226,12 @@ final class RunUntilStopped implements Runnable {
         Duration wait = pace.after(result);
         if (result instanceof CycleResult.Unavailable unavailable) {
             log.warn(
-                    "Relay {}: the destination is unavailable ({}). No attempts are counted. Trying again in {} ms.",
+                    "Relay {}: the destination is unavailable ({}). {} Trying again in {} ms.",
                     plan.name(),
                     unavailable.error(),
+                    plan.options().countOutages()
+                            ? "It counts as a failed attempt of the events that were sent."
+                            : "No attempts are counted.",
                     wait.toMillis());
             statistics.is(Phase.BACKING_OFF, unavailable.error());
             listener.unavailable(unavailable.error());
@@ -280,8 +283,8 @@ final class RunUntilStopped implements Runnable {
         }
 
         @Override
-        public void settled(List<Settlement> settlements, List<StoredEvent> events) {
-            report.settled(settlements, events);
+        public void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress) {
+            report.settled(settlements, events, progress);
         }
     }
 }

@@ -234,7 +234,7 @@ final class CycleScene {
         public void claimed(List<StoredEvent> events) {}
 
         @Override
-        public void settled(List<Settlement> settlements, List<StoredEvent> events) {
+        public void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress) {
             for (int i = 0; i < events.size(); i++) {
                 settled.add(new Settled(events.get(i).id().toString(), settlements.get(i)));
             }

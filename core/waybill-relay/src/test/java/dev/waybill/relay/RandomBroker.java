@@ -31,7 +31,7 @@ final class RandomBroker implements Destination {
     private final List<Out> out = new ArrayList<>();
 
     private final List<String> arrived = new ArrayList<>();
-    private final Map<String, Integer> retries = new HashMap<>();
+    private final Map<String, Integer> failures = new HashMap<>();
     private final Set<String> refuses = new HashSet<>();
     /** The last publish with a failure of a key. */
     private final Map<String, Long> failed = new HashMap<>();
@@ -40,6 +40,7 @@ final class RandomBroker implements Destination {
     private final Set<String> away = new HashSet<>();
 
     private double failing;
+    private boolean countsOutages;
     /** A message became unavailable, and the relay has not seen that answer yet. */
     private boolean broken;
 
@@ -80,6 +81,11 @@ final class RandomBroker implements Destination {
         failing = percent / 100.0;
     }
 
+    /** Outages are failures of the messages too. */
+    void countOutages() {
+        countsOutages = true;
+    }
+
     void refuse(String name) {
         refuses.add(name);
     }
@@ -101,9 +107,9 @@ final class RandomBroker implements Destination {
         return arrived;
     }
 
-    /** How often the event was answered Retry. */
-    int retries(String name) {
-        return retries.getOrDefault(name, 0);
+    /** How often the event failed. */
+    int failures(String name) {
+        return failures.getOrDefault(name, 0);
     }
 
     /** Processes one message. */
@@ -235,18 +241,22 @@ final class RandomBroker implements Destination {
     private void answer(Out one) {
         out.remove(one);
         for (int i = 0; i < one.outcomes.length; i++) {
-            if (one.outcomes[i] instanceof Retry) {
-                retries.merge(nameOf(one.messages.get(i)), 1, Integer::sum);
+            if (one.outcomes[i] instanceof Retry || (countsOutages && isOutage(one.outcomes[i]))) {
+                failures.merge(nameOf(one.messages.get(i)), 1, Integer::sum);
             }
         }
         one.answer.complete(List.of(one.outcomes));
     }
 
+    private static boolean isOutage(Delivery outcome) {
+        return outcome instanceof Unavailable || outcome instanceof InDoubt;
+    }
+
     private void checkAttempts(OutboundMessage message) {
         int counted = message.headers().get(0).value()[0];
-        if (counted > retries(nameOf(message))) {
+        if (counted > failures(nameOf(message))) {
             throw new AssertionError(nameOf(message) + " comes with " + counted + " attempts, but only "
-                    + retries(nameOf(message)) + " of its sends were answered Retry.");
+                    + failures(nameOf(message)) + " of its sends failed.");
         }
     }
 

@@ -31,6 +31,7 @@ final class RandomRun {
     private final KeyOrder order;
     private final OnDead onDead;
     private final int retries;
+    private final boolean countOutages;
     private final int keys;
     private final RandomBroker broker;
     private final CycleScene scene;
@@ -42,9 +43,13 @@ final class RandomRun {
         order = List.of(KeyOrder.values()).get(random.nextInt(2));
         onDead = random.nextInt(3) == 0 ? OnDead.HOLD : OnDead.PASS;
         retries = random.nextInt(4);
+        countOutages = random.nextInt(3) == 0;
         keys = 1 + random.nextInt(4);
         broker = new RandomBroker(random, order);
         broker.failPercent(random.nextInt(40));
+        if (countOutages) {
+            broker.countOutages();
+        }
         RetryPolicy policy = new RetryPolicy(retries, Duration.ofSeconds(1), 2, LONGEST_WAIT);
         scene = new CycleScene(broker)
                 .batchesOf(1 + random.nextInt(5))
@@ -52,7 +57,7 @@ final class RandomRun {
                 .onDead(onDead)
                 .route(exceptUnroutable())
                 .plan(plan -> plan.format(RandomRun::withAttempts))
-                .options(options -> options.retry(policy));
+                .options(options -> options.retry(policy).countOutages(countOutages));
     }
 
     void live() {
@@ -151,9 +156,9 @@ final class RandomRun {
     }
 
     private void checkDeath(String name) {
-        boolean exhausted = broker.retries(name) > retries;
+        boolean exhausted = broker.failures(name) > retries;
         assertThat(exhausted || broker.refuses(name) || unroutable.contains(name))
-                .as("%s is dead after %d of %d retries", name, broker.retries(name), retries)
+                .as("%s is dead after %d of %d retries", name, broker.failures(name), retries)
                 .isTrue();
     }
 
@@ -191,7 +196,7 @@ final class RandomRun {
 
     @Override
     public String toString() {
-        return order + ", " + onDead + ", " + retries + " retries, " + appendedByKey + "; dead: " + scene.dead()
-                + "; arrived: " + broker.arrived();
+        return order + ", " + onDead + ", " + retries + " retries, " + (countOutages ? "outages count, " : "")
+                + appendedByKey + "; dead: " + scene.dead() + "; arrived: " + broker.arrived();
     }
 }

@@ -23,6 +23,7 @@ class RelayOptionsTest {
                 .inFlight(new InFlight(9, 10))
                 .poll(new Poll(SECOND, SECOND, SECOND))
                 .retry(new RetryPolicy(1, SECOND, 1, SECOND))
+                .countOutages(true)
                 .onDead(OnDead.HOLD)
                 .lease(SECOND)
                 .grace(Duration.ZERO)
@@ -35,6 +36,7 @@ class RelayOptionsTest {
                         new InFlight(9, 10),
                         new Poll(SECOND, SECOND, SECOND),
                         new RetryPolicy(1, SECOND, 1, SECOND),
+                        true,
                         OnDead.HOLD,
                         SECOND,
                         Duration.ZERO,

@@ -2,6 +2,8 @@ package dev.waybill.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.Event;
+import dev.waybill.Payload;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Bursts;
@@ -16,9 +18,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
-/** Which settlements end the backoff, and how dead events are logged. */
+/** Which settlements end the backoff, and how failures are logged. */
 class SettledReportTest {
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final CycleResult AWAY = new CycleResult.Unavailable("away");
     private static final Settlement FAILED = new Settlement.RetryAt(Instant.EPOCH, "not now");
     private static final Settlement IN_DOUBT =
@@ -28,16 +32,16 @@ class SettledReportTest {
 
     private final RelayStatistics statistics = new RelayStatistics();
     private final Pace pace = new Pace(RelayOptions.defaults().poll(), new FailureStreak(System::nanoTime));
-    private final List<String> lines = new ArrayList<>();
+    private final List<FailureReport.Line> lines = new ArrayList<>();
     private final ManualNanos nanos = new ManualNanos();
-    private final DeadReport dead = new DeadReport(CycleScene.RELAY, nanos, (id, line) -> lines.add(line));
+    private final FailureReport failures = new FailureReport(CycleScene.RELAY, nanos, lines::add);
     private final SettledReport report = new SettledReport(
             statistics,
             pace,
-            dead,
+            failures,
             new GuardedListener(
                     Relay.named("relay").from(new InMemoryOutbox().store()).to(new InMemoryDestination())));
-    private final StoredEvent event = anyEvent();
+    private final StoredEvent event = event("order.placed.v1");
 
     @Test
     void an_event_that_the_destination_accepted_or_refused_ends_the_backoff() {
@@ -53,33 +57,81 @@ class SettledReportTest {
     @Test
     void an_event_that_was_not_sent_or_is_sent_again_does_not_end_the_backoff() {
         backOff();
-        settle(Settlement.RELEASED, Settlement.RELEASED);
+        settle(false, Settlement.RELEASED, Settlement.RELEASED);
         assertThat(nextWait()).hasMillis(400);
-        settle(IN_DOUBT, Settlement.BEHIND, UNROUTABLE);
+        settle(false, IN_DOUBT, Settlement.BEHIND, UNROUTABLE);
         assertThat(nextWait()).hasMillis(800);
+        settle(false, FAILED);
+        assertThat(nextWait()).as("an outage that counts").hasMillis(1_600);
         assertThat(statistics.state().phase()).isEqualTo(Phase.BACKING_OFF);
     }
 
     @Test
-    void in_a_burst_of_dead_events_the_first_is_logged_at_once_and_the_rest_are_counted() {
+    void every_failed_attempt_and_every_dead_event_is_logged_with_its_id_and_trace() {
+        settle(FAILED, Settlement.PUBLISHED, REFUSED, UNROUTABLE, IN_DOUBT, Settlement.BEHIND, Settlement.RELEASED);
+
+        assertThat(lines).allSatisfy(line -> {
+            assertThat(line.eventId()).isEqualTo(event.id().toString());
+            assertThat(line.traceId()).contains(TRACE);
+            assertThat(line.words()).startsWith("Relay relay: event " + event.id() + " (");
+        });
+        assertThat(lines).extracting(FailureReport.Line::level).containsExactly(Level.WARN, Level.ERROR, Level.ERROR);
+        assertThat(lines.get(0).words())
+                .contains("failed in attempt 1 (not now): trying again at 1970-01-01T00:00:00Z.");
+        assertThat(lines.get(1).words()).contains("dead after 1 attempt (never): it is kept until an operator");
+        assertThat(lines.get(2).words()).contains("dead after 0 attempts (no topic)");
+    }
+
+    @Test
+    void control_characters_of_an_error_do_not_reach_the_log() {
+        settle(new Settlement.RetryAt(Instant.EPOCH, "no\nERROR forged \u001b[31m"));
+
+        assertThat(lines.get(0).words()).contains("(no ERROR forged \ufffd[31m)");
+    }
+
+    @Test
+    void in_a_burst_of_failures_the_first_are_logged_at_once_and_the_rest_are_counted() {
         for (int i = 0; i < 1_000; i++) {
             settle(UNROUTABLE, Settlement.PUBLISHED, REFUSED);
         }
-        dead.tell();
-        assertThat(lines).hasSize(1);
-        assertThat(lines.get(0)).contains("event " + event.id(), "dead after 0 attempts", "no topic");
+        failures.tell();
+        assertThat(lines).hasSize(FailureReport.EACH);
+        settle(FAILED);
+        assertThat(lines).as("the first of another kind").hasSize(FailureReport.EACH + 1);
+        lines.clear();
 
         nanos.advance(Bursts.QUIET);
-        dead.tell();
-        dead.tell();
-        assertThat(lines).hasSize(2);
-        assertThat(lines.get(1)).contains("1999 more dead", "event " + event.id(), "dead after 1 attempts", "never");
+        failures.tell();
+        failures.tell();
+        assertThat(lines).hasSize(1);
+        assertThat(lines.get(0).words())
+                .contains("1980 more dead events", "event " + event.id(), "dead after 1 attempt", "never");
 
-        settle(REFUSED);
-        assertThat(lines).hasSize(2);
-        dead.tellRest();
-        dead.tellRest();
-        assertThat(lines).hasSize(3);
+        for (int i = 0; i < FailureReport.EACH; i++) {
+            settle(REFUSED);
+        }
+        assertThat(lines).as("all but one since the summary").hasSize(FailureReport.EACH);
+        failures.tellRest();
+        failures.tellRest();
+        assertThat(lines).hasSize(FailureReport.EACH + 1);
+    }
+
+    @Test
+    void the_first_failure_of_another_type_is_logged_during_a_burst_however_many_types_there_are() {
+        for (int i = 0; i < 100; i++) {
+            settle(FAILED);
+        }
+        lines.clear();
+        settle(event("other.type.v1"), FAILED);
+        assertThat(lines).hasSize(1);
+        assertThat(lines.get(0).words()).contains("(other.type.v1)");
+
+        for (int i = 0; i < 1_000; i++) {
+            settle(event("type " + i), FAILED);
+        }
+        assertThat(lines).hasSizeLessThan(100);
+        failures.tellRest();
+        assertThat(lines.get(lines.size() - 1).words()).contains("more failed attempts since the last line");
     }
 
     @Test
@@ -102,16 +154,27 @@ class SettledReportTest {
     }
 
     private void settle(Settlement... settlements) {
-        report.settled(Arrays.asList(settlements), Collections.nCopies(settlements.length, event));
+        settle(true, settlements);
     }
 
-    private static StoredEvent anyEvent() {
+    private void settle(boolean progress, Settlement... settlements) {
+        report.settled(Arrays.asList(settlements), Collections.nCopies(settlements.length, event), progress);
+    }
+
+    private void settle(StoredEvent one, Settlement... settlements) {
+        report.settled(Arrays.asList(settlements), Collections.nCopies(settlements.length, one), true);
+    }
+
+    private static StoredEvent event(String type) {
         List<StoredEvent> routed = new ArrayList<>();
         CycleScene scene = new CycleScene(new InMemoryDestination()).route(event -> {
             routed.add(event);
             return Route.byType().addressOf(event);
         });
-        scene.append("a1");
+        scene.append(List.of(Event.of(type)
+                .aggregate("Order", "1")
+                .payload(Payload.json("{}"))
+                .header("traceparent", "00-" + TRACE + "-00f067aa0ba902b7-01")));
         scene.run();
         return routed.get(0);
     }

@@ -15,14 +15,13 @@ import dev.waybill.jdbc.kernel.Statements;
 import dev.waybill.jdbc.kernel.Statements.Row;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.TransactionConflictException;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,10 +35,13 @@ import org.jspecify.annotations.Nullable;
 final class DialectInbox implements PurgeableInbox<Connection> {
     private static final int MAX_CONSUMER = 100;
     private static final int MAX_KEY = 255;
+    /** Of errors in values (22), constraints (23, 44), statements and grants (42), and of unsupported features (0A). */
+    private static final Set<String> OF_A_STATEMENT = Set.of("22", "23", "44", "42", "0A");
 
     private final InboxLayout layout;
     private final TableDialect dialect;
     private final InboxSql sql;
+    private volatile @Nullable DescribingColumns described;
 
     DialectInbox(InboxLayout layout, TableDialect dialect) {
         this.layout = layout;
@@ -83,12 +85,12 @@ final class DialectInbox implements PurgeableInbox<Connection> {
             EffectOf<Connection, M, E> effect)
             throws E {
         List<Incoming> events = messages.stream().<Incoming>map(incoming).toList();
-        if (sql.markAll.isEmpty()
+        if (sql.markAll(DescribingColumns.NONE).isEmpty()
                 || events.stream().anyMatch(event -> event.version().isPresent())) {
             return PurgeableInbox.super.handleAll(transaction, consumer, messages, incoming, effect);
         }
         Connection lent = LentConnection.of(transaction);
-        Set<String> fresh = recordAll(transaction, consumer, events, sql.markAll.get());
+        Set<String> fresh = recordAll(transaction, consumer, events);
         List<Outcome> outcomes = new ArrayList<>(events.size());
         for (int i = 0; i < events.size(); i++) {
             // Removed, because the list may contain the same event twice.
@@ -110,27 +112,42 @@ final class DialectInbox implements PurgeableInbox<Connection> {
     /**
      * @return the new ids
      */
-    private Set<String> recordAll(Connection transaction, String consumer, List<Incoming> events, String statement) {
+    private Set<String> recordAll(Connection transaction, String consumer, List<Incoming> events) {
         requireConsumer(consumer);
-        Map<String, String> givenBy = new HashMap<>();
+        Map<String, Incoming> byId = new LinkedHashMap<>();
         for (Incoming event : events) {
             requireToFit(event);
-            givenBy.put(layout.idOf(event.eventId()).toString(), event.eventId());
+            byId.put(layout.idOf(event.eventId()).toString(), event);
         }
-        boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
         try {
             requireTransaction(transaction);
-            Array ids = transaction.createArrayOf(
-                    uuids ? "uuid" : "varchar", givenBy.keySet().toArray());
-            Statements statements = Statements.on(transaction);
-            Row<String> inserted = row -> Objects.requireNonNull(givenBy.get(row.getString(1)));
-            return new HashSet<>(
-                    uuids
-                            ? statements.query(statement, inserted, ids)
-                            : statements.query(statement, inserted, consumer, ids));
+            DescribingColumns more = described(transaction).of(events);
+            List<Object> arguments = new ArrayList<>();
+            layout.consumerColumn().ifPresent(column -> arguments.add(consumer));
+            boolean uuids = layout.form() == InboxLayout.Form.PROCESSED_EVENTS;
+            arguments.add(transaction.createArrayOf(
+                    uuids ? "uuid" : "varchar", byId.keySet().toArray()));
+            for (DescribingColumns.Column column : more.columns()) {
+                arguments.add(transaction.createArrayOf(
+                        "text", byId.values().stream().map(column::valueOf).toArray()));
+            }
+            Row<String> inserted =
+                    row -> Objects.requireNonNull(byId.get(row.getString(1))).eventId();
+            String statement = sql.markAll(more).orElseThrow();
+            return new HashSet<>(Statements.on(transaction).query(statement, inserted, arguments.toArray()));
         } catch (SQLException e) {
             throw failed(events.size() + " events", consumer, e);
         }
+    }
+
+    /** Read once; later queries would cost a round trip for each event. */
+    private DescribingColumns described(Connection connection) throws SQLException {
+        DescribingColumns known = described;
+        if (known == null) {
+            known = DescribingColumns.read(connection, layout, dialect);
+            described = known;
+        }
+        return known;
     }
 
     private void requireConsumer(String consumer) {
@@ -142,6 +159,12 @@ final class DialectInbox implements PurgeableInbox<Connection> {
     }
 
     private InboxException failed(String what, String consumer, SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        if (state.length() == 5 && OF_A_STATEMENT.contains(state.substring(0, 2))) {
+            // The columns may be the reason: dropped, constrained, not granted. They decide nothing, so do without from
+            // now on.
+            described = DescribingColumns.NONE;
+        }
         return new InboxException(
                 "Could not record " + what + " of consumer " + consumer + " in " + layout.tableName() + " (SQLSTATE "
                         + e.getSQLState() + "). Roll the transaction back; the event can be handled again.",
@@ -190,7 +213,9 @@ final class DialectInbox implements PurgeableInbox<Connection> {
             arguments.add(version.map(EntityVersion::entity).orElse(null));
             arguments.add(SqlArgument.number(version.map(EntityVersion::version).orElse(null)));
         }
-        return inserts(transaction, sql.mark, arguments.toArray());
+        DescribingColumns more = described(transaction).of(List.of(event));
+        more.columns().forEach(column -> arguments.add(column.valueOf(event)));
+        return inserts(transaction, sql.mark(more), arguments.toArray());
     }
 
     private List<@Nullable Object> key(String consumer, Incoming event) {

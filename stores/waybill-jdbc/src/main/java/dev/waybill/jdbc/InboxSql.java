@@ -13,22 +13,22 @@ final class InboxSql {
     private static final int HASH_LENGTH = 8;
 
     private static final String MARK_WAYBILL =
-            "insert into {table} (consumer, event_id, handled_at) values (?, ?, current_timestamp)";
+            "insert into {table} (consumer, event_id, handled_at{more}) values (?, ?, current_timestamp{values})";
     private static final String MARK_PROCESSED =
-            "insert into {table} (event_id, processed_at) values (?, current_timestamp)";
+            "insert into {table} (event_id, processed_at{more}) values (?, current_timestamp{values})";
     private static final String MARK_GROUPS = """
-            insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at)
-            values (?, ?, ?, ?, current_timestamp)""";
+            insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at{more})
+            values (?, ?, ?, ?, current_timestamp{values})""";
     private static final String MARKED = "select 1 from {table} where {own} event_id = ?";
     /** Ordered by id, so that concurrent transactions with the same ids do not deadlock. */
     private static final String MARK_ALL_WAYBILL = """
-            insert into {table} (consumer, event_id, handled_at)
-            select ?, id, current_timestamp from unnest(?::varchar[]) id order by id
+            insert into {table} (consumer, event_id, handled_at{more})
+            select ?, id, current_timestamp{more} from unnest(?::varchar[]{arrays}) as events (id{more}) order by id
             on conflict do nothing returning event_id""";
 
     private static final String MARK_ALL_PROCESSED = """
-            insert into {table} (event_id, processed_at)
-            select id, current_timestamp from unnest(?::uuid[]) id order by id
+            insert into {table} (event_id, processed_at{more})
+            select id, current_timestamp{more} from unnest(?::uuid[]{arrays}) as events (id{more}) order by id
             on conflict do nothing returning event_id""";
 
     /** On PostgreSQL a failed insert would abort the transaction; on other databases it is harmless. */
@@ -89,9 +89,8 @@ final class InboxSql {
                 version bigint not null,
                 primary key (consumer, entity))""";
 
-    final String mark;
-    /** Inserts many and returns the new ones; empty if the database has no such statement. */
-    final Optional<String> markAll;
+    private final String mark;
+    private final Optional<String> markAll;
 
     /** Selects the mark; not used on PostgreSQL. */
     final String marked;
@@ -150,6 +149,16 @@ final class InboxSql {
         }
         statements.add(tableOf(CREATE_VERSIONS, dialect));
         this.create = List.copyOf(statements);
+    }
+
+    /** Inserts one mark. */
+    String mark(DescribingColumns described) {
+        return described.addTo(mark);
+    }
+
+    /** Inserts many marks and returns the new ones; empty if the database has no such statement. */
+    Optional<String> markAll(DescribingColumns described) {
+        return markAll.map(described::addTo);
     }
 
     /** Returns no row. */

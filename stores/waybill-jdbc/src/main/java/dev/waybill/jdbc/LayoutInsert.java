@@ -3,6 +3,7 @@ package dev.waybill.jdbc;
 import dev.waybill.DuplicateEventException;
 import dev.waybill.Event;
 import dev.waybill.jdbc.kernel.SqlFailure;
+import dev.waybill.jdbc.layout.KnownTimes;
 import dev.waybill.jdbc.layout.LayoutCheck;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -11,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -138,9 +140,10 @@ final class LayoutInsert implements EventInsert {
         TableDialect dialect = TableDialect.of(transaction);
         @Nullable LayoutInsertSql sql = lastUsed;
         if (sql == null || sql.dialect() != dialect) {
-            LayoutCheck.requireZone(layout, dialect);
-            sql = new LayoutInsertSql(layout, dialect);
-            lastUsed = sql;
+            Optional<TableLayout> known = KnownTimes.of(transaction, layout);
+            LayoutCheck.requireZone(known.orElse(layout), dialect);
+            sql = new LayoutInsertSql(known.orElse(layout), dialect);
+            lastUsed = known.isPresent() ? sql : null;
         }
         return sql;
     }

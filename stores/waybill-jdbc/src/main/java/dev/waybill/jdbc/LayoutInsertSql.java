@@ -27,8 +27,9 @@ final class LayoutInsertSql {
             TableColumn.CONTENT_TYPE,
             TableColumn.HEADERS);
 
-    /** Existing tables may have this column without a default. */
-    private static final Set<TableColumn> WRITTEN_OUT = EnumSet.of(TableColumn.STATE, TableColumn.ATTEMPTS);
+    /** Existing tables may have these columns without a default. */
+    private static final Set<TableColumn> WRITTEN_OUT =
+            EnumSet.of(TableColumn.CREATED_AT, TableColumn.STATE, TableColumn.ATTEMPTS);
 
     private final TableLayout layout;
     private final TableDialect dialect;
@@ -41,7 +42,6 @@ final class LayoutInsertSql {
         this.dialect = dialect;
         this.names = new LayoutNames(layout, dialect);
         BOUND.stream().filter(layout::has).forEach(columns::add);
-        columns.add(TableColumn.CREATED_AT);
         WRITTEN_OUT.stream().filter(layout::has).forEach(columns::add);
         this.oneRow = insert(1);
     }

@@ -35,6 +35,13 @@ final class InboxDatabase implements InboxHarness<Connection> {
         }
     }
 
+    /** Creates what is missing, as at the start of a service. */
+    void createAgain() throws SQLException {
+        try (Connection connection = database.connect()) {
+            inbox.create(connection);
+        }
+    }
+
     /** A layout by its name, for the consumer of the contract. */
     static InboxLayout layout(String name) {
         return switch (name) {

@@ -1,7 +1,9 @@
 package dev.waybill.mongodb;
 
 import com.mongodb.client.MongoDatabase;
+import dev.waybill.RelayDefaults;
 import dev.waybill.RelayName;
+import dev.waybill.RetryPolicy;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.LeaseLostException;
@@ -17,6 +19,10 @@ import java.util.OptionalLong;
  * can be marked once; any number of processes may run that relay, and one works at a time.
  */
 public final class MongoStore implements EventStore {
+    private static final RelayDefaults RELAY_DEFAULTS = RelayDefaults.standard()
+            .maxIdle(Duration.ofSeconds(10))
+            .retry(RetryPolicy.defaults().unlimited());
+
     private final OutboxCollections outbox;
     private final MongoStoreOptions options;
 
@@ -34,6 +40,14 @@ public final class MongoStore implements EventStore {
 
     public static MongoStore on(MongoDatabase database, String collection, MongoStoreOptions options) {
         return new MongoStore(OutboxCollections.of(database, collection), options);
+    }
+
+    /**
+     * What a relay of the collection does unless it is told otherwise: it waits exponentially longer while there is nothing to do,
+     * at most 10 s, and each record says itself after how many failed sends it is dead ({@code max_retries}).
+     */
+    public static RelayDefaults relayDefaults() {
+        return RELAY_DEFAULTS;
     }
 
     public StoreAdmin admin() {

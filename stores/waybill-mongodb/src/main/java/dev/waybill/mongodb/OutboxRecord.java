@@ -169,7 +169,9 @@ final class OutboxRecord implements StoredEvent {
         return number(Field.RETRY_COUNT, 0);
     }
 
-    int maxRetries() {
+    /** {@code max_retries} of the record: the number of failed sends, the first one included. */
+    @Override
+    public int maxAttempts() {
         return number(Field.MAX_RETRIES, Field.DEFAULT_MAX_RETRIES);
     }
 
@@ -184,6 +186,10 @@ final class OutboxRecord implements StoredEvent {
     Optional<String> lastError() {
         BsonValue error = field(Field.LAST_ERROR);
         return error.isNull() ? Optional.empty() : Optional.of(text(error));
+    }
+
+    Optional<Instant> lastErrorAt() {
+        return instant(field(Field.LAST_ERROR_AT));
     }
 
     Optional<Instant> publishedAt() {

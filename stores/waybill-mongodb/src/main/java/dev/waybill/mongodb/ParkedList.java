@@ -75,6 +75,7 @@ final class ParkedList {
                 record.timesSent(),
                 waits ? Optional.empty() : record.lastError(),
                 next,
+                waits ? Optional.empty() : record.lastErrorAt(),
                 record.holdsKey());
     }
 }

@@ -23,6 +23,7 @@ final class RecordHistory {
                         record.eventId(),
                         record.type().toString(),
                         record.aggregateType().toString(),
+                        Optional.of(record.aggregateId().toString()),
                         record.createdAt(),
                         record.payload().length,
                         RelayDocument.read(outbox).flatMap(RelayDocument::name).stream()

@@ -148,6 +148,7 @@ final class RecordListing {
                 record.eventId(),
                 record.type().toString(),
                 record.aggregateType().toString(),
+                Optional.of(record.aggregateId().toString()),
                 record.createdAt(),
                 relay.stream()
                         .map(name -> new EventSummary.Standing(

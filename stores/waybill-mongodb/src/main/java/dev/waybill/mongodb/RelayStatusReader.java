@@ -7,11 +7,13 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.Utf8;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 
 /**
@@ -26,7 +28,8 @@ final class RelayStatusReader {
     private final Parking parking;
     private long ready;
     private long waiting;
-    private Optional<Instant> oldest = Optional.empty();
+    private Optional<Instant> oldestPending = Optional.empty();
+    private Optional<Instant> oldestParked = Optional.empty();
 
     RelayStatusReader(OutboxCollections outbox) {
         this.outbox = outbox;
@@ -36,7 +39,8 @@ final class RelayStatusReader {
     RelayStatus of(RelayDocument relay) {
         boolean all = lookThroughPending();
         long out = parking.count(Parking.OUT, COUNTED);
-        parking.oldest(Parking.OUT).ifPresent(record -> addAge(record.createdAt()));
+        oldestPending = oldest(oldestPending, parking.oldest(Parking.OUT));
+        oldestParked = oldest(oldestParked, parking.oldest(Parking.RETRIES));
         long backlog = all ? ready : Math.max(ready, parking.count(Parking.PENDING, Parking.MOST) - waiting);
         return new RelayStatus(
                 relay.name().orElseThrow(),
@@ -44,8 +48,8 @@ final class RelayStatusReader {
                 relay.paused(),
                 backlog + out,
                 all,
-                oldest.map(created ->
-                        created.isBefore(relay.now()) ? Duration.between(created, relay.now()) : Duration.ZERO),
+                oldestPending.map(created -> since(created, relay)),
+                oldestParked.map(created -> since(created, relay)),
                 waiting + parking.count(Parking.RETRIES, COUNTED),
                 parking.count(Parking.DEAD, COUNTED),
                 OptionalDouble.empty(),
@@ -75,14 +79,20 @@ final class RelayStatusReader {
         for (OutboxRecord record : chunk) {
             if (closed.contains(record.orderKey())) {
                 waiting++;
+                oldestParked = oldest(oldestParked, Optional.of(record));
             } else {
                 ready++;
-                addAge(record.createdAt());
+                oldestPending = oldest(oldestPending, Optional.of(record));
             }
         }
     }
 
-    private void addAge(Instant created) {
-        oldest = oldest.filter(known -> known.isBefore(created)).or(() -> Optional.of(created));
+    private static Optional<Instant> oldest(Optional<Instant> known, Optional<OutboxRecord> other) {
+        return Stream.concat(known.stream(), other.map(OutboxRecord::createdAt).stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    private static Duration since(Instant created, RelayDocument relay) {
+        return created.isBefore(relay.now()) ? Duration.between(created, relay.now()) : Duration.ZERO;
     }
 }

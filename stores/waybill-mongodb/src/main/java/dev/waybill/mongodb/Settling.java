@@ -57,7 +57,7 @@ final class Settling {
 
     private void fail(OutboxRecord record, Settlement.RetryAt retry) {
         int sent = record.attempts() + (retry.counted() ? 1 : 0);
-        if (retry.counted() && sent >= record.maxRetries()) {
+        if (retry.counted() && sent >= record.maxAttempts()) {
             giveUp(record, retry.error(), sent, false);
             return;
         }
@@ -67,7 +67,7 @@ final class Settling {
     /** With the maximum of retries, so that other workers do not retry it either. */
     private void giveUp(OutboxRecord record, String error, int sent, boolean holdsKey) {
         BsonDocument ours = inState(holdsKey ? Field.HOLDING : Field.DEAD).append("attempts", new BsonInt32(sent));
-        write(record, error, Math.max(sent, record.maxRetries()), ours);
+        write(record, error, Math.max(sent, record.maxAttempts()), ours);
     }
 
     static BsonDocument inState(String state) {

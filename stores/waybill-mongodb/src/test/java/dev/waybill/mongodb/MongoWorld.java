@@ -6,8 +6,6 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
-import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.ServerVersion;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -27,15 +25,14 @@ final class MongoWorld implements AutoCloseable {
 
     /** One server for all tests of a JVM, the proxy before it, and a client whose commands can fail and one whose cannot. */
     private record InMemory(
-            MongoProxy proxy, MongoFaults faults, String uri, MongoClient client, MongoClient unfailing) {
+            MongoStandIn standIn, MongoFaults faults, String uri, MongoClient client, MongoClient unfailing) {
         private static final InMemory SHARED = start();
 
         private static InMemory start() {
             MongoFaults faults = new MongoFaults();
-            MongoServer server = new MongoServer(new ReplicaSetBackend().version(ServerVersion.MONGO_5_0));
-            MongoProxy proxy = new MongoProxy(server.bind().getPort(), faults);
-            String uri = "mongodb://127.0.0.1:" + proxy.port() + "/?directConnection=true";
-            return new InMemory(proxy, faults, uri, connect(uri, faults, Optional.empty()), MongoClients.create(uri));
+            MongoStandIn standIn = MongoStandIn.failingBy(faults);
+            String uri = standIn.uri();
+            return new InMemory(standIn, faults, uri, connect(uri, faults, Optional.empty()), MongoClients.create(uri));
         }
     }
 
@@ -95,7 +92,7 @@ final class MongoWorld implements AutoCloseable {
 
     /** How many commands wait for a transaction to end. */
     int waiting() {
-        return server.orElseThrow().proxy().waiting();
+        return server.orElseThrow().standIn().waiting();
     }
 
     MongoDatabase database() {

@@ -5,6 +5,7 @@ import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import io.netty.channel.Channel;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import java.util.Set;
  *       it writes is made when it is written, with the time of then, and appears when it commits.
  *   <li>A document that another open transaction has written, or that has changed since the snapshot, makes it fail with 112.
  *   <li>A write outside of transactions waits for those that have written one of its documents.
+ *   <li>A transaction that is older than the lifetime is aborted: its client may have been killed.
  *   <li>A write or a commit that the driver sends again is answered as the first time.
  * </ul>
  *
@@ -36,8 +38,13 @@ final class ReplicaSetBackend extends MemoryBackend {
     private final Map<Object, SnapshotCopy> open = new LinkedHashMap<>();
     private final Map<Object, Ended> ended = new HashMap<>();
     private final Map<Object, Answered> answered = new HashMap<>();
+    private final Duration transactionLifetime;
     private int copies;
     private int ticks;
+
+    ReplicaSetBackend(Duration transactionLifetime) {
+        this.transactionLifetime = transactionLifetime;
+    }
 
     private record Ended(Object number, boolean committed) {}
 
@@ -50,6 +57,7 @@ final class ReplicaSetBackend extends MemoryBackend {
 
     @Override
     public synchronized Document handleMessage(MongoMessage message) {
+        abortExpired();
         Document command = message.getDocument();
         String name = command.keySet().iterator().next();
         Object session = command.get("lsid");
@@ -134,6 +142,16 @@ final class ReplicaSetBackend extends MemoryBackend {
     }
 
     // ---- transactions
+
+    private void abortExpired() {
+        List<Object> expired = new ArrayList<>();
+        open.forEach((session, transaction) -> {
+            if (transaction.isOlderThan(transactionLifetime)) {
+                expired.add(session);
+            }
+        });
+        expired.forEach(session -> drop(open.remove(session)));
+    }
 
     private Document inTransaction(MongoMessage message, Object session, String name) {
         Document command = message.getDocument();

@@ -1,6 +1,7 @@
 package dev.waybill.mongodb;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +24,7 @@ final class SnapshotCopy {
     private final String name;
     private final Map<String, Map<Object, Document>> snapshots = new HashMap<>();
     private final Map<String, Set<Object>> written = new LinkedHashMap<>();
+    private final long begun = System.nanoTime();
 
     /** Functions of the server. */
     interface Server {
@@ -47,6 +49,10 @@ final class SnapshotCopy {
 
     Object number() {
         return number;
+    }
+
+    boolean isOlderThan(Duration time) {
+        return System.nanoTime() - begun > time.toNanos();
     }
 
     String database() {

@@ -92,39 +92,45 @@ final class LayoutDdlSql {
      * would read all of them. A second index does not help, since H2 prefers the shorter one.
      */
     private List<TableColumn> completed(List<TableColumn> index) {
-        List<TableColumn> ordered = new ArrayList<>(List.of(says()));
+        List<TableColumn> ordered = new ArrayList<>(stateColumn());
         ordered.addAll(order());
         boolean begins = index.size() < ordered.size()
                 && ordered.subList(0, index.size()).equals(index);
         return dialect == TableDialect.H2 && begins ? ordered : index;
     }
 
-    private TableColumn says() {
-        return layout.has(TableColumn.STATE) ? TableColumn.STATE : TableColumn.PUBLISHED_AT;
+    /** The column that holds the state; empty if every row is pending. */
+    private List<TableColumn> stateColumn() {
+        if (layout.state() instanceof TableState.Presence) {
+            return List.of();
+        }
+        return List.of(layout.has(TableColumn.STATE) ? TableColumn.STATE : TableColumn.PUBLISHED_AT);
     }
 
     private List<TableColumn> order() {
-        return layout.has(TableColumn.SEQUENCE)
-                ? List.of(TableColumn.SEQUENCE)
-                : List.of(TableColumn.CREATED_AT, TableColumn.ID);
+        if (layout.has(TableColumn.SEQUENCE)) {
+            return List.of(TableColumn.SEQUENCE);
+        }
+        return layout.has(TableColumn.CREATED_AT)
+                ? List.of(TableColumn.CREATED_AT, TableColumn.ID)
+                : List.of(TableColumn.ID);
     }
 
     /** The index for polling, unless an index of the layout serves it. */
     private String pendingIndex(List<String> definitions) {
-        TableColumn says = says();
-        boolean served =
-                layout.indexes().stream().anyMatch(index -> index.columns().get(0) == says);
-        if (served) {
+        List<TableColumn> all = new ArrayList<>(stateColumn());
+        boolean hasState = !all.isEmpty();
+        all.addAll(order());
+        TableColumn first = all.get(0);
+        boolean isKey = first == TableColumn.SEQUENCE || first == TableColumn.ID;
+        if (isKey || layout.indexes().stream().anyMatch(index -> index.columns().get(0) == first)) {
             return "";
         }
-        List<TableColumn> order = order();
         String name = dialect.quote(indexName());
-        if (dialect.sql().partialIndexes()) {
-            String pending = says == TableColumn.STATE ? "{is_pending}" : "{published_at} is null";
-            return index(name, columns(order), names.in(" where " + pending), definitions);
+        if (hasState && dialect.sql().partialIndexes()) {
+            String pending = first == TableColumn.STATE ? "{is_pending}" : "{published_at} is null";
+            return index(name, columns(order()), names.in(" where " + pending), definitions);
         }
-        List<TableColumn> all = new ArrayList<>(List.of(says));
-        all.addAll(order);
         return index(name, columns(all), "", definitions);
     }
 

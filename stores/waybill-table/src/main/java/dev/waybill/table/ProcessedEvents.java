@@ -1,5 +1,8 @@
 package dev.waybill.table;
 
+import dev.waybill.jdbc.DatabaseRoles;
+import dev.waybill.jdbc.kernel.SqlIdentifier;
+import dev.waybill.jdbc.layout.KnownTimes;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -17,19 +20,59 @@ public final class ProcessedEvents {
                 created_at {time} not null,
                 updated_at {time} not null)""";
 
+    private static final String GRANT = "grant select, insert, update on {guard} to ";
+
     /** The default name. */
     public static final String TABLE = "ProcessedEvent";
 
     private ProcessedEvents() {}
 
-    /** Creates the table in the schema of the layout's table, if it does not exist. */
+    /** Creates the table in the schema of the layout's table, with times of the same type, if it does not exist. */
     public static void create(Connection connection, TableLayout layout, String table) throws SQLException {
-        TableDialect dialect = TableDialect.of(connection);
-        String time = dialect.sql().type(layout, TableColumn.CREATED_AT);
+        TableLayout known = KnownTimes.of(connection, layout).orElse(layout);
+        execute(connection, statement(known, TableDialect.of(connection), table));
+    }
+
+    /** The statement of {@link #create}. */
+    public static String script(TableLayout layout, TableDialect dialect, String table) {
+        return statement(layout, dialect, table) + ";\n";
+    }
+
+    /** Grants the role of relays the privileges it needs; other roles need none. */
+    public static void grant(Connection connection, TableLayout layout, String table, DatabaseRoles roles)
+            throws SQLException {
+        if (roles.relay().isPresent()) {
+            execute(
+                    connection,
+                    grant(
+                            layout,
+                            TableDialect.of(connection),
+                            table,
+                            roles.relay().get()));
+        }
+    }
+
+    /** The statement of {@link #grant}; empty without a role for relays. */
+    public static String grants(TableLayout layout, TableDialect dialect, String table, DatabaseRoles roles) {
+        return roles.relay()
+                .map(role -> grant(layout, dialect, table, role) + ";\n")
+                .orElse("");
+    }
+
+    private static String statement(TableLayout layout, TableDialect dialect, String table) {
         String sql = CREATE.replace("{guard}", TableText.beside(layout, dialect, table))
-                .replace("{time}", time);
+                .replace("{time}", dialect.sql().type(layout, TableColumn.CREATED_AT));
+        return dialect.sql().withExactText(sql) + dialect.sql().tableOptions();
+    }
+
+    private static String grant(TableLayout layout, TableDialect dialect, String table, String role) {
+        return GRANT.replace("{guard}", TableText.beside(layout, dialect, table))
+                + (dialect == TableDialect.POSTGRESQL ? SqlIdentifier.quoteRole(role) : dialect.quote(role));
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(dialect.sql().withExactText(sql) + dialect.sql().tableOptions());
+            statement.execute(sql);
         }
     }
 }

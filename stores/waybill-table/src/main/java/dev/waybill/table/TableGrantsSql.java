@@ -44,8 +44,8 @@ final class TableGrantsSql {
         grants.producer(roles.producer());
         grants.worker(roles.relay(), "select, update, delete");
         grants.viewer(roles.viewer());
-        // Requeue and discard update rows directly; there are no functions for them as in the journal.
-        grants.worker(roles.operator(), "select, update");
+        // Requeue and discard change rows directly; there are no functions for them as in the journal.
+        grants.worker(roles.operator(), layout.deletesPublished() ? "select, update, delete" : "select, update");
         grants.revealer(roles.revealer());
         return grants.statements;
     }

@@ -1,5 +1,7 @@
 package dev.waybill.table;
 
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.table.relay.SessionOptions;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -72,6 +74,27 @@ public final class TableOptions {
                 claiming == Claiming.COMPETING,
                 onPermanentError == OnPermanentError.MARK_PUBLISHED,
                 guard);
+    }
+
+    /** Why a relay with these options cannot read a table of this layout, and what to do; empty if it can. */
+    public Optional<String> problemWith(TableLayout layout) {
+        if (claiming == Claiming.ORDERED && !layout.isOrdered()) {
+            return Optional.of(
+                    "the table " + layout.tableName() + " cannot be read in order: the layout " + layout.name()
+                            + " names neither a sequence nor a creation time. Add a sequence to the table (doctor prints the"
+                            + " statement) and name it in the layout, as in columns: { sequence: seq }, or set competing: true"
+                            + " (COMPETING), without order");
+        }
+        if (onPermanentError == OnPermanentError.MARK_PUBLISHED && layout.deletesPublished()) {
+            return Optional.of("the layout " + layout.name() + " deletes published rows, so on-permanent-error:"
+                    + " mark-published would delete a dead event and its error: use keep");
+        }
+        boolean range = created.from().isPresent() || created.until().isPresent();
+        if (range && !layout.has(TableColumn.CREATED_AT)) {
+            return Optional.of(
+                    "the time range created cannot be used: the table " + layout.tableName() + " has no creation time");
+        }
+        return Optional.empty();
     }
 
     public Claiming claiming() {

@@ -7,6 +7,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.table.admin.TableStoreAdmin;
 import dev.waybill.table.relay.SessionOpening;
 import dev.waybill.table.relay.TableReplays;
@@ -16,8 +17,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * An existing outbox table, or Waybill's own on a database without the journal. Rows are marked when they are published, so a
- * table has one relay.
+ * An existing outbox table, or Waybill's own on a database without the journal. Rows are marked or deleted when they are
+ * published, so a table has one relay.
  */
 public final class TableStore implements EventStore {
     private final DataSource dataSource;
@@ -43,7 +44,11 @@ public final class TableStore implements EventStore {
     }
 
     public StoreAdmin admin() {
-        return new TableStoreAdmin(dataSource, layout, options.session().competing());
+        return new TableStoreAdmin(
+                dataSource,
+                layout,
+                options.session().competing(),
+                options.session().guard());
     }
 
     public ReplayAdmin replays() {
@@ -57,6 +62,9 @@ public final class TableStore implements EventStore {
 
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
+        options.problemWith(layout).ifPresent(problem -> {
+            throw new StoreRefusedException("Relay " + relay + ": " + problem + ".");
+        });
         TableView view =
                 TableView.created(options.created().from(), options.created().until());
         return new SessionOpening(dataSource, layout, options.session()).open(view, relay, owner, lease);

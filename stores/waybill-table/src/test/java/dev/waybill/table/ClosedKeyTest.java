@@ -42,7 +42,7 @@ class ClosedKeyTest {
     private record Place(LayoutDatabase database, String url) {}
 
     static Stream<Arguments> everywhere() {
-        return TablesContractTest.everywhere().filter(place -> place.get()[0] != TableDialect.POSTGRESQL);
+        return TablesContractTest.presets().filter(place -> place.get()[0] != TableDialect.POSTGRESQL);
     }
 
     @ParameterizedTest

@@ -22,12 +22,12 @@ class CompetingFaultsTest extends FailingCallsContract {
     String preset;
 
     static Stream<Arguments> everywhere() {
-        return TablesContractTest.oneLayoutOfEachDatabase(TablesContractTest.PRESETS);
+        return TablesContractTest.oneLayoutOfEachDatabase(TablesContractTest.LAYOUTS);
     }
 
     @Override
     protected StoreHarness newStore() {
-        TableLayout layout = TableLayout.preset(preset);
+        TableLayout layout = TablesContractTest.layout(preset);
         return new TableHarness(
                 TablesContractTest.database(dialect, layout),
                 layout,

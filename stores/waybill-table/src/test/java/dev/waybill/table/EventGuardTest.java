@@ -9,6 +9,7 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -21,8 +22,12 @@ class EventGuardTest {
     private RelaySession session;
 
     private void open(TableDialect dialect) throws SQLException {
+        open(dialect, TableOptions.Claiming.ORDERED);
+    }
+
+    private void open(TableDialect dialect, TableOptions.Claiming claiming) throws SQLException {
         fixture = new TableFixture(dialect, TableLayout.notifications())
-                .with(options -> options.guard(ProcessedEvents.TABLE));
+                .with(options -> options.guard(ProcessedEvents.TABLE).claiming(claiming));
         try (Connection connection = fixture.database.connect()) {
             ProcessedEvents.create(connection, fixture.layout, ProcessedEvents.TABLE);
         }
@@ -84,6 +89,30 @@ class EventGuardTest {
 
         assertThat(status(id)).isEqualTo("FAILED");
         assertThat(fixture.row(id)).containsEntry("status", "FAILED");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_locked_row_recorded_as_success_does_not_stop_others_and_is_marked_once_it_is_free(TableDialect dialect)
+            throws SQLException {
+        for (TableOptions.Claiming claiming : TableOptions.Claiming.values()) {
+            open(dialect, claiming);
+            String known = fixture.append("a");
+            String other = fixture.append("b");
+            fixture.database.execute("insert into " + table() + " values ('" + known
+                    + "', 'SUCCESS', current_timestamp, current_timestamp)");
+            try (Connection locker = fixture.database.begin();
+                    Statement lock = locker.createStatement()) {
+                lock.execute("select 1 from " + dialect.quote(fixture.layout.table()) + " where event_id = '" + known
+                        + "' for update");
+                assertThat(TableFixture.drain(session)).containsExactly(other);
+                assertThat(fixture.row(known)).containsEntry("status", "PENDING");
+                locker.rollback();
+            }
+            assertThat(TableFixture.drain(session)).isEmpty();
+            assertThat(fixture.row(known)).containsEntry("status", "PROCESSED");
+            fixture.close();
+        }
     }
 
     private Object status(String id) throws SQLException {

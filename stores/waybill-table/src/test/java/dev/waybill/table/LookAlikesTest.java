@@ -64,7 +64,7 @@ class LookAlikesTest {
     }
 
     static Stream<Arguments> tables() {
-        return TablesContractTest.everywhere();
+        return TablesContractTest.presets();
     }
 
     @ParameterizedTest(name = "{0}, {1}")

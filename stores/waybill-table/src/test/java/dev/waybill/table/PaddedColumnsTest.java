@@ -30,7 +30,7 @@ class PaddedColumnsTest {
     private static final String RUN = "run: ";
 
     static Stream<Arguments> presetsOfPostgres() {
-        return TablesContractTest.everywhere()
+        return TablesContractTest.presets()
                 .filter(place -> place.get()[0] == TableDialect.POSTGRESQL)
                 .filter(place -> TableLayout.preset((String) place.get()[1]).idKind() == TableLayout.IdKind.TEXT);
     }

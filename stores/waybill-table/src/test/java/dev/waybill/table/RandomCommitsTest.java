@@ -36,7 +36,7 @@ class RandomCommitsTest {
     private final List<String> published = new ArrayList<>();
 
     static Stream<Arguments> everywhere() {
-        return TablesContractTest.everywhere()
+        return TablesContractTest.presets()
                 .filter(place -> List.of("waybill", "pubsub").contains(place.get()[1]));
     }
 

@@ -39,7 +39,7 @@ class RequeueCostTest {
     private static final Actor ANNA = new Actor("anna", "mended");
 
     static Stream<Arguments> everywhere() {
-        return TablesContractTest.everywhere();
+        return TablesContractTest.presets();
     }
 
     @ParameterizedTest(name = "{0}, {1}")

@@ -41,7 +41,7 @@ class RequeueManyTest {
     private final Set<Utf8> failedOnce = new HashSet<>();
 
     static Stream<Arguments> everywhere() {
-        return TablesContractTest.everywhere();
+        return TablesContractTest.presets();
     }
 
     @ParameterizedTest(name = "{0}, {1}")

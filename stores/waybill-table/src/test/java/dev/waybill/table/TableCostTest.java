@@ -11,6 +11,7 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.table.rows.SideRow;
+import dev.waybill.testkit.ExplainedStatements;
 import dev.waybill.testkit.RowsRead;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,7 +39,7 @@ class TableCostTest {
     private static final int SWEEP_BOUND = 20_000;
 
     static Stream<Arguments> everywhere() {
-        return TablesContractTest.everywhere();
+        return TablesContractTest.presets();
     }
 
     @ParameterizedTest(name = "{0}, {1}")
@@ -53,9 +55,34 @@ class TableCostTest {
         requireFewReads(dialect, "notifications");
     }
 
+    @Test
+    void failed_rows_with_the_same_outcome_are_updated_by_one_statement() throws SQLException {
+        try (TableFixture fixture = new TableFixture(TableDialect.POSTGRESQL, TableLayout.preset("waybill"))) {
+            append(fixture);
+            ExplainedStatements statements = new ExplainedStatements(fixture.database.dataSource());
+            try (RelaySession session = fixture.store(statements.dataSource())
+                    .open(TableFixture.RELAY, new OwnerId("one"), TableFixture.LEASE)
+                    .orElseThrow()) {
+                Batch batch = session.claim(new Limits(BATCH, 10_000_000)).orElseThrow();
+                Settlement retry = fixture.retryIn(Duration.ofMinutes(1));
+                Settlement dead = new Settlement.Dead("refused", true, false);
+                statements.take();
+                session.settle(
+                        batch,
+                        IntStream.range(0, BATCH)
+                                .mapToObj(i -> i % 2 == 0 ? retry : dead)
+                                .toList());
+
+                assertThat(statements.take())
+                        .filteredOn(one -> one.sql().contains("last_error"))
+                        .hasSize(2);
+            }
+        }
+    }
+
     /** On PostgreSQL the indexes of some layouts end with the time. */
     static Stream<Arguments> withTheRowInTheIndex() {
-        return TablesContractTest.everywhere().filter(place -> place.get()[0] != TableDialect.POSTGRESQL);
+        return TablesContractTest.presets().filter(place -> place.get()[0] != TableDialect.POSTGRESQL);
     }
 
     @ParameterizedTest(name = "{0}, {1}")

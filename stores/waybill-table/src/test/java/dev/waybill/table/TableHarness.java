@@ -133,6 +133,8 @@ final class TableHarness implements ReplayHarness {
         boolean reprinted = layout.payloadKind() == TableLayout.PayloadKind.JSONB
                 || (layout.payloadKind() == TableLayout.PayloadKind.JSON && database.dialect() == TableDialect.H2);
         add(kept, StoredField.EXACT_JSON, !reprinted);
+        add(kept, StoredField.CREATED_AT, layout.has(TableColumn.CREATED_AT));
+        add(kept, StoredField.FINISHED_EVENTS, !layout.deletesPublished());
         return kept;
     }
 

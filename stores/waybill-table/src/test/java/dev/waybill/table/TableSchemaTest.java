@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TableSchemaTest {
-    private static final List<String> PRESETS = List.of("polyshop", "orders", "pubsub", "notifications", "waybill");
+    private static final List<String> PRESETS =
+            List.of("polyshop", "orders", "pubsub", "notifications", "waybill", "debezium");
 
     static Stream<Arguments> everywhere() {
         return Stream.of(TableDialect.values())
@@ -174,9 +175,7 @@ class TableSchemaTest {
                 + " aggregate_id char(36) not null, event_type varchar(80) not null, payload text not null,"
                 + " status varchar(10) not null, created_at timestamp(6) not null, sent_at timestamp(6), error_message text,"
                 + " note varchar(10))");
-        TableLayout layout = dialect == TableDialect.MARIADB
-                ? TableLayout.orders().change().timesAreInstants().build()
-                : TableLayout.orders();
+        TableLayout layout = TableLayout.orders();
         List<String> before = columns(database, layout);
 
         assertThat(database.create(layout)).isEqualTo(new TableSchema.Created(false, true));

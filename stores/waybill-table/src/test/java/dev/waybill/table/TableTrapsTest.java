@@ -145,7 +145,7 @@ class TableTrapsTest {
     @Test
     void o2_six_sends_with_their_waits_then_failed_with_its_error_and_requeue_publishes_it() throws SQLException {
         RelaySession session = open(TableLayout.orders());
-        RetryPolicy policy = new RetryPolicy(5, Duration.ofMillis(100), 2, Duration.ofSeconds(30));
+        RetryPolicy policy = TableLayout.orders().relayDefaults().retry();
         String id = fixture.append("a");
         List<Long> waits = new ArrayList<>();
         Optional<Batch> batch = session.claim(TableFixture.PLENTY);
@@ -177,6 +177,26 @@ class TableTrapsTest {
         assertThat(TableFixture.drain(session)).containsExactly(id);
         assertThat(fixture.row(id)).containsEntry("status", "SENT");
         assertThat(fixture.row(id).get("sent_at")).isNotNull();
+    }
+
+    @Test
+    void p2_g5_the_error_of_a_temporary_failure_is_stored_and_stays_when_the_row_is_sent() throws SQLException {
+        for (TableLayout layout : List.of(TableLayout.polyshop(), TableLayout.pubsub())) {
+            String error = layout.column(TableColumn.ERROR).orElseThrow();
+            String published = layout.column(TableColumn.PUBLISHED_AT).orElseThrow();
+            RelaySession session = open(layout);
+            String id = fixture.append("a");
+            session.settle(
+                    session.claim(TableFixture.PLENTY).orElseThrow(),
+                    List.of(failure(Optional.of(Duration.ofSeconds(1)))));
+            assertThat(fixture.row(id)).containsEntry(error, "kafka says no").containsEntry(published, null);
+
+            fixture.clock.advance(Duration.ofSeconds(1));
+            assertThat(TableFixture.drain(session)).containsExactly(id);
+            assertThat(fixture.row(id)).containsEntry(error, "kafka says no");
+            assertThat(fixture.row(id).get(published)).isNotNull();
+            session.close();
+        }
     }
 
     private Settlement failure(Optional<Duration> wait) {

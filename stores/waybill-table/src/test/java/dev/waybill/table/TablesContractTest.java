@@ -1,5 +1,6 @@
 package dev.waybill.table;
 
+import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.tck.StoreContract;
@@ -28,6 +29,14 @@ class TablesContractTest extends StoreContract {
 
     static final List<String> PRESETS = List.of("waybill", "polyshop", "orders", "pubsub", "notifications");
 
+    /** Layouts that delete published rows. */
+    private static final String NUMBERED_DEBEZIUM = "debezium with a sequence";
+
+    private static final String DELETED_ORDERS = "orders that are deleted";
+
+    static final List<String> LAYOUTS = Stream.concat(PRESETS.stream(), Stream.of(NUMBERED_DEBEZIUM, DELETED_ORDERS))
+            .toList();
+
     @Parameter(0)
     TableDialect dialect;
 
@@ -38,9 +47,14 @@ class TablesContractTest extends StoreContract {
     static Stream<Arguments> everywhere() {
         String asked = System.getProperty("waybill.tables", ".*");
         return Stream.of(TableDialect.values())
-                .flatMap(dialect -> PRESETS.stream()
+                .flatMap(dialect -> LAYOUTS.stream()
                         .filter(preset -> (dialect + "-" + preset).matches(asked))
                         .map(preset -> Arguments.of(dialect, preset)));
+    }
+
+    /** Like {@link #everywhere()}, with presets only. */
+    static Stream<Arguments> presets() {
+        return everywhere().filter(place -> PRESETS.contains((String) place.get()[1]));
     }
 
     /**
@@ -69,9 +83,28 @@ class TablesContractTest extends StoreContract {
                         covered.stream().filter(i -> seen.add(place.get()[i])).count() > 0);
     }
 
+    static TableLayout layout(String name) {
+        return switch (name) {
+            case NUMBERED_DEBEZIUM ->
+                TableLayout.debezium()
+                        .change()
+                        .name(name)
+                        .column(TableColumn.SEQUENCE, "seq")
+                        .payloadKind(TableLayout.PayloadKind.TEXT)
+                        .build();
+            case DELETED_ORDERS ->
+                TableLayout.orders()
+                        .change()
+                        .name(name)
+                        .published(TableLayout.Published.DELETE)
+                        .build();
+            default -> TableLayout.preset(name);
+        };
+    }
+
     @Override
     protected StoreHarness newStore() {
-        TableLayout layout = TableLayout.preset(preset);
+        TableLayout layout = layout(preset);
         return new TableHarness(database(dialect, layout), layout);
     }
 

@@ -2,8 +2,7 @@ package dev.waybill.embedded;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -41,8 +40,12 @@ record DataTemplate(Path data) {
         try {
             maker.fill(first);
             Files.move(first.data(), data, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
-            // The other process created the same template.
+        } catch (FileSystemException e) {
+            // An atomic move onto a directory fails with various exceptions. The other process created the same
+            // template.
+            if (!Files.exists(data)) {
+                throw e;
+            }
         } finally {
             first.delete();
         }

@@ -83,6 +83,7 @@ abstract class AppendContract extends StoreFixture {
 
     @Test
     void an_id_that_was_published_is_still_refused() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1");
         expect(drain(), "a1");
         StoreHarness.Tx again = begin();

@@ -40,7 +40,7 @@ final class FailEveryCall {
         this.store = store;
         this.newStore = newStore;
         this.ways = one.faults().orElseThrow().ways();
-        this.replays = one instanceof ReplayHarness;
+        this.replays = one instanceof ReplayHarness && one.keeps().contains(StoredField.FINISHED_EVENTS);
     }
 
     /** Every call fails in one way. Repeat a run with {@code -Dwaybill.seed=… -Dwaybill.scenario=PARK}. */

@@ -232,7 +232,9 @@ abstract class RequeueContract extends AdminContract {
                 .isEqualTo(new DiscardPreview(1, true));
         assertThat(admin().discard(RELAY, Selection.all(ParkedState.DEAD), ANNA))
                 .isEqualTo(2);
-        assertThat(state("b1")).isEqualTo(EventStory.State.DISCARDED);
+        if (keeps(StoredField.FINISHED_EVENTS)) {
+            assertThat(state("b1")).isEqualTo(EventStory.State.DISCARDED);
+        }
         assertThat(parkedNames(ParkedQuery.of(RELAY))).containsExactlyInAnyOrder("a1", "a2");
         assertThat(admin().audit(10)).singleElement().satisfies(entry -> {
             assertThat(entry.action()).isEqualTo("discard");
@@ -256,6 +258,7 @@ abstract class RequeueContract extends AdminContract {
 
     @Test
     void a_discarded_event_tells_that_it_was_and_stays_so() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1", "a2", "a3");
         drain(Map.of("a1", retryIn(LONG)));
         admin().discard(RELAY, ids("a1", "a2"), ANNA);

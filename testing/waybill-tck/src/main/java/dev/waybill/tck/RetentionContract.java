@@ -15,6 +15,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void what_every_relay_has_published_is_deleted() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1", "b1");
         drain();
         assertThat(purge(100)).isEqualTo(2);
@@ -26,6 +27,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void what_is_not_published_stays() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1");
         drain();
         append("b1");
@@ -37,6 +39,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void what_was_claimed_and_not_settled_stays() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1");
         Courier relay = relay();
         assertThat(relay.claim().events()).hasSize(1);
@@ -48,6 +51,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void a_transaction_that_is_still_open_loses_nothing() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         StoreHarness.Tx late = begin();
         late.append(events("a1"));
         append("b1");
@@ -62,6 +66,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void nothing_is_deleted_while_no_relay_has_read_the_store() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1");
         assertThat(purge(100)).isZero();
 
@@ -70,6 +75,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void parked_and_dead_events_stay() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1", "a2", "b1", "c1");
         drain(Map.of("a1", retryIn(SHORT), "b1", deadPassing()));
         assertThat(purge(100)).isEqualTo(1);
@@ -83,6 +89,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void discarded_events_are_deleted() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1");
         drain(Map.of("a1", deadPassing()));
         admin().discard(RELAY, ids("a1"), ANNA);
@@ -92,6 +99,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void young_events_stay() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1");
         drain();
 
@@ -101,6 +109,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void a_step_deletes_no_more_than_it_may_and_tells_whether_there_is_more() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1", "b1", "c1", "d1", "e1");
         drain();
         pass(Duration.ofSeconds(1));
@@ -114,6 +123,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void dead_events_at_the_front_do_not_keep_those_behind_them() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1", "b1", "c1", "d1", "e1");
         drain(Map.of("a1", deadPassing(), "b1", deadPassing(), "c1", deadPassing()));
 
@@ -123,6 +133,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void an_event_waits_for_every_relay() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         assumeSeveralRelays();
         append("a1");
         relay(OTHER_RELAY).close();
@@ -139,6 +150,7 @@ abstract class RetentionContract extends ListingContract {
 
     @Test
     void what_a_person_purges_is_audited_with_its_count_and_what_retention_purges_is_not() {
+        assumeKeeps(StoredField.FINISHED_EVENTS);
         append("a1", "b1", "c1");
         drain(Map.of("c1", deadPassing()));
         pass(Duration.ofSeconds(1));

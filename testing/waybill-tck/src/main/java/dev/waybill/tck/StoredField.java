@@ -15,5 +15,9 @@ public enum StoredField {
     /** Payloads that are not JSON. */
     BINARY_PAYLOAD,
     /** JSON is returned byte for byte; otherwise the database reformats it. */
-    EXACT_JSON
+    EXACT_JSON,
+    /** The time of the append; otherwise events have the time when they were read, and filters by time are refused. */
+    CREATED_AT,
+    /** Published and discarded events, until retention deletes them; otherwise they are deleted at once. */
+    FINISHED_EVENTS
 }

@@ -66,8 +66,8 @@ final class ConsumedEvents {
 
     private void send(List<ProducerRecord<byte[], byte[]>> records) {
         List<Future<RecordMetadata>> acknowledgements = new ArrayList<>();
-        try (KafkaProducer<byte[], byte[]> producer = producer()) {
-            records.forEach(each -> acknowledgements.add(producer.send(each)));
+        try {
+            records.forEach(each -> acknowledgements.add(Producer.SHARED.send(each)));
             for (Future<RecordMetadata> acknowledgement : acknowledgements) {
                 acknowledgement.get();
             }
@@ -118,8 +118,9 @@ final class ConsumedEvents {
                 .toList();
     }
 
-    private static KafkaProducer<byte[], byte[]> producer() {
-        return new KafkaProducer<>(
+    /** Opened on first use; it ends with the JVM, as the servers do. */
+    private static final class Producer {
+        static final KafkaProducer<byte[], byte[]> SHARED = new KafkaProducer<>(
                 Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());

@@ -2,14 +2,20 @@ package dev.waybill.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.EventIds;
 import dev.waybill.RetryPolicy;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerOptions;
+import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.inbox.SendBack;
+import dev.waybill.jdbc.InboxLayout;
+import dev.waybill.jdbc.JdbcInbox;
+import dev.waybill.jdbc.JdbcTransactions;
 import dev.waybill.kafka.KafkaDeadLetters;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.spi.Destination;
@@ -201,6 +207,42 @@ class ConsumerFaultsTest {
         assertThat(effects()).containsExactlyInAnyOrderElementsOf(ids);
     }
 
+    /** P11: columns for people who read the table. */
+    @Test
+    void handled_events_are_recorded_with_their_type_and_source_one_by_one_and_in_batches() throws Exception {
+        JdbcInbox inbox = JdbcInbox.of(InboxLayout.processedEvents("billing"));
+        try (Connection connection = trial.database().dataSource().getConnection()) {
+            inbox.create(connection);
+        }
+        for (String type : List.of("one", "batch", "batch")) {
+            topic.send("k", envelope(type, ",\"source\":\"order-service\""));
+        }
+        topic.send("k", envelope("one", ""));
+
+        try (Destination post = settings.deadLetters();
+                EventConsumer consumer = EventConsumer.start(ConsumerPlan.named(
+                                "billing",
+                                inbox,
+                                JdbcTransactions.on(trial.database().dataSource()))
+                        .from(settings.source(), MessageReader.envelope())
+                        .on("one", (connection, event) -> {})
+                        .inBatches("batch", (connection, event) -> {})
+                        .deadLettersTo(post)
+                        .build())) {
+            Await.until("all handled", () -> consumer.statistics().handled() == 4);
+        }
+
+        assertThat(column("select event_type || ' ' || coalesce(source, 'unknown') from processed_events"))
+                .containsExactlyInAnyOrder(
+                        "one order-service", "batch order-service", "batch order-service", "one unknown");
+    }
+
+    private static byte[] envelope(String type, String more) {
+        return "{\"eventId\":\"%s\",\"eventType\":\"%s\"%s,\"data\":{}}"
+                .formatted(EventIds.next(), type, more)
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
     private ConsumerRecord<byte[], byte[]> onlyDeadLetter() {
         List<ConsumerRecord<byte[], byte[]>> letters = deadLetters.everything();
         assertThat(letters).hasSize(1);
@@ -208,14 +250,18 @@ class ConsumerFaultsTest {
     }
 
     private List<String> effects() throws Exception {
-        List<String> ids = new ArrayList<>();
+        return column("select event_id from effect");
+    }
+
+    private List<String> column(String select) throws Exception {
+        List<String> values = new ArrayList<>();
         try (Connection connection = trial.database().dataSource().getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select event_id from effect")) {
+                ResultSet row = statement.executeQuery(select)) {
             while (row.next()) {
-                ids.add(row.getString(1));
+                values.add(row.getString(1));
             }
         }
-        return ids;
+        return values;
     }
 }

@@ -1,12 +1,8 @@
 package dev.waybill.trials;
 
-import dev.waybill.Transactions;
 import dev.waybill.inbox.ConsumerOptions;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.spi.Destination;
-import java.io.IOException;
-import java.sql.Connection;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A process that runs a consumer until SIGTERM, until its parent process ends, or until it kills itself. */
 final class ConsumerProcess {
@@ -20,8 +16,9 @@ final class ConsumerProcess {
         EventConsumer consumer = EventConsumer.start(settings.plan(
                 deadLetters,
                 settings.leaveEffect(),
-                transactions ->
-                        settings.killAfter() == 0 ? transactions : new Deadly(transactions, settings.killAfter()),
+                transactions -> settings.killAfter() == 0
+                        ? transactions
+                        : KillSelf.afterCommits(settings.killAfter(), transactions),
                 ConsumerOptions.defaults().workers(4)));
         PeakHeap.watch();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -37,38 +34,5 @@ final class ConsumerProcess {
             // The parent writes nothing; the stream ends when the parent ends.
         }
         Runtime.getRuntime().halt(1);
-    }
-
-    /** Sends SIGKILL to itself right after a commit, before anything is acknowledged. */
-    private static final class Deadly implements Transactions<Connection> {
-        private final Transactions<Connection> transactions;
-        private final AtomicInteger left;
-
-        Deadly(Transactions<Connection> transactions, int commits) {
-            this.transactions = transactions;
-            this.left = new AtomicInteger(commits);
-        }
-
-        @Override
-        public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-            R result = transactions.call(work);
-            if (left.decrementAndGet() <= 0) {
-                killThisProcess();
-            }
-            return result;
-        }
-
-        private static void killThisProcess() {
-            try {
-                new ProcessBuilder(
-                                "kill",
-                                "-KILL",
-                                Long.toString(ProcessHandle.current().pid()))
-                        .start()
-                        .waitFor();
-            } catch (IOException | InterruptedException e) {
-                Runtime.getRuntime().halt(137);
-            }
-        }
     }
 }

@@ -99,7 +99,7 @@ record ConsumerSettings(String url, String broker, String consumer, String topic
         return PubSubOptions.of(EmulatedTopic.PROJECT).emulator(broker.substring(PUBSUB.length()));
     }
 
-    private MessageSource source() {
+    MessageSource source() {
         if (isPubSub()) {
             return PubSubSource.of(pubSub(), topic, topic);
         }

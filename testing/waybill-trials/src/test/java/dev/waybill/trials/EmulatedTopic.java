@@ -1,5 +1,6 @@
 package dev.waybill.trials;
 
+import dev.waybill.trials.Messages.Message;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -27,11 +30,13 @@ final class EmulatedTopic {
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String address;
     private final String projects;
     private final String name;
-    private final List<String> eventIds = new ArrayList<>();
+    private final List<Message> arrived = new ArrayList<>();
 
     private EmulatedTopic(String address, String name) {
+        this.address = address;
         this.projects = "http://" + address + "/v1/projects/" + PROJECT + "/";
         this.name = name;
     }
@@ -39,12 +44,37 @@ final class EmulatedTopic {
     static EmulatedTopic make(String address, String name) throws Exception {
         EmulatedTopic topic = new EmulatedTopic(address, name);
         topic.call("PUT", "topics/" + name, "{}");
-        topic.call(
-                "PUT",
-                "subscriptions/" + name,
-                "{\"topic\":\"projects/" + PROJECT + "/topics/" + name
-                        + "\",\"enableMessageOrdering\":true,\"ackDeadlineSeconds\":60}");
+        topic.subscribe(name);
         return topic;
+    }
+
+    /** Its subscription does not keep the order of a key. */
+    static EmulatedTopic unordered(String address, String name) throws Exception {
+        EmulatedTopic topic = new EmulatedTopic(address, name);
+        topic.call("PUT", "topics/" + name, "{}");
+        topic.subscribe(name, false);
+        return topic;
+    }
+
+    String address() {
+        return address;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Creates another subscription, which gets what is published from now on. */
+    void subscribe(String subscription) throws Exception {
+        subscribe(subscription, true);
+    }
+
+    private void subscribe(String subscription, boolean ordered) throws Exception {
+        call(
+                "PUT",
+                "subscriptions/" + subscription,
+                "{\"topic\":\"projects/%s/topics/%s\",\"enableMessageOrdering\":%s,\"ackDeadlineSeconds\":60}"
+                        .formatted(PROJECT, name, ordered));
     }
 
     void send(String key, byte[] value) throws Exception {
@@ -72,6 +102,13 @@ final class EmulatedTopic {
 
     /** The ids of all events that have arrived so far, in order. */
     List<String> eventIds() throws Exception {
+        return messages().stream()
+                .map(message -> message.headers().getOrDefault("event_id", ""))
+                .toList();
+    }
+
+    /** All messages that have arrived so far, with their attributes, in order. */
+    List<Message> messages() throws Exception {
         while (true) {
             JsonNode pulled = call(
                             "POST",
@@ -79,14 +116,11 @@ final class EmulatedTopic {
                             "{\"maxMessages\":1000,\"returnImmediately\":true}")
                     .path("receivedMessages");
             if (pulled.isEmpty()) {
-                return eventIds;
+                return arrived;
             }
             List<String> acknowledged = new ArrayList<>();
             for (JsonNode received : pulled) {
-                eventIds.add(received.path("message")
-                        .path("attributes")
-                        .path("event_id")
-                        .asString());
+                arrived.add(message(received.path("message")));
                 acknowledged.add(received.path("ackId").asString());
             }
             call(
@@ -94,6 +128,18 @@ final class EmulatedTopic {
                     "subscriptions/" + name + ":acknowledge",
                     "{\"ackIds\":" + JSON.writeValueAsString(acknowledged) + "}");
         }
+    }
+
+    private static Message message(JsonNode message) {
+        Map<String, String> attributes = new TreeMap<>();
+        message.path("attributes")
+                .properties()
+                .forEach(attribute ->
+                        attributes.put(attribute.getKey(), attribute.getValue().asString()));
+        return new Message(
+                message.path("orderingKey").asString(""),
+                Base64.getDecoder().decode(message.path("data").asString("")),
+                attributes);
     }
 
     private JsonNode call(String method, String path, String body) throws IOException, InterruptedException {

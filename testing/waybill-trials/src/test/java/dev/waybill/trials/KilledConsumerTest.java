@@ -51,7 +51,7 @@ class KilledConsumerTest {
                         trial.start(billing.killedAfter(1 + trial.random().nextInt(10)));
                 Await.until(doomed.name() + " to die", () -> {
                     ids.addAll(sent.sendShuffled(20, 50, trial.random()));
-                    trial.watch(Duration.ofMillis(50), Duration.ofMillis(200));
+                    trial.watch(Duration.ofMillis(300), Duration.ofMillis(900));
                     return !doomed.isAlive();
                 });
                 trial.say(doomed.name() + " died after a commit");

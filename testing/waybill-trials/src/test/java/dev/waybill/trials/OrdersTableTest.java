@@ -2,9 +2,9 @@ package dev.waybill.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waybill.RetryPolicy;
 import dev.waybill.format.Format;
 import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.relay.RelayOptions;
 import dev.waybill.route.Route;
 import dev.waybill.testkit.Await;
 import dev.waybill.trials.Messages.Message;
@@ -36,9 +36,9 @@ class OrdersTableTest {
                 created_at TIMESTAMP not null,
                 sent_at TIMESTAMP null,
                 error_message TEXT null)""";
-    /** Waits of the specification: 100, 200, 400, 800 and 1,600 ms. */
-    private static final RetryPolicy FIVE_RETRIES =
-            new RetryPolicy(5, Duration.ofMillis(100), 2, Duration.ofMillis(1600));
+    /** Those of the specification: 10 rows every 5 s, and retries after 100, 200, 400, 800 and 1,600 ms. */
+    private static final RelayOptions SETTINGS =
+            RelayOptions.of(TableLayout.orders().relayDefaults());
 
     private final TableScene scene =
             new TableScene(TableScene.onPostgres(), TableLayout.orders(), "outbox", Format.raw());
@@ -76,13 +76,34 @@ class OrdersTableTest {
         assertSentAtLast("orders-sql");
     }
 
+    @Test
+    @Tag("full")
+    void if_outages_count_a_row_fails_after_six_sends_to_a_stopped_kafka_and_is_sent_after_a_requeue()
+            throws Exception {
+        Topics.make(List.of("orders-away.OrderCreated"));
+        scene.startRelay(SETTINGS.countOutages(true), Route.template("orders-away.{type}"));
+        TrialServers.withoutKafka(() -> {
+            try {
+                scene.append(insert(LOST, ORDER, "OrderCreated"));
+                scene.await(LOST, "status", "FAILED");
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        scene.assertChanged(LOST, "status", "error_message");
+        assertThat(scene.parked(LOST).attempts()).isEqualTo(6);
+        scene.requeue(LOST);
+        scene.await(LOST, "status", "SENT");
+        assertThat(Messages.on("orders-away.OrderCreated")).hasSize(1);
+    }
+
     private void failOne(String topics) throws Exception {
         Topics.make(List.of(topics + ".OrderCreated"));
         scene.append(
                 insert(FIRST, OTHER_ORDER, "OrderCreated"),
                 insert(LOST, ORDER, "OrderLost"),
                 insert(BEHIND, ORDER, "OrderCreated"));
-        scene.startRelay(FIVE_RETRIES, Route.template(topics + ".{type}"));
+        scene.startRelay(SETTINGS, Route.template(topics + ".{type}"));
 
         scene.await(LOST, "status", "FAILED");
         scene.await(BEHIND, "status", "SENT");

@@ -44,7 +44,7 @@ final class RelayChild implements AutoCloseable {
     }
 
     /** Starts the process with a small heap; it exits when it runs out of memory. */
-    private static RelayChild start(String name, Class<?> main, Map<String, String> environment, List<String> arguments)
+    static RelayChild start(String name, Class<?> main, Map<String, String> environment, List<String> arguments)
             throws IOException {
         Files.createDirectories(LOGS);
         Path log = LOGS.resolve(name + ".log");
@@ -53,8 +53,10 @@ final class RelayChild implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+ExitOnOutOfMemoryError",
-                // A process that runs for seconds does not benefit from the optimizing compiler.
+                // A process that runs for seconds benefits neither from the optimizing compiler nor from a concurrent
+                // collector.
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dslf4j.provider=org.slf4j.simple.SimpleServiceProvider",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
                 "-Dorg.slf4j.simpleLogger.log.dev.waybill=info",

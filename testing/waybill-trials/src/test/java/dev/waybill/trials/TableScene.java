@@ -20,6 +20,7 @@ import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.route.Route;
+import dev.waybill.spi.Destination;
 import dev.waybill.table.TableSchema;
 import dev.waybill.table.TableStore;
 import dev.waybill.testkit.Await;
@@ -37,7 +38,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as specified, created and filled with plain SQL, a relay to Kafka, and checks of the relay's changes in every
+ * A table as specified, created and filled with plain SQL, a relay to a broker, and checks of the relay's changes in every
  * column.
  */
 final class TableScene implements AutoCloseable {
@@ -55,7 +56,7 @@ final class TableScene implements AutoCloseable {
     private final String table;
     private final Format format;
     private final Map<String, Map<String, String>> before = new LinkedHashMap<>();
-    private @Nullable KafkaDestination kafka;
+    private @Nullable Destination destination;
     private @Nullable Relay relay;
 
     /**
@@ -101,16 +102,30 @@ final class TableScene implements AutoCloseable {
         rows().forEach(before::putIfAbsent);
     }
 
+    /** Starts a relay to Kafka. */
     void startRelay(RetryPolicy retry, Route route) {
-        kafka = KafkaDestination.of(
-                KafkaOptions.of(Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()))
-                        .topicTimeout(Duration.ofMillis(300)));
+        startRelay(RelayOptions.defaults().retry(retry), route);
+    }
+
+    void startRelay(RelayOptions options, Route route) {
+        KafkaOptions kafka = KafkaOptions.of(
+                        Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()))
+                .topicTimeout(Duration.ofMillis(300))
+                .deliveryTimeout(options.countOutages() ? Duration.ofSeconds(1) : KafkaOptions.DELIVERY_TIMEOUT);
+        startRelay(KafkaDestination.of(kafka), options, route);
+    }
+
+    /**
+     * @param to is closed with the scene
+     */
+    void startRelay(Destination to, RelayOptions options, Route route) {
+        destination = to;
         relay = Relay.named(RELAY.value())
                 .from(TableStore.on(dataSource, layout))
-                .to(kafka)
+                .to(to)
                 .route(route)
                 .format(format)
-                .options(RelayOptions.defaults().retry(retry))
+                .options(options)
                 .start();
     }
 
@@ -119,9 +134,9 @@ final class TableScene implements AutoCloseable {
             relay.close();
             relay = null;
         }
-        if (kafka != null) {
-            kafka.close();
-            kafka = null;
+        if (destination != null) {
+            destination.close();
+            destination = null;
         }
     }
 

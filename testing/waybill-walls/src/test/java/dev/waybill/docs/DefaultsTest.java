@@ -79,6 +79,7 @@ class DefaultsTest {
                 "RelayOptions.retry",
                 retry.retries() + " retries, " + millis(retry.first()) + " before the first, " + retry.factor()
                         + " times as long each time, " + millis(retry.max()) + " at most");
+        all.put("RelayOptions.countOutages", String.valueOf(relay.countOutages()));
         all.put("RelayOptions.onDead", relay.onDead().name());
         all.put("RelayOptions.lease", millis(relay.lease()));
         all.put("RelayOptions.grace", millis(relay.grace()));

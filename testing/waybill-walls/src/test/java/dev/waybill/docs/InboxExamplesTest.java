@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Inbox;
 import dev.waybill.Incoming;
+import dev.waybill.NoTransaction;
+import dev.waybill.Transactions;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.embedded.KafkaServer;
@@ -22,6 +24,11 @@ import dev.waybill.kafka.KafkaDeadLetters;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.kafka.KafkaSource;
+import dev.waybill.pubsub.PubSubDestination;
+import dev.waybill.pubsub.PubSubOptions;
+import dev.waybill.pubsub.PubSubSource;
+import dev.waybill.redis.RedisInbox;
+import dev.waybill.redis.RedisInboxOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -40,6 +47,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.RedisClient;
 
 /** Runs the Java examples of the inbox page. */
 class InboxExamplesTest {
@@ -47,8 +55,18 @@ class InboxExamplesTest {
     private static KafkaServer kafka;
 
     private final Stock stock = new Stock();
+    private final Notices notices = new Notices();
     private final DataSource dataSource = postgres.dataSource(postgres.createDatabase("inbox"));
     private final Map<String, String> properties = Map.of("bootstrap.servers", kafka.bootstrapServers());
+
+    /** Stand-in for an application with effects outside of a database. */
+    private static final class Notices {
+        private String last = "";
+
+        void write(ReceivedEvent event) {
+            last = event.id();
+        }
+    }
 
     /** Stand-in for the application. */
     private static final class Stock {
@@ -174,6 +192,39 @@ class InboxExamplesTest {
                 });
         // end
         assertThat(Optional.of(plan)).isPresent();
+    }
+
+    @Test
+    void a_consumer_with_an_inbox_in_redis_is_configured_by_its_environment() {
+        Map<String, String> environment = Map.of(
+                "REDIS_URL", "redis://localhost:6379",
+                "PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL", "720h",
+                "PACKFINDERZ_PUBSUB_DOMAIN_SUBSCRIPTION", "compliance",
+                "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC", "pf-domain-events");
+        PubSubOptions options = PubSubOptions.of("demo").emulator("localhost:1");
+        try (PubSubDestination deadLetters = PubSubDestination.of(options)) {
+            // snippet: inbox-redis
+            RedisClient redis = RedisClient.create(environment.get("REDIS_URL")); // redis://localhost:6379
+            String ttl = environment.get("PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL"); // 720h
+            RedisInbox inbox = RedisInbox.on(
+                    redis,
+                    RedisInboxOptions.defaults()
+                            .keyPattern("pf:evt:processed:{consumer}:{event}") // the default
+                            .remember(Duration.parse("PT" + ttl)));
+            PubSubSource subscription = PubSubSource.of(
+                    options,
+                    environment.get("PACKFINDERZ_PUBSUB_DOMAIN_SUBSCRIPTION"),
+                    environment.get("PACKFINDERZ_PUBSUB_DOMAIN_TOPIC"));
+            ConsumerPlan<NoTransaction> plan = ConsumerPlan.named("compliance", inbox, Transactions.none())
+                    .from(subscription, MessageReader.raw())
+                    .on("license_status_changed", (none, event) -> notices.write(event))
+                    .deadLettersTo(deadLetters)
+                    .build();
+            // end
+            assertThat(plan).isNotNull();
+            assertThat(notices.last).isEmpty();
+            redis.close();
+        }
     }
 
     private void execute(String sql) throws SQLException {

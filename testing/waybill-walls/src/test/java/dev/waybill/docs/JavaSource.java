@@ -1,11 +1,25 @@
 package dev.waybill.docs;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** The text of a Java file without comments and string literals, to find its declarations. */
 record JavaSource(String code) {
     private static final Pattern NOT_CODE = Pattern.compile("""
             ""\".*?""\"|"(?:\\\\.|[^"\\\\\\n])*+"|'(?:\\\\.|[^'\\\\])+'|/\\*.*?\\*/|//[^\\n]*+""", Pattern.DOTALL);
+
+    /** The annotations of a test, then its name. */
+    private static final Pattern TEST = Pattern.compile(
+            "((?:@\\w+(?:\\((?:[^()]|\\([^()]*\\))*\\))?\\s+)+)(?:public |protected |private |static |final )*void\\s+(\\w+)\\s*\\(");
+
+    private static final Pattern IS_TEST = Pattern.compile("@(Test|ParameterizedTest|RepeatedTest)\\b");
+    private static final Pattern CLASS = Pattern.compile(
+            "((?:@\\w+(?:\\((?:[^()]|\\([^()]*\\))*\\))?\\s+)*)(?:public |abstract |final )*class\\s+(\\w+)");
+    private static final Pattern SUPERCLASS = Pattern.compile("\\bclass\\s+(\\w+)[^{]*?\\bextends\\s+(\\w+)");
+    /** The only tag of our tests is "full". */
+    private static final String TAG = "@Tag(";
 
     private static final String TYPE_BEFORE =
             "(?m)^\\s++(?!(?:return|throw|new|else|case|yield)\\b)[\\w<>\\[\\]?,.@ ]*[\\w>\\]]\\s+";
@@ -26,6 +40,43 @@ record JavaSource(String code) {
     boolean hasTest(String method) {
         return finds("@(Test|ParameterizedTest|RepeatedTest)\\b[^;{}]*?(\\{[^{}]*\\}[^;{}]*?)?\\bvoid\\s+"
                 + Pattern.quote(method) + "\\s*\\(");
+    }
+
+    /** Names of its own tests. */
+    List<String> tests() {
+        return TEST.matcher(code)
+                .results()
+                .filter(test -> IS_TEST.matcher(test.group(1)).find())
+                .map(test -> test.group(2))
+                .toList();
+    }
+
+    /** Whether the test runs in the full check only. */
+    boolean isTagged(String method) {
+        return isClassTagged()
+                || TEST.matcher(code)
+                        .results()
+                        .anyMatch(test ->
+                                test.group(2).equals(method) && test.group(1).contains(TAG));
+    }
+
+    /** Whether it has tests, all of which run in the full check only. */
+    boolean isAllTagged() {
+        return isClassTagged() || (!tests().isEmpty() && tests().stream().allMatch(this::isTagged));
+    }
+
+    private boolean isClassTagged() {
+        return CLASS.matcher(code)
+                .results()
+                .limit(1)
+                .anyMatch(type -> type.group(1).contains(TAG));
+    }
+
+    /** Superclasses by the names of its classes. */
+    Map<String, String> superclasses() {
+        Map<String, String> superclasses = new HashMap<>();
+        SUPERCLASS.matcher(code).results().forEach(type -> superclasses.put(type.group(1), type.group(2)));
+        return superclasses;
     }
 
     boolean hasTests() {

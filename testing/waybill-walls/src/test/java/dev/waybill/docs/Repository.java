@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ final class Repository {
 
     private final Path root;
     private final Map<String, List<Path>> sources;
+    private final Map<String, String> superclasses = new HashMap<>();
 
     private Repository(Path root) {
         this.root = root;
@@ -33,6 +35,10 @@ final class Repository {
                     .orElseThrow(() -> new IllegalStateException("Run the tests inside the project's directory."));
         }
         return new Repository(directory);
+    }
+
+    static Repository at(Path root) {
+        return new Repository(root);
     }
 
     Path root() {
@@ -70,6 +76,37 @@ final class Repository {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read " + file, e);
         }
+    }
+
+    List<Path> modules() {
+        return modules(root);
+    }
+
+    /** The class and all classes that inherit its tests. */
+    List<String> withSubclasses(String className) {
+        List<String> found = new ArrayList<>(List.of(className));
+        for (int i = 0; i < found.size(); i++) {
+            String parent = found.get(i);
+            superclasses().forEach((name, superclass) -> {
+                if (superclass.equals(parent) && !found.contains(name)) {
+                    found.add(name);
+                }
+            });
+        }
+        return found;
+    }
+
+    /** Superclasses of test classes and contracts; classes of one name in several modules count as one. */
+    private Map<String, String> superclasses() {
+        if (superclasses.isEmpty()) {
+            sources.forEach((name, files) -> {
+                if (name.endsWith("Test") || name.endsWith("Contract")) {
+                    files.forEach(file ->
+                            superclasses.putAll(JavaSource.of(read(file)).superclasses()));
+                }
+            });
+        }
+        return superclasses;
     }
 
     /** Module directories, each in a folder of its kind. */

@@ -11,6 +11,7 @@ import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
 import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayOptions;
 import dev.waybill.table.TableOptions;
 import dev.waybill.table.TableSchema;
 import dev.waybill.table.TableStore;
@@ -63,6 +64,7 @@ class TableExamplesTest {
             Relay relay = Relay.named("orders")
                     .from(TableStore.on(dataSource, layout))
                     .to(destination)
+                    .options(RelayOptions.of(layout.relayDefaults())) // 10 rows every 5 s, 5 retries
                     .start();
             // end
             try (relay) {
@@ -125,6 +127,17 @@ class TableExamplesTest {
                                     .header("trace", "1"));
             connection.commit();
         }
+    }
+
+    @Test
+    void a_layout_may_delete_published_rows() {
+        // snippet: deleting-layout
+        TableLayout layout = TableLayout.orders()
+                .change()
+                .published(TableLayout.Published.DELETE)
+                .build();
+        // end
+        assertThat(layout.deletesPublished()).isTrue();
     }
 
     @Test

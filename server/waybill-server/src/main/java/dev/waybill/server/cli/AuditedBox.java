@@ -2,12 +2,15 @@ package dev.waybill.server.cli;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Printable;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +34,16 @@ final class AuditedBox implements DeadLetterBox {
     @Override
     public List<DeadLetterEntry> list(String topic, int atMost) {
         return box.list(topic, atMost);
+    }
+
+    @Override
+    public Set<String> topics() {
+        return box.topics();
+    }
+
+    @Override
+    public List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+        return box.count(topics, atMost);
     }
 
     @Override

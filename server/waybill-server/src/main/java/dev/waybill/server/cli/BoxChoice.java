@@ -7,6 +7,8 @@ import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.server.config.Installation;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -24,8 +26,20 @@ final class BoxChoice extends ConfigurationChoice {
             description = "or Kafka without a configuration, by its bootstrap servers")
     private @Nullable String kafka;
 
-    /** An open box. */
-    record Open(DeadLetterBox box, Runnable closing) implements AutoCloseable {
+    /**
+     * An open box.
+     *
+     * @param configured dead-letter topics that the configuration names
+     */
+    record Open(String destination, DeadLetterBox box, Set<String> configured, Runnable closing)
+            implements AutoCloseable {
+        /** The known dead-letter topics. */
+        Set<String> topics() {
+            Set<String> topics = new TreeSet<>(configured);
+            topics.addAll(box.topics());
+            return topics;
+        }
+
         @Override
         public void close() {
             closing.run();
@@ -36,14 +50,17 @@ final class BoxChoice extends ConfigurationChoice {
         if (kafka != null) {
             Map<String, String> properties = Map.of("bootstrap.servers", kafka);
             KafkaDeadLetters letters = KafkaDeadLetters.of(properties, KafkaOptions.of(properties));
-            return new Open(new AuditedBox(letters, List.of()), letters::close);
+            return new Open("kafka", new AuditedBox(letters, List.of()), Set.of(), letters::close);
         }
         Installation installation = installation(
                 console, "No broker was given: use --config FILE with --destination NAME, or --kafka HOST:PORT.");
         try {
             String name = name(installation);
             return new Open(
-                    new AuditedBox(installation.deadLetters(name), stores(installation, name)), installation::close);
+                    name,
+                    new AuditedBox(installation.deadLetters(name), stores(installation, name)),
+                    installation.deadLetterTopics(name),
+                    installation::close);
         } catch (RuntimeException e) {
             installation.close();
             throw e;

@@ -2,15 +2,18 @@ package dev.waybill.server.cli;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.inbox.Discard;
 import dev.waybill.inbox.LetterCounts;
 import dev.waybill.inbox.SendBack;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
+import dev.waybill.spi.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,6 +48,41 @@ final class DeadLetterCommands {
                     "There are no dead letters in " + topic + ".",
                     DeadLetterCommands::table);
         }
+    }
+
+    @Command(
+            name = "count",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Counts the letters that were neither sent back nor discarded, by topic and consumer. At most 10,000 letters of"
+                        + " a topic are read; of a larger one the newest are counted, with a >.",
+                "RabbitMQ tells only how many letters a queue has, not whose."
+            })
+    static int count(
+            @Mixin BoxChoice choice,
+            @Mixin Output output,
+            @Parameters(
+                            paramLabel = "TOPIC",
+                            arity = "0..*",
+                            description =
+                                    "dead-letter topics; default: those whose names end in .dlt, on RabbitMQ those of the"
+                                            + " topology")
+                    @Nullable List<String> topics) {
+        WaitingLetters letters = new WaitingLetters();
+        try (BoxChoice.Open open = choice.open(output)) {
+            DeadLetterBox box = open.box();
+            letters.add(
+                    open.destination(),
+                    box.count(topics == null || topics.isEmpty() ? open.topics() : topics, DeadLetterCount.COUNTED));
+        }
+        if (output.isJson()) {
+            output.json(letters.json());
+        } else if (letters.isEmpty()) {
+            output.line("There is no dead-letter topic. Name one, if its name does not end in .dlt.");
+        } else {
+            output.print(letters.table());
+        }
+        return ExitCode.OK.number();
     }
 
     private static Table table(List<DeadLetterEntry> letters) {
@@ -103,9 +141,13 @@ final class DeadLetterCommands {
                     int rate) {
         return selected.change(choice, output, "sent back", "sentBack", (box, letters, failed) -> {
             confirmation.require(
-                    Cell.grouped(letters.size()) + " messages would be sent back to "
+                    Counted.of(letters.size(), "message") + " would be sent back to "
                             + Cell.harmless(Letters.origins(letters))
-                            + "; every consumer there gets them, and those with an inbox handle them once"
+                            + "; every consumer there gets "
+                            + (letters.size() == 1
+                                    ? "it, and those with an inbox handle it"
+                                    : "them, and those with an inbox handle them")
+                            + " once"
                             + Letters.more(letters) + ".",
                     output);
             return SendBack.of(box, rate).run(letters, confirmation.actor(), () -> true, failed);
@@ -121,7 +163,7 @@ final class DeadLetterCommands {
         Actor by = confirmation.actorWithReason("Discarding");
         return selected.change(choice, output, "discarded", "discarded", (box, letters, failed) -> {
             confirmation.require(
-                    Cell.grouped(letters.size()) + " dead letters would be discarded" + Letters.more(letters) + ".",
+                    Counted.of(letters.size(), "dead letter") + " would be discarded" + Letters.more(letters) + ".",
                     output);
             return Discard.of(box).run(letters, by, () -> true, failed);
         });

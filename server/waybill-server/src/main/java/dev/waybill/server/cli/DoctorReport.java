@@ -7,6 +7,7 @@ import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Terminal;
 import dev.waybill.server.terminal.Tone;
 import dev.waybill.server.terminal.Wrapping;
+import dev.waybill.spi.Counted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,12 +72,9 @@ public final class DoctorReport {
             found.forEach(finding -> describe(finding, subject, terminal, lines));
         });
         lines.add("");
-        lines.add(some(count(Severity.PROBLEM), "problem") + ", " + some(count(Severity.WARNING), "warning"));
+        lines.add(
+                Counted.of(count(Severity.PROBLEM), "problem") + ", " + Counted.of(count(Severity.WARNING), "warning"));
         return lines;
-    }
-
-    private static String some(long count, String what) {
-        return Cell.grouped(count) + " " + what + (count == 1 ? "" : "s");
     }
 
     private static void describe(Finding finding, int subject, Terminal terminal, List<String> lines) {

@@ -11,6 +11,7 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.terminal.Cell;
+import dev.waybill.spi.Counted;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -143,8 +144,7 @@ final class EventCommands {
             DiscardPreview preview = admin.previewDiscard(relay, selection);
             requireSome(preview.found(), relay, "discard");
             confirmation.require(
-                    "Relay " + relay + " would never send " + count(preview.found(), preview.exact()) + " events.",
-                    output);
+                    "Relay " + relay + " would never send " + count(preview.found(), preview.exact()) + ".", output);
             return done(output, "discarded", admin.discard(relay, selection, by), preview.found(), Map.of());
         }
     }
@@ -157,7 +157,7 @@ final class EventCommands {
     }
 
     private static String count(int found, boolean exact) {
-        return (exact ? "" : "at least ") + Cell.grouped(found);
+        return (exact ? "" : "at least ") + Counted.of(found, "event");
     }
 
     private static int done(Output output, String what, int changed, int found, Map<String, Object> more) {
@@ -170,8 +170,8 @@ final class EventCommands {
                         + (leftOut == 0
                                 ? ""
                                 : ", left out " + Cell.grouped(leftOut)
-                                        + " that changed meanwhile, are in flight or locked, or"
-                                        + " wait behind such an event of their key; run it again for these"),
+                                        + ": changed meanwhile, in flight or locked, or waiting behind such an event of"
+                                        + " the same key; run it again for the rest"),
                 numbers);
     }
 }

@@ -5,6 +5,7 @@ import dev.waybill.admin.EventSummary;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.States;
 import dev.waybill.server.terminal.Table;
+import dev.waybill.spi.Counted;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class EventPage {
             page.events().forEach(event -> rows(event, table));
             output.print(table);
         }
-        String searched = page.events().size() + " events, searched " + Cell.grouped(page.lookedAt());
+        String searched = Counted.of(page.events().size(), "event") + ", searched " + Cell.grouped(page.lookedAt());
         output.aside(page.next()
                 .map(place -> searched + "; continue with --after " + place)
                 .orElse(searched + "; that is all"));
@@ -55,7 +56,7 @@ final class EventPage {
                 Cell.of(Cell.time(event.createdAt())),
                 Cell.of(event.id()),
                 Cell.of(event.type()),
-                Cell.of(event.aggregateType()),
+                Cell.of((event.aggregateType() + " " + event.aggregateId().orElse("")).strip()),
                 relay,
                 state,
                 attempts,
@@ -75,6 +76,7 @@ final class EventPage {
         one.put("id", event.id());
         one.put("type", event.type());
         one.put("aggregateType", event.aggregateType());
+        event.aggregateId().ifPresent(id -> one.put("aggregateId", id));
         one.put("createdAt", event.createdAt().toString());
         one.put("relays", event.relays().stream().map(EventPage::json).toList());
         return one;

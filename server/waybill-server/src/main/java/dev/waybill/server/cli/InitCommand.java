@@ -6,6 +6,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.secrets.Secrets;
+import dev.waybill.table.ProcessedEvents;
 import dev.waybill.table.TableSchema;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -143,10 +144,7 @@ final class InitCommand implements Callable<Integer> {
 
     private void initLayout(LayoutOptions options, DatabaseRoles roles, Printer out) throws SQLException {
         if (where.print || where.store == null) {
-            out.script(script(options.layout()));
-            if (!roles.equals(DatabaseRoles.NONE)) {
-                out.script(TableSchema.grants(options.layout(), database, roles));
-            }
+            printLayout(options, roles, out);
             return;
         }
         TableLayout table = options.layout();
@@ -155,6 +153,21 @@ final class InitCommand implements Callable<Integer> {
             if (!roles.equals(DatabaseRoles.NONE)) {
                 TableSchema.grant(connection, table, roles);
             }
+            if (options.guard().isPresent()) {
+                ProcessedEvents.create(connection, table, options.guard().get());
+                ProcessedEvents.grant(connection, table, options.guard().get(), roles);
+                out.line("init: the guard " + options.guard().get() + " is there");
+            }
+        }
+    }
+
+    private void printLayout(LayoutOptions options, DatabaseRoles roles, Printer out) {
+        TableLayout table = options.layout();
+        out.script(script(table));
+        options.guard().ifPresent(guard -> out.script("\n" + ProcessedEvents.script(table, database, guard)));
+        if (!roles.equals(DatabaseRoles.NONE)) {
+            out.script(TableSchema.grants(table, database, roles));
+            options.guard().ifPresent(guard -> out.script(ProcessedEvents.grants(table, database, guard, roles)));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.waybill.server.cli;
 
 import dev.waybill.inbox.LetterCounts;
 import dev.waybill.server.terminal.Cell;
+import dev.waybill.spi.Counted;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class LetterAnswer {
         if (!output.isJson()) {
             reasons.forEach(why -> output.line(Cell.harmless(why)));
             if (failures > reasons.size()) {
-                output.line("… and " + Cell.grouped(failures - reasons.size()) + " more like these.");
+                output.line("… and " + Cell.grouped(failures - reasons.size()) + " more of this kind.");
             }
         }
         Map<String, Object> numbers = new LinkedHashMap<>();
@@ -45,15 +46,21 @@ final class LetterAnswer {
         numbers.put("notTried", counts.notTried());
         output.done(
                 done + " " + Cell.grouped(counts.done())
-                        + behind(counts.failed(), " failed and are kept")
-                        + behind(notThere, " do not exist, or are held by another reader")
-                        + behind(counts.notTried(), " were not tried, because the broker failed repeatedly")
+                        + behind(counts.failed(), "failed and is kept", "failed and are kept")
+                        + behind(
+                                notThere,
+                                "does not exist, or is held by another reader",
+                                "do not exist, or are held by another reader")
+                        + behind(
+                                counts.notTried(),
+                                "was not tried, because the broker failed repeatedly",
+                                "were not tried, because the broker failed repeatedly")
                         + more,
                 numbers);
         return (counts.isAll() && missing == 0 ? ExitCode.OK : ExitCode.FAILED).number();
     }
 
-    private static String behind(int count, String words) {
-        return count == 0 ? "" : "; " + Cell.grouped(count) + words;
+    private static String behind(int count, String one, String several) {
+        return count == 0 ? "" : "; " + Counted.of(count, one, several);
     }
 }

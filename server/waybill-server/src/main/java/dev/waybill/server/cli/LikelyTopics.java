@@ -4,6 +4,7 @@ import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.route.Route;
+import dev.waybill.server.config.Installation;
 import dev.waybill.spi.StoreException;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,7 +15,18 @@ final class LikelyTopics {
 
     private LikelyTopics() {}
 
-    static Set<String> of(Route route, StoreAdmin admin) {
+    /** Topics of all relays that publish to the destination. */
+    static Set<String> of(Installation installation, String destination) {
+        Set<String> topics = new TreeSet<>();
+        for (String relay : installation.relays()) {
+            if (installation.destinationOf(relay).equals(destination)) {
+                topics.addAll(of(installation.route(relay), installation.admin(installation.storeOf(relay))));
+            }
+        }
+        return topics;
+    }
+
+    private static Set<String> of(Route route, StoreAdmin admin) {
         Set<String> topics = new TreeSet<>();
         try {
             admin.events(EventQuery.of(EventFilter.ALL).atMost(NEWEST))

@@ -6,8 +6,10 @@ import dev.waybill.admin.ParkedEvent;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.States;
 import dev.waybill.server.terminal.Table;
+import dev.waybill.spi.Counted;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -36,10 +38,11 @@ record OneEvent(Stores.Found found, Optional<Payload> payload) {
         output.property("event", story.id());
         output.property("store", found.store().name());
         output.property("type", story.type());
-        output.property("aggregate", story.aggregateType());
         output.property(
-                "appended", Cell.time(story.createdAt()) + (age.isNegative() ? "" : ", " + Cell.age(age) + " ago"));
-        output.property("payload", Cell.grouped(story.payloadBytes()) + " bytes");
+                "aggregate", (story.aggregateType() + " " + story.aggregateId().orElse("")).strip());
+        boolean known = !age.isNegative() && !story.createdAt().equals(Instant.EPOCH);
+        output.property("appended", Cell.time(story.createdAt()) + (known ? ", " + Cell.age(age) + " ago" : ""));
+        output.property("payload", Counted.of(story.payloadBytes(), "byte"));
         output.line("");
         if (story.relays().isEmpty()) {
             output.line("No relay has read this store yet.");
@@ -88,7 +91,9 @@ record OneEvent(Stores.Found found, Optional<Payload> payload) {
                         .flatMap(EventStory.Discarded::at)
                         .map(Cell::time)
                         .orElse("");
-            case PENDING, DEAD -> "";
+            case DEAD ->
+                chapter.parked().flatMap(ParkedEvent::failedAt).map(Cell::time).orElse("");
+            case PENDING -> "";
         };
     }
 
@@ -113,6 +118,7 @@ record OneEvent(Stores.Found found, Optional<Payload> payload) {
         one.put("id", story.id());
         one.put("type", story.type());
         one.put("aggregateType", story.aggregateType());
+        story.aggregateId().ifPresent(id -> one.put("aggregateId", id));
         one.put("createdAt", story.createdAt().toString());
         one.put("payloadBytes", story.payloadBytes());
         one.put("relays", story.relays().stream().map(OneEvent::json).toList());
@@ -132,6 +138,7 @@ record OneEvent(Stores.Found found, Optional<Payload> payload) {
             one.put("attempts", parked.attempts());
             parked.error().ifPresent(error -> one.put("error", error));
             parked.nextAttemptAt().ifPresent(at -> one.put("nextAttemptAt", at.toString()));
+            parked.failedAt().ifPresent(at -> one.put("failedAt", at.toString()));
             one.put("holdsKey", parked.holdsKey());
         });
         chapter.discarded().ifPresent(discarded -> {

@@ -1,11 +1,17 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.server.terminal.Cell;
+import dev.waybill.spi.Counted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Findings about a relay, for the doctor. */
 final class RelayCheckup {
@@ -13,17 +19,25 @@ final class RelayCheckup {
     private static final Duration FAR_BEHIND = Duration.ofMinutes(5);
 
     private static final String LEASE = "lease";
+    private static final String PARKED = "parked";
 
     private RelayCheckup() {}
 
-    static List<Finding> of(RelayStatus relay) {
+    /**
+     * @param parked returns parked events, oldest first
+     * @param tooLong age from which a parked event is a problem
+     */
+    static List<Finding> of(RelayStatus relay, Function<ParkedQuery, List<ParkedEvent>> parked, Duration tooLong) {
         List<Finding> findings = new ArrayList<>();
         findings.add(lease(relay));
         findings.add(backlog(relay));
+        if (relay.parked() > 0) {
+            findings.add(parked(relay, parked, tooLong));
+        }
         if (relay.dead() > 0) {
             findings.add(Finding.warning(
                     "dead",
-                    Cell.grouped(relay.dead()) + " events are dead and wait for an operator",
+                    counted(relay.dead(), "event is dead and waits", "events are dead and wait") + " for an operator",
                     "waybill events --relay " + relay.name()
                             + " --state dead lists them with their errors; then waybill requeue or waybill discard."));
         }
@@ -64,13 +78,49 @@ final class RelayCheckup {
         return "waybill resume " + relay.name() + " resumes it; waybill audit shows who paused it and why.";
     }
 
-    private static Finding backlog(RelayStatus relay) {
-        String what = (relay.backlogExact() ? "" : "about ") + Cell.grouped(relay.backlog()) + " events to publish"
-                + relay.oldest()
+    /** An event that is retried again and again delays its key and becomes dead late, or never. */
+    private static Finding parked(
+            RelayStatus relay, Function<ParkedQuery, List<ParkedEvent>> parked, Duration tooLong) {
+        String what = counted(relay.parked(), "event is parked", "events are parked")
+                + relay.oldestParked()
                         .map(age -> ", the oldest " + Cell.age(age) + " old")
                         .orElse("");
-        boolean far =
-                relay.oldest().filter(age -> age.compareTo(FAR_BEHIND) > 0).isPresent();
+        if (relay.oldestParked().filter(age -> age.compareTo(tooLong) >= 0).isEmpty()) {
+            return Finding.fine(PARKED, what + "; they are retried, or wait behind one that is");
+        }
+        String which = parked
+                .apply(ParkedQuery.of(new RelayName(relay.name()))
+                        .in(ParkedState.DUE)
+                        .atMost(1))
+                .stream()
+                .map(event -> ": event " + event.eventId() + " (" + event.type() + ") failed "
+                        + Counted.of(event.attempts(), "time")
+                        + event.error().map(error -> ", last with: " + error).orElse(""))
+                .findFirst()
+                .orElse("");
+        return Finding.problem(
+                PARKED,
+                what + which,
+                "Correct the cause, or give the event up: waybill events --relay " + relay.name()
+                        + " --state parked lists them with their errors, waybill requeue tries at once, waybill discard"
+                        + " gives up. They are reported from an age of " + Cell.age(tooLong)
+                        + " (--parked-longer-than).");
+    }
+
+    private static String counted(long number, String one, String several) {
+        return number > RelayStatus.COUNTED
+                ? "more than " + Cell.grouped(RelayStatus.COUNTED) + " " + several
+                : Counted.of(number, one, several);
+    }
+
+    private static Finding backlog(RelayStatus relay) {
+        String what = (relay.backlogExact() ? "" : "about ") + Counted.of(relay.backlog(), "event") + " to publish"
+                + relay.oldestPending()
+                        .map(age -> ", the oldest " + Cell.age(age) + " old")
+                        .orElse("");
+        boolean far = relay.oldestPending()
+                .filter(age -> age.compareTo(FAR_BEHIND) > 0)
+                .isPresent();
         return far
                 ? Finding.warning(
                         "backlog",

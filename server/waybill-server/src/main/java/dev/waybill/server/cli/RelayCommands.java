@@ -5,7 +5,7 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.AdoptAdmin;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
-import dev.waybill.server.terminal.Cell;
+import dev.waybill.spi.Counted;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -100,9 +100,9 @@ final class RelayCommands {
                 .map(lease -> lease.owner() + " runs it, so it must be stopped first")
                 .orElse("no process runs it");
         return "Relay " + status.name() + " would be removed: " + runs + "; its backlog of "
-                + (status.backlogExact() ? "" : "about ") + Cell.grouped(status.backlog()) + ", "
-                + Cell.grouped(status.parked())
-                + " parked and " + Cell.grouped(status.dead()) + " dead events would never be sent by it.";
+                + (status.backlogExact() ? "" : "about ") + Counted.of(status.backlog(), "event") + ", "
+                + Counted.of(status.parked(), "parked event") + " and " + Counted.of(status.dead(), "dead event")
+                + " would never be sent by it.";
     }
 
     @Command(
@@ -159,7 +159,7 @@ final class RelayCommands {
                             + " would be deleted permanently.",
                     output);
             long deleted = store.admin().purge(age, confirmation.actor());
-            return output.done("deleted " + Cell.grouped(deleted), Map.of("deleted", deleted));
+            return output.done("deleted " + Counted.of(deleted, "event"), Map.of("deleted", deleted));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.waybill.server.config.Installation;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Tone;
+import dev.waybill.spi.Counted;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -59,7 +60,8 @@ final class ReplayCommands {
                 throw CommandEndedException.notFound("No event matches: " + query.inWords() + ".");
             }
             confirmation.require(
-                    "The replay " + name + " would send " + size + " events again (" + query.inWords() + "), to "
+                    "The replay " + name + " would send " + (size.exact() ? "" : "at least ")
+                            + Counted.of(size.events(), "event") + " again (" + query.inWords() + "), to "
                             + installation.destinationOf(options.relay()) + ".",
                     output);
             admin.start(name, query, confirmation.actor());

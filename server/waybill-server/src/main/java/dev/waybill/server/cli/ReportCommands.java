@@ -1,11 +1,16 @@
 package dev.waybill.server.cli;
 
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.BrokerFindings;
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Tone;
+import dev.waybill.spi.SourceException;
 import dev.waybill.spi.StoreException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -13,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +31,8 @@ final class ReportCommands {
             mixinStandardHelpOptions = true,
             description = {
                 "Shows each relay: the process that runs it, how far behind it is, what is parked or dead.",
-                "The backlog is counted up to 10,000 and estimated beyond, with a ~. PER S is the rate of publishing in the"
+                "OLDEST is the age of the oldest event that is not published, pending or parked. The backlog is counted up to"
+                        + " 10,000 and estimated beyond, with a ~. PER S is the rate of publishing in the"
                         + " last minute. A store that cannot be reached is reported on the standard error; the others are"
                         + " still shown."
             })
@@ -40,44 +45,74 @@ final class ReportCommands {
                             paramLabel = "TIME",
                             defaultValue = "2s",
                             description = "with --watch: how often; default: ${DEFAULT-VALUE}")
-                    String every) {
+                    String every,
+            @Option(
+                            names = "--dead-letters",
+                            description =
+                                    "also count the dead letters of each consumer, which takes longer: the brokers are asked;"
+                                            + " needs a configuration")
+                    boolean deadLetters) {
         Duration pause = Times.duration(every);
         try (Stores stores = choice.open(output)) {
-            ExitCode code = status(stores, output, watch);
+            if (deadLetters && stores.installation().isEmpty()) {
+                throw CommandEndedException.usage(
+                        "--dead-letters needs a configuration that names the brokers: --config FILE.");
+            }
+            ExitCode code = status(stores, output, watch, deadLetters);
             while (watch && output.context().pause().test(pause)) {
-                code = status(stores, output, true);
+                code = status(stores, output, true, deadLetters);
             }
             return code.number();
         }
     }
 
-    private static ExitCode status(Stores stores, Output output, boolean watch) {
+    private static ExitCode status(Stores stores, Output output, boolean watch, boolean deadLetters) {
         StatusReport report = new StatusReport(stores.several());
         StringBuilder unavailable = new StringBuilder();
         for (Stores.Named store : stores.all()) {
             try {
                 report.add(store);
             } catch (StoreException e) {
-                unavailable
-                        .append("waybill: store ")
-                        .append(store.name())
-                        .append(": ")
-                        .append(e.getMessage())
-                        .append(System.lineSeparator());
+                unavailable.append(line("store " + store.name(), e));
             }
         }
+        WaitingLetters letters = new WaitingLetters();
+        if (deadLetters) {
+            stores.installation().ifPresent(installation -> unavailable.append(count(installation, letters)));
+        }
         if (output.isJson()) {
-            output.json(report.json());
+            output.json(deadLetters ? Map.of("relays", report.json(), "deadLetters", letters.json()) : report.json());
         } else if (unavailable.length() == 0 || stores.several()) {
             if (watch && output.terminal().present()) {
                 output.clear();
             }
             output.line(report.text(output.terminal()));
+            if (!letters.isEmpty()) {
+                output.line("");
+                output.print(letters.table());
+            }
         }
         if (unavailable.length() > 0) {
             output.aside(unavailable.toString().stripTrailing());
         }
         return unavailable.length() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** @return lines about brokers that cannot be asked */
+    private static String count(Installation installation, WaitingLetters letters) {
+        StringBuilder unavailable = new StringBuilder();
+        for (String destination : installation.destinations()) {
+            try {
+                letters.add(installation, destination);
+            } catch (SourceException e) {
+                unavailable.append(line("destination " + destination, e));
+            }
+        }
+        return unavailable.toString();
+    }
+
+    private static String line(String about, RuntimeException e) {
+        return "waybill: " + about + ": " + e.getMessage() + System.lineSeparator();
     }
 
     @Command(
@@ -86,15 +121,27 @@ final class ReportCommands {
             description = {
                 "Examines everything and says what to do: connection and TLS, schema, grants, the session that keeps dead rows"
                         + " from being vacuumed, indexes, what orders the events, clocks, leases, abandoned relays; and with"
-                        + " a configuration, whether brokers answer and topics exist. It changes nothing.",
+                        + " a configuration, whether brokers answer and topics exist, and how many dead letters each consumer"
+                        + " has. It changes nothing.",
                 "The exit code is 0 if all is well, 5 with warnings, 6 with problems."
             })
-    static int doctor(@Mixin StoreChoice choice, @Mixin Output output) {
+    static int doctor(
+            @Mixin StoreChoice choice,
+            @Mixin Output output,
+            @Option(
+                            names = "--parked-longer-than",
+                            paramLabel = "TIME",
+                            defaultValue = "1h",
+                            description =
+                                    "from which age on an event that is still retried, or waits behind one, is a problem;"
+                                            + " default: ${DEFAULT-VALUE}")
+                    String parkedLongerThan) {
+        Duration tooLong = Times.duration(parkedLongerThan);
         DoctorReport report = new DoctorReport(output.context().secrets());
         try (Stores stores = choice.open(output)) {
             stores.all().forEach(store -> {
                 report.add("store " + store.name(), store.admin().examine());
-                examineRelays(store, report);
+                examineRelays(store, tooLong, report);
             });
             stores.installation().ifPresent(installation -> examineBrokers(installation, report));
         }
@@ -106,7 +153,7 @@ final class ReportCommands {
         return report.code().number();
     }
 
-    private static void examineRelays(Stores.Named store, DoctorReport report) {
+    private static void examineRelays(Stores.Named store, Duration tooLong, DoctorReport report) {
         List<RelayStatus> relays;
         try {
             relays = store.admin().relays();
@@ -116,25 +163,29 @@ final class ReportCommands {
         Set<String> missing = new HashSet<>(store.configured());
         relays.forEach(relay -> {
             missing.remove(relay.name());
-            report.add("relay " + relay.name(), RelayCheckup.of(relay));
+            report.add("relay " + relay.name(), RelayCheckup.of(relay, query -> parked(store, query), tooLong));
         });
         store.configured().stream()
                 .filter(missing::contains)
                 .forEach(relay -> report.add("relay " + relay, List.of(RelayCheckup.neverRan())));
     }
 
+    private static List<ParkedEvent> parked(Stores.Named store, ParkedQuery query) {
+        try {
+            return store.admin().parked(query);
+        } catch (StoreException e) {
+            return List.of(); // the finding names no event
+        }
+    }
+
     private static void examineBrokers(Installation installation, DoctorReport report) {
         for (String destination : installation.destinations()) {
-            Set<String> topics = new TreeSet<>();
-            for (String relay : installation.relays()) {
-                if (installation.destinationOf(relay).equals(destination)) {
-                    topics.addAll(LikelyTopics.of(
-                            installation.route(relay), installation.admin(installation.storeOf(relay))));
-                }
+            Set<String> topics = LikelyTopics.of(installation, destination);
+            List<Finding> found = installation.checkup(destination).examine(topics);
+            report.add("destination " + destination, found);
+            if (found.stream().noneMatch(BrokerFindings::isUnavailable)) {
+                report.add("destination " + destination, WaitingLetters.examine(installation, destination, topics));
             }
-            report.add(
-                    "destination " + destination,
-                    installation.checkup(destination).examine(topics));
         }
     }
 

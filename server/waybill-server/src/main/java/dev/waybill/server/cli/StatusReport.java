@@ -5,6 +5,8 @@ import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Terminal;
 import dev.waybill.server.terminal.Tone;
+import dev.waybill.spi.Counted;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -83,8 +85,11 @@ final class StatusReport {
                         .append("Relay ")
                         .append(line.relay())
                         .append(": ")
-                        .append(counted(rows))
-                        .append(" rows are hidden by a null, so it never sends them; waybill doctor names the column.");
+                        .append(
+                                rows > RelayStatus.COUNTED
+                                        ? "more than " + Cell.grouped(RelayStatus.COUNTED) + " rows are"
+                                        : Counted.of(rows, "row is", "rows are"))
+                        .append(" hidden by a null and never sent; waybill doctor names the column.");
             }
         }
         return text.toString();
@@ -139,12 +144,17 @@ final class StatusReport {
         });
         one.put("backlog", relay.backlog());
         one.put("backlogExact", relay.backlogExact());
-        relay.oldest().ifPresent(age -> one.put("oldestSeconds", age.toMillis() / 1000.0));
+        relay.oldest().ifPresent(age -> one.put("oldestSeconds", seconds(age)));
         one.put("parked", relay.parked());
+        relay.oldestParked().ifPresent(age -> one.put("oldestParkedSeconds", seconds(age)));
         one.put("dead", relay.dead());
         relay.hidden().ifPresent(rows -> one.put("hidden", rows));
         relay.publishedPerSecond().ifPresent(rate -> one.put("publishedPerSecond", rate));
         relay.unattended().ifPresent(time -> one.put("unattendedSeconds", time.toSeconds()));
+    }
+
+    private static double seconds(Duration age) {
+        return age.toMillis() / 1000.0;
     }
 
     private static String state(RelayStatus relay) {

@@ -79,9 +79,10 @@ public final class WaybillCommand {
                 group(
                         waybill,
                         "dead-letters",
-                        "Messages that consumers gave up: listed, sent back to their topics, or discarded."),
+                        "Messages that consumers gave up: listed, counted, sent back to their topics, or discarded."),
                 DeadLetterCommands.class,
                 "list",
+                "count",
                 "show",
                 "sendBack",
                 "discard");

@@ -32,10 +32,11 @@ final class ConfiguredLayout {
         section.find("aggregate-id-kind", TableLayout.IdKind.class).ifPresent(layout::aggregateIdKind);
         section.find("payload-kind", TableLayout.PayloadKind.class).ifPresent(layout::payloadKind);
         section.findSection("state").ifPresent(state -> layout.state(state(state)));
+        section.find("published", TableLayout.Published.class).ifPresent(layout::published);
         section.findText("times-in").map(ZoneId::of).ifPresent(layout::timesIn);
         section.findText("aggregate-type").ifPresent(layout::aggregateType);
         section.find("max-attempts", Integer.class).ifPresent(layout::maxAttempts);
-        return layout.build();
+        return layout.fromFile().build();
     }
 
     private static TableLayoutBuilder begin(Section section) {

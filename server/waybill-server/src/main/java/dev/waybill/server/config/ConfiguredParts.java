@@ -54,8 +54,13 @@ record ConfiguredParts(
                     .map(ofBrokers::get)
                     .map(broker -> DestinationType.of(broker).headers())
                     .orElse(HeaderStyle.HYPHENS);
-            made(section, given -> ConfiguredRelay.of(name, given, headers))
-                    .ifPresent(relay -> relays.put(name, relay));
+            made(section, given -> ConfiguredRelay.of(name, given, headers)).ifPresent(relay -> {
+                relays.put(name, relay);
+                Optional.ofNullable(ofStores.get(relay.store()))
+                        .flatMap(StoreDefaults::of)
+                        .ifPresent(defaults ->
+                                defaults.check(section, relay.options().retry()));
+            });
         });
         checkSharedStores(ofRelays, ofStores);
     }

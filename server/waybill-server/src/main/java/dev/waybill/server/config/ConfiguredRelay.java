@@ -15,12 +15,17 @@ import java.util.OptionalInt;
 
 /** A relay of the file, and the names of its store and destination. */
 record ConfiguredRelay(String store, String destination, Route route, Format format, RelayOptions options) {
+    static final String RETRIES = "retries";
+    static final String UNLIMITED = "unlimited";
+
     /** The form of messages. */
     private enum Form {
         ENVELOPE,
         RAW,
         NOTIFICATION,
-        STORED
+        STORED,
+        DEBEZIUM,
+        DEBEZIUM_WITH_TYPE
     }
 
     /**
@@ -41,6 +46,8 @@ record ConfiguredRelay(String store, String destination, Route route, Format for
             case RAW -> Format.raw(headers);
             case NOTIFICATION -> Format.notification();
             case STORED -> Format.raw();
+            case DEBEZIUM -> Format.raw(HeaderStyle.DEBEZIUM);
+            case DEBEZIUM_WITH_TYPE -> Format.raw(HeaderStyle.DEBEZIUM_WITH_TYPE);
             case ENVELOPE ->
                 Format.envelope(section.findText("source")
                         .orElseThrow(() -> new IllegalArgumentException(
@@ -70,14 +77,19 @@ record ConfiguredRelay(String store, String destination, Route route, Format for
                 new RelayOptions.Poll(
                         poll.duration("interval"), poll.duration("max-idle"), poll.duration("initial-delay")),
                 new RetryPolicy(
-                        retry.count("retries"),
+                        retries(retry),
                         retry.duration("first"),
                         retry.get("factor", Double.class),
                         retry.duration("max")),
+                section.get("count-outages", Boolean.class),
                 section.get("on-dead", RelayOptions.OnDead.class),
                 section.duration("lease"),
                 section.duration("grace"),
                 section.find("rate", Integer.class).map(OptionalInt::of).orElse(OptionalInt.empty()),
                 section.find("retention", Duration.class));
+    }
+
+    private static int retries(Section retry) {
+        return retry.text(RETRIES).equals(UNLIMITED) ? RetryPolicy.UNLIMITED : retry.count(RETRIES);
     }
 }

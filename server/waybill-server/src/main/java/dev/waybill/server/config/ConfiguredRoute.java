@@ -10,6 +10,7 @@ final class ConfiguredRoute {
     /** The part of an event that names its topic. */
     private enum By {
         TYPE,
+        AGGREGATE_TYPE,
         STORED_TOPIC,
         REGISTRY
     }
@@ -34,7 +35,15 @@ final class ConfiguredRoute {
                 .map(topics -> Route.byAggregateType(section.texts("aggregate-type")))
                 .or(() -> section.findText("topic").map(Route::fixed))
                 .or(() -> section.findText("template").map(Route::template))
-                .orElseGet(() -> by == By.STORED_TOPIC ? Route.storedTopic() : Route.byType());
+                .orElseGet(() -> named(by));
         return registry.map(known -> known.checking(route)).orElse(route);
+    }
+
+    private static Route named(By by) {
+        return switch (by) {
+            case STORED_TOPIC -> Route.storedTopic();
+            case AGGREGATE_TYPE -> Route.byAggregateType();
+            case TYPE, REGISTRY -> Route.byType();
+        };
     }
 }

@@ -5,6 +5,7 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.format.HeaderStyle;
 import dev.waybill.spi.Destination;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** A kind of broker, created from its section. A new kind needs a class here, its line in {@link #ALL}, and its keys in the schema. */
@@ -30,11 +31,13 @@ interface DestinationType {
      *
      * @param connecting opens a connection for one relay: a relay that loses its lease aborts all messages in flight on it
      * @param openingDeadLetters opens the dead letters of its consumers
+     * @param deadLetterTopics dead-letter topics or queues that the file names
      * @param examining examines it over a connection of its own
      */
     record Broker(
             Supplier<Destination> connecting,
             Supplier<OpenDeadLetters> openingDeadLetters,
+            Set<String> deadLetterTopics,
             Supplier<BrokerCheckup> examining) {}
 
     record OpenDeadLetters(DeadLetterBox box, Runnable closing) {}

@@ -24,7 +24,7 @@ enum Hiding {
     /** An address that may contain credentials. */
     CREDENTIALS;
 
-    private static final Pattern ONE_REFERENCE = Pattern.compile("\\$\\{(file:[^{}]+|[A-Za-z_][A-Za-z0-9_]*)}");
+    private static final Pattern ONE_REFERENCE = Pattern.compile("\\$\\{(file:[^{}]+|" + References.NAME + ")}");
 
     /** @param written the value as it is in the file, with references */
     Shown shown(String written) {

@@ -5,6 +5,7 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.route.Route;
 import dev.waybill.server.config.DestinationType.Broker;
@@ -144,6 +145,11 @@ public final class Installation implements AutoCloseable {
         });
     }
 
+    /** The dead-letter topics that the configuration names, in addition to those the broker lists. */
+    public Set<String> deadLetterTopics(String destination) {
+        return broker(destination).deadLetterTopics();
+    }
+
     /** Examines a destination. */
     public BrokerCheckup checkup(String destination) {
         return broker(destination).examining().get();
@@ -152,6 +158,11 @@ public final class Installation implements AutoCloseable {
     /** Where a relay's events go. */
     public Route route(String relay) {
         return named(parts.relays(), "relay", relay).route();
+    }
+
+    /** The settings of a relay, with those of its store's preset. */
+    public RelayOptions options(String relay) {
+        return named(parts.relays(), "relay", relay).options();
     }
 
     /** A relay of the file, with a new connection to its destination. */

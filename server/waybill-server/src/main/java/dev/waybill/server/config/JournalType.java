@@ -21,6 +21,11 @@ final class JournalType implements StoreType {
     }
 
     @Override
+    public Optional<StoreDefaults> relayDefaults(Section section) {
+        return Optional.empty();
+    }
+
+    @Override
     public Supplier<OpenStore> read(Section section) {
         if (!section.text("url").startsWith("jdbc:postgresql:")) {
             throw new IllegalArgumentException(

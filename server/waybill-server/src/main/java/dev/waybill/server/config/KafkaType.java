@@ -5,6 +5,7 @@ import dev.waybill.kafka.KafkaCheckup;
 import dev.waybill.kafka.KafkaDeadLetters;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
+import java.util.Set;
 
 /** Kafka. */
 final class KafkaType implements DestinationType {
@@ -29,6 +30,7 @@ final class KafkaType implements DestinationType {
                     KafkaDeadLetters letters = KafkaDeadLetters.of(options.properties(), options);
                     return new OpenDeadLetters(letters, letters::close);
                 },
+                Set.copyOf(section.list("dead-letters")),
                 () -> KafkaCheckup.of(options));
     }
 }

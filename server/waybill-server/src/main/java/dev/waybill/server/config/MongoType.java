@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
@@ -27,6 +28,11 @@ final class MongoType implements StoreType {
     @Override
     public boolean takesSeveralRelays() {
         return false;
+    }
+
+    @Override
+    public Optional<StoreDefaults> relayDefaults(Section section) {
+        return Optional.of(new StoreDefaults("type mongodb", MongoStore.relayDefaults(), OptionalInt.empty()));
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.waybill.pubsub.PubSubOptions;
 import dev.waybill.server.secrets.CredentialsFile;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /** Google Pub/Sub. */
 final class PubSubType implements DestinationType {
@@ -40,6 +41,7 @@ final class PubSubType implements DestinationType {
                     PubSubDeadLetters letters = PubSubDeadLetters.of(options);
                     return new OpenDeadLetters(letters, letters::close);
                 },
+                Set.copyOf(section.list("dead-letters")),
                 () -> PubSubCheckup.of(options));
     }
 

@@ -10,6 +10,7 @@ import dev.waybill.rabbitmq.Topology;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** RabbitMQ. */
 final class RabbitType implements DestinationType {
@@ -44,6 +45,7 @@ final class RabbitType implements DestinationType {
                     RabbitDeadLetters letters = RabbitDeadLetters.of(options);
                     return new OpenDeadLetters(letters, letters::close);
                 },
+                Set.copyOf(section.list("dead-letters")),
                 () -> RabbitCheckup.of(options));
     }
 

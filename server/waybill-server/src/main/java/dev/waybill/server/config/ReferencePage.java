@@ -1,5 +1,10 @@
 package dev.waybill.server.config;
 
+import dev.waybill.RelayDefaults;
+import dev.waybill.RetryPolicy;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.mongodb.MongoStore;
+import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
 /** {@code docs/configuration.md}: the text around the keys is here, the keys come from the schema. */
@@ -14,8 +19,9 @@ final class ReferencePage {
             ```yaml
             %s```
 
-            `./waybill config waybill.yaml` checks a file without connecting to anything and prints it with all defaults. All
-            mistakes are reported at once, with line and path, and the exit code is 2. For editors there is a
+            `./waybill config waybill.yaml` checks a file without connecting to anything and prints it with all defaults; a
+            comment behind each value that is not in the file says where it comes from. All mistakes are reported at once,
+            with line and path, and the exit code is 2. For editors there is a
             [JSON Schema](../server/waybill-server/src/main/resources/dev/waybill/server/config/waybill.schema.json), which
             `./waybill config --schema` prints; with the YAML language server the first line of a file can name it:
             `# yaml-language-server: $schema=waybill.schema.json`.
@@ -27,6 +33,7 @@ final class ReferencePage {
             |---|---|
             | `${NAME}` | the environment variable; a mistake if it is not set |
             | `${NAME:-otherwise}` | the same, or the text if it is not set or empty |
+            | `${some.property:-otherwise}` | the same for the name of a property, with the variable's name by Spring's rule: `SOME_PROPERTY` |
             | `${file:PATH}` | the contents of the file, without leading and trailing white space |
             | `$${` | the characters `${` themselves |
 
@@ -34,7 +41,16 @@ final class ReferencePage {
             file. Passwords, credentials in addresses, and Kafka properties whose name looks like a secret are never shown: not by
             `config`, not in messages about mistakes, and not in the log, whatever writes it.
 
-            Durations are a whole number with a unit: `50ms`, `5s`, `10m`, `12h`, `30d`.
+            Durations are a whole number with a unit: `50ms`, `5s`, `10m`, `12h`, `30d`. A variable that holds a bare number gets
+            its unit in the file: `"${POLL_MS:-500}ms"`.
+
+            ## Settings of the preset
+
+            A [preset layout](table-outbox.md#the-presets) and a store in MongoDB bring the settings of the system they come from. They
+            replace the defaults below for the relays of that store; a key in the file wins.
+
+            %s
+            [docs/examples](examples/README.md) has a file for each.
 
             ## The process
 
@@ -49,19 +65,50 @@ final class ReferencePage {
 
             SIGTERM ends the process cleanly: nothing more is sent, it waits for what is in flight (`grace`), saves positions and
             releases leases. `--log json` writes one JSON object per line with `time`, `level`, `message`, `relay` and, if
-            it is about one event, `eventId`. `WAYBILL_LOG_LEVEL` (`debug`, `info`, `warn`, `error`) is the log level;
+            it is about one event, `eventId` and `traceId`. `WAYBILL_LOG_LEVEL` (`debug`, `info`, `warn`, `error`) is the log level;
             `WAYBILL_DRIVER_LOG_LEVEL` is that of the clients of databases and brokers.
             """;
 
     private ReferencePage() {}
 
     static String text() {
-        StringBuilder page = new StringBuilder(INTRODUCTION.formatted(ConfigurationSchema.resource("example.yaml")));
+        StringBuilder page =
+                new StringBuilder(INTRODUCTION.formatted(ConfigurationSchema.resource("example.yaml"), presets()));
         page.append("\n## Keys\n\n").append(KeyTables.table(ConfigurationSchema.ROOT));
         StoreType.ALL.forEach(type -> append(page, "store", type.name()));
         DestinationType.ALL.forEach(type -> append(page, "destination", type.name()));
         page.append("\n### A relay\n\n").append(KeyTables.table(ConfigurationSchema.definition("relay")));
         return page.toString();
+    }
+
+    private static String presets() {
+        StringBuilder rows = new StringBuilder(
+                "| store | batch | poll.interval | poll.max-idle | poll.initial-delay | retry |\n|---|---|---|---|---|---|\n");
+        ConfigurationSchema.definition("preset").path("enum").valueStream().forEach(name -> {
+            RelayDefaults defaults = TableLayout.preset(name.asString()).relayDefaults();
+            rows.append(preset("`layout: " + name.asString() + "`", defaults));
+        });
+        return rows.append(preset("`type: mongodb`", MongoStore.relayDefaults()))
+                .toString();
+    }
+
+    private static String preset(String store, RelayDefaults relay) {
+        if (relay.equals(RelayDefaults.standard())) {
+            return "";
+        }
+        RetryPolicy retry = relay.retry();
+        return String.format(
+                Locale.ROOT,
+                "| %s | %d | %s | %s | %s | %s retries, %s before the first, factor %s, at most %s |%n",
+                store,
+                relay.batch(),
+                Durations.written(relay.pollInterval()),
+                Durations.written(relay.maxIdle()),
+                Durations.written(relay.initialDelay()),
+                retry.isUnlimited() ? ConfiguredRelay.UNLIMITED : retry.retries(),
+                Durations.written(retry.first()),
+                retry.factor(),
+                Durations.written(retry.max()));
     }
 
     private static void append(StringBuilder page, String kind, String type) {

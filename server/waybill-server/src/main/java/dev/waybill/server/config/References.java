@@ -4,6 +4,7 @@ import dev.waybill.server.secrets.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -14,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** Expands references in values: to environment variables, with or without a default, and to files. */
 final class References {
     private static final Pattern REFERENCE = Pattern.compile("\\$(\\$\\{)|\\$\\{([^}]*)}");
-    private static final Pattern VARIABLE = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", Pattern.DOTALL);
+    /** A variable, or a property whose name has dots. */
+    static final String NAME = "[A-Za-z_][A-Za-z0-9_]*|[A-Za-z][A-Za-z0-9-]*(?:\\.[A-Za-z0-9-]+)+";
+
+    private static final Pattern VARIABLE = Pattern.compile("(" + NAME + ")(?::-(.*))?", Pattern.DOTALL);
     private static final String FILE = "file:";
 
     private final Function<String, @Nullable String> environment;
@@ -59,18 +63,24 @@ final class References {
                     + " ${file:PATH}, and $${ for the characters themselves");
             return Optional.empty();
         }
-        String value = environment.apply(variable.group(1));
+        String name = variableOf(variable.group(1));
+        String value = environment.apply(name);
         String otherwise = variable.group(2);
         String found = value == null || value.isEmpty() ? otherwise : value;
         Secrets secrets = at.findings().secrets();
         Stream.of(Optional.ofNullable(found), Optional.ofNullable(otherwise))
                 .flatMap(Optional::stream)
-                .forEach(text -> secrets.addNamed(variable.group(1), text));
+                .forEach(text -> secrets.addNamed(name, text));
         if (found == null) {
-            at.mistake("refers to the environment variable " + variable.group(1)
-                    + ", which is not set: set it, or write ${" + variable.group(1) + ":-otherwise}");
+            at.mistake("refers to the environment variable " + name + ", which is not set: set it, or write ${"
+                    + variable.group(1) + ":-otherwise}");
         }
         return Optional.ofNullable(found);
+    }
+
+    /** The variable of a property such as notification.outbox.batch.size, by the rule of Spring: NOTIFICATION_OUTBOX_BATCH_SIZE. */
+    private static String variableOf(String name) {
+        return name.contains(".") ? name.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT) : name;
     }
 
     private Optional<String> contents(String file, Place at) {

@@ -41,11 +41,13 @@ final class SchemaReader {
     private static final String NO_NAME =
             "is not a valid name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit";
     private static final String TYPE = "type";
+    private static final String COUNT_OR_WORD = "count-or-word";
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final Map<String, Spot> spots = new HashMap<>();
     private final Map<String, Shown> shown = new HashMap<>();
     private final Set<String> reported = new HashSet<>();
+    private final Set<String> defaulted = new HashSet<>();
     private int depth;
     private int values;
 
@@ -70,6 +72,9 @@ final class SchemaReader {
         JsonNode values = reader.value(node, schema, at);
         if (schema.equals(ConfigurationSchema.ROOT)) {
             reader.check(values);
+            if (values instanceof ObjectNode file) {
+                StoreDefaults.fillIn(new Section(file, at), reader.new SchemaDefaults());
+            }
         }
         return values instanceof ObjectNode section
                 ? Optional.of(new Result(new Section(section, at), reader.shown(section, at.path())))
@@ -141,9 +146,10 @@ final class SchemaReader {
         } else if (schema.has("default")) {
             Place here = at.missing(name);
             values.set(name, schema.get("default"));
+            defaulted.add(here.path());
             shown.put(
                     here.path(),
-                    hiding(schema, name).shown(schema.get("default").asString()));
+                    hiding(schema, name).shown(schema.get("default").asString()).from("default"));
         } else if (ConfigurationSchema.isOptionalSection(schema)) {
             ObjectNode inner = section(Map.of(), schema, at.missing(name));
             if (!inner.isEmpty()) {
@@ -180,6 +186,10 @@ final class SchemaReader {
         return typed(text, schema, node.getTag());
     }
 
+    private static boolean isCountOrWord(JsonNode schema) {
+        return schema.path("format").asString("").equals(COUNT_OR_WORD);
+    }
+
     private static boolean isStructure(JsonNode schema) {
         return Set.of("object", "array").contains(schema.path(TYPE).asString(""));
     }
@@ -197,10 +207,10 @@ final class SchemaReader {
     private static JsonNode typed(String text, JsonNode schema, Tag tag) {
         String type = schema.isMissingNode()
                 ? tag.equals(Tag.INT) ? "integer" : tag.equals(Tag.BOOL) ? "boolean" : ""
-                : schema.path(TYPE).asString("");
+                : isCountOrWord(schema) ? COUNT_OR_WORD : schema.path(TYPE).asString("");
         try {
             return switch (type) {
-                case "integer" -> LongNode.valueOf(Long.parseLong(text));
+                case "integer", COUNT_OR_WORD -> LongNode.valueOf(Long.parseLong(text));
                 case "number" -> DoubleNode.valueOf(Double.parseDouble(text));
                 case "boolean" ->
                     Set.of("true", "false").contains(text)
@@ -215,7 +225,7 @@ final class SchemaReader {
 
     /** Numbers, words of the schema and names in the file are shown as they are; texts may contain known secrets. */
     private static Hiding hiding(JsonNode schema, String name) {
-        if (schema.isMissingNode() || schema.path(TYPE).isArray()) {
+        if (schema.isMissingNode() || (schema.path(TYPE).isArray() && !isCountOrWord(schema))) {
             return Hiding.ofProperty(name); // a key of another system, such as Kafka
         }
         if (schema.path("writeOnly").asBoolean(false)) {
@@ -303,6 +313,23 @@ final class SchemaReader {
             return all;
         }
         return shown.getOrDefault(path, Shown.ours(""));
+    }
+
+    /** Which values are defaults of the schema. */
+    private final class SchemaDefaults implements StoreDefaults.Defaults {
+        @Override
+        public boolean isDefault(String path) {
+            return defaulted.contains(path);
+        }
+
+        /** A value of the file stays. */
+        @Override
+        public void replace(ObjectNode section, String path, StoreDefaults.Value value) {
+            if (isDefault(path)) {
+                section.set(path.substring(path.lastIndexOf('.') + 1), value.json());
+                shown.put(path, Shown.ours(value.json().asString()).from(value.origin()));
+            }
+        }
     }
 
     private static String path(String outer, String name) {

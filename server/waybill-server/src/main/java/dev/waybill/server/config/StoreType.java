@@ -21,6 +21,14 @@ interface StoreType {
     boolean takesSeveralRelays();
 
     /**
+     * What its relays do unless the file says otherwise; empty if only the defaults of the schema apply.
+     *
+     * @param section without mistakes
+     * @throws IllegalArgumentException if the section cannot be used
+     */
+    Optional<StoreDefaults> relayDefaults(Section section);
+
+    /**
      * Connects to nothing yet.
      *
      * @param section without mistakes

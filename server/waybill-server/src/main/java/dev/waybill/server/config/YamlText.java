@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Writes YAML that can be read back. Secrets are hidden in values, before they are quoted, and not in names. */
+/** Writes YAML that can be read back; a comment says where a value comes from that is not in the file. Secrets are hidden in values, before they are quoted, and not in names. */
 final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/][A-Za-z0-9_./-]*");
     private static final Pattern NOTHING = Pattern.compile("(?i)null");
@@ -45,7 +45,9 @@ final class YamlText {
             text.append('\n');
             append(value, indent + "  ");
         } else {
-            text.append(' ').append(scalar(((Shown) value).without(secrets))).append('\n');
+            Shown shown = (Shown) value;
+            text.append(' ').append(scalar(shown.without(secrets)));
+            text.append(shown.origin().isEmpty() ? "" : " # " + shown.origin()).append('\n');
         }
     }
 

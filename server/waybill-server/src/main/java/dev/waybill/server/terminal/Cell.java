@@ -44,9 +44,14 @@ public record Cell(String text, Tone tone) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** To the millisecond, in UTC, as {@code --from} and {@code --until} take it. */
+    /**
+     * To the millisecond, in UTC, as {@code --from} and {@code --until} take it. The epoch means that the store does not keep the
+     * time.
+     */
     public static String time(Instant time) {
-        return time.truncatedTo(ChronoUnit.MILLIS).toString();
+        return time.equals(Instant.EPOCH)
+                ? NOTHING
+                : time.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
     public static String age(Duration age) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.StoreAdmin;
@@ -15,8 +16,10 @@ import dev.waybill.postgres.PostgresJournal;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +64,16 @@ class AuditedBoxTest {
         @Override
         public List<DeadLetterEntry> list(String topic, int atMost) {
             return List.of(LETTER);
+        }
+
+        @Override
+        public Set<String> topics() {
+            return Set.of();
+        }
+
+        @Override
+        public List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+            return List.of();
         }
 
         @Override

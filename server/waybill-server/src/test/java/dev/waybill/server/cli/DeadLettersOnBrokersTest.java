@@ -82,7 +82,15 @@ class DeadLettersOnBrokersTest {
                     channel.basicPublish("", DEAD, properties, letter);
                 }
                 channel.waitForConfirmsOrDie(10_000);
-                configure("{ type: rabbitmq, uri: \"" + rabbit.uri() + "\" }");
+                configure("{ type: rabbitmq, uri: \"" + rabbit.uri() + "\", dead-letters: [" + DEAD + ", none] }");
+                assertThat(run("dead-letters", "count")).as(cli.err()).isZero();
+                assertThat(cli.out())
+                        .containsPattern("broker +" + DEAD + " +- +2")
+                        .doesNotContain("none");
+                run("doctor");
+                assertThat(cli.out().replaceAll("\\s+", " "))
+                        .contains("warning dead letters " + DEAD + ": 2 letters wait for an operator → waybill")
+                        .contains("warning dead letters none does not exist");
                 sendBackOneAndDiscardOne();
                 assertThat(channel.messageCount(ORIGIN)).isEqualTo(1);
                 assertThat(channel.messageCount(DEAD)).isZero();
@@ -115,6 +123,8 @@ class DeadLettersOnBrokersTest {
                     publish(channel, letter, ORIGIN);
                 }
                 configure("{ type: pubsub, project: demo, emulator: \"" + emulator.address() + "\" }");
+                assertThat(run("dead-letters", "count")).as(cli.err()).isZero();
+                assertThat(cli.out()).containsPattern("broker +" + DEAD + " +billing +2");
                 sendBackOneAndDiscardOne();
 
                 publish(channel, letters().get(0), "nowhere");
@@ -217,7 +227,7 @@ class DeadLettersOnBrokersTest {
         assertThat(run("dead-letters", "send-back", DEAD, place, "nowhere", "--yes", "--as", "ada"))
                 .as(cli.err())
                 .isEqualTo(ExitCode.FAILED.number());
-        assertThat(cli.out()).contains("sent back 1; 1 do not exist");
+        assertThat(cli.out()).contains("sent back 1; 1 does not exist");
         Await.until("the other is discarded", () -> {
             int code = run("dead-letters", "discard", DEAD, "--all", "--yes", "--as", "ada", "--reason", "test data");
             return code == 0 && cli.out().contains("discarded 1");

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code waybill init --layout}: printed or created, for every preset on every database. */
 class InitLayoutTest {
@@ -50,7 +51,7 @@ class InitLayoutTest {
     }
 
     static Stream<Arguments> everywhere() {
-        return Stream.of("polyshop", "orders", "pubsub", "notifications", "waybill")
+        return Stream.of("polyshop", "orders", "pubsub", "notifications", "waybill", "debezium")
                 .flatMap(layout ->
                         Stream.of("postgresql", "mariadb", "h2").map(database -> Arguments.of(layout, database)));
     }
@@ -78,6 +79,25 @@ class InitLayoutTest {
 
         assertThat(waybill("init", "--layout", layout, "--url", url)).isZero();
         assertThat(printed()).contains("already existed").contains("its side tables already existed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "mariadb", "h2"})
+    void init_creates_the_guard_if_asked_for(String database) throws SQLException {
+        String url = newDatabase(database);
+        assertThat(waybill("init", "--layout", "notifications", "--guard", "--url", url))
+                .isZero();
+        assertThat(printed()).contains("the guard ProcessedEvent is there");
+
+        String other = newDatabase(database);
+        assertThat(waybill("init", "--layout", "notifications", "--guard", "Sent", "--print", "--database", database))
+                .isZero();
+        String script = printed();
+        run(other, script);
+        assertThat(script).contains("Sent").doesNotContain("ProcessedEvent");
+        assertThat(waybill("init", "--layout", "notifications", "--guard", "Sent", "--url", other))
+                .isZero();
+        assertThat(printed()).contains("the guard Sent is there");
     }
 
     @Test
@@ -131,7 +151,7 @@ class InitLayoutTest {
         run(url, "create table outbox (id bigint primary key, payload text);\n");
         assertThat(waybill("init", "--layout", "orders", "--url", url)).isEqualTo(ExitCode.USAGE.number());
         assertThat(err.toString())
-                .contains("no column aggregate_type", "use idKind(NUMBER)")
+                .contains("no column aggregate_type", "set id-kind: number")
                 .doesNotContain("\tat ");
     }
 

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +43,16 @@ class LettersTest {
         @Override
         public List<DeadLetterEntry> list(String topic, int atMost) {
             return List.copyOf(open.subList(0, Math.min(atMost, open.size())));
+        }
+
+        @Override
+        public Set<String> topics() {
+            return Set.of();
+        }
+
+        @Override
+        public List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+            return List.of();
         }
 
         @Override

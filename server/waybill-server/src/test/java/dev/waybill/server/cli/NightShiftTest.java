@@ -232,7 +232,7 @@ class NightShiftTest {
         assertThat(cli.out()).contains("evt-1", "no stock", "billing", origin);
 
         assertThat(run("dead-letters", "send-back", dead, first)).isEqualTo(ExitCode.DECLINED.number());
-        assertThat(cli.err()).contains("1 messages would be sent back to " + origin);
+        assertThat(cli.err()).contains("1 message would be sent back to " + origin);
         assertThat(run("dead-letters", "send-back", dead, first, "--rate", "50", "--yes"))
                 .isZero();
         assertThat(topics.values(origin)).containsExactly("{\"n\":1}");
@@ -249,6 +249,35 @@ class NightShiftTest {
             assertThat(run("audit", "--limit", "3", "--json", "--store", store)).isZero();
             assertThat(cli.out()).contains("discard-letter", "send-back", "evt-1", "evt-3", "test data");
         }
+    }
+
+    @Test
+    void dead_letters_are_counted_by_consumer() throws Exception {
+        String dead = topics.create(Topics.unused("counted") + ".dlt");
+        for (String consumer : List.of("billing", "mail", "mail")) {
+            topics.send(
+                    dead,
+                    new DeadLetterBody(Optional.of("evt"), new byte[] {1}, "no", Instant.now(), consumer).toJson(),
+                    Map.of());
+        }
+
+        assertThat(run("dead-letters", "count", dead, "--json")).as(cli.err()).isZero();
+        assertThat(cli.json().toString())
+                .contains(
+                        "\"destination\":\"kafka\",\"topic\":\"" + dead
+                                + "\",\"consumer\":\"billing\",\"letters\":1,\"exact\":true",
+                        "\"consumer\":\"mail\",\"letters\":2");
+        assertThat(run("status", "--dead-letters")).as(cli.err()).isZero();
+        assertThat(cli.out())
+                .containsPattern("kafka +" + dead + " +billing +1")
+                .containsPattern("kafka +" + dead + " +mail +2");
+        assertThat(run("status", "--dead-letters", "--json")).isZero();
+        assertThat(cli.json().get("relays").isArray()).isTrue();
+        assertThat(cli.json().get("deadLetters").toString()).contains(dead, "billing");
+        assertThat(run("doctor")).isIn(ExitCode.WARNINGS.number(), ExitCode.PROBLEMS.number());
+        assertThat(cli.out().replaceAll("\\s+", " "))
+                .contains(
+                        "warning dead letters " + dead + ": 3 letters wait for an operator (1 of billing, 2 of mail)");
     }
 
     @Test

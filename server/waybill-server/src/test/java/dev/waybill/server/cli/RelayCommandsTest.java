@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waybill.server.terminal.Terminal;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Commands about a relay or a store as a whole: pause, drop, adopt, purge, doctor. */
@@ -94,13 +95,39 @@ class RelayCommandsTest extends JournalCommandsFixture {
                 .contains("store " + journal.database(), "relay to-kafka")
                 .containsPattern("PROBLEM +indexes +missing: parked_due")
                 .containsPattern("warning +lease +no process holds it")
-                .containsPattern("warning +dead +1 events");
+                .containsPattern("warning +dead +1 event is");
         assertThat(cli.out().lines()).allMatch(line -> line.length() <= 70);
 
         assertThat(run("doctor", "--json")).isEqualTo(ExitCode.PROBLEMS.number());
         assertThat(cli.json())
                 .allMatch(finding -> finding.has("remedy")
                         != finding.get("severity").asString().equals("fine"));
+    }
+
+    @Test
+    void an_event_that_is_retried_for_too_long_is_a_problem() throws SQLException {
+        String id = journal.append("a.v1", 2).get(0);
+        journal.relay(
+                "to-kafka",
+                place -> place == 0
+                        ? new Settlement.RetryAt(Instant.parse("2100-01-01T00:00:00Z"), "the broker said no")
+                        : Settlement.PUBLISHED);
+        assertThat(run("doctor")).isEqualTo(ExitCode.WARNINGS.number());
+        assertThat(cli.out()).containsPattern("ok +parked +1 event is parked, the oldest [0-9.]+ s old");
+        assertThat(run("doctor", "--parked-longer-than", "0s")).isEqualTo(ExitCode.PROBLEMS.number());
+
+        journal.execute("update waybill.event set created_at = created_at - interval '2 hours'");
+        assertThat(run("doctor")).isEqualTo(ExitCode.PROBLEMS.number());
+        assertThat(cli.out().replaceAll("\\s+", " "))
+                .contains("PROBLEM parked 1 event is parked, the oldest 2 h 0 min old: event " + id
+                        + " (a.v1) failed 1 time, last with: the broker said no")
+                .contains("waybill events --relay to-kafka --state parked");
+        assertThat(run("doctor", "--parked-longer-than", "3h")).isEqualTo(ExitCode.WARNINGS.number());
+        assertThat(run("status")).isZero();
+        assertThat(cli.out()).containsPattern("to-kafka .* 2 h 0 min +1 +0 ");
+        assertThat(run("status", "--json")).isZero();
+        assertThat(cli.json().get(0).get("oldestSeconds").asDouble()).isBetween(7_200.0, 8_000.0);
+        assertThat(cli.json().get(0).get("oldestParkedSeconds").asDouble()).isBetween(7_200.0, 8_000.0);
     }
 
     @Test

@@ -43,7 +43,7 @@ class StatusReportTest {
         }
 
         assertThat(report(store).text(Terminal.NONE))
-                .contains("Relay shop: 1 rows are hidden by a null")
+                .contains("Relay shop: 1 row is hidden by a null")
                 .contains("waybill doctor");
         assertThat(report(store).json().get(0)).containsEntry("hidden", 1L).containsEntry("backlog", 0L);
     }

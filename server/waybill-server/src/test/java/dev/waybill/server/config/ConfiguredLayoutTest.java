@@ -58,4 +58,20 @@ class ConfiguredLayoutTest {
         assertThat(layout.column(TableColumn.PAYLOAD)).contains("payload_json");
         assertThat(layout.state()).isEqualTo(new TableState.PublishedTime());
     }
+
+    @Test
+    void a_table_whose_published_rows_are_deleted_needs_no_state_and_no_time() {
+        TableLayout layout = layout("""
+                table: my_outbox
+                published: delete
+                columns: { id: pk, type: kind, aggregate-id: about, payload: body, sequence: n }
+                """);
+        assertThat(layout.deletesPublished()).isTrue();
+        assertThat(layout.state()).isEqualTo(new TableState.Presence());
+        assertThat(layout.isOrdered()).isTrue();
+        assertThat(layout("{ preset: orders, published: delete }").state())
+                .isEqualTo(TableLayout.orders().state());
+        assertThat(layout("{ preset: debezium, columns: { sequence: seq } }").deletesPublished())
+                .isTrue();
+    }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waybill.RetryPolicy;
 import dev.waybill.mongodb.MongoStore;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
@@ -66,7 +65,7 @@ class InstallationTest {
             text = installation.text();
         }
         try (Installation again = read(text.replace("[hidden]@", "guest:guest@"))) {
-            assertThat(again.text()).isEqualTo(text);
+            assertThat(again.text()).isEqualTo(text.replaceAll(" # .*", ""));
         }
     }
 
@@ -120,7 +119,7 @@ class InstallationTest {
     void a_minimal_relay_has_the_defaults_of_the_code() throws Exception {
         String yaml = """
                 stores:
-                  orders: { type: table, url: "jdbc:postgresql://localhost/orders", layout: orders }
+                  orders: { type: postgres-journal, url: "jdbc:postgresql://localhost/orders" }
                 destinations:
                   kafka: { type: kafka, properties: { bootstrap.servers: "localhost:9092" } }
                 relays:
@@ -155,31 +154,6 @@ class InstallationTest {
     }
 
     @Test
-    void o4_an_idle_relay_polls_every_five_seconds_and_claims_ten_events() throws Exception {
-        String yaml = """
-                stores:
-                  orders: { type: table, url: "jdbc:postgresql://localhost/orders", layout: orders }
-                destinations:
-                  kafka: { type: kafka, properties: { bootstrap.servers: "localhost:9092" } }
-                relays:
-                  orders:
-                    store: orders
-                    destination: kafka
-                    batch: 10
-                    poll: { interval: 5s, max-idle: 5s }
-                    retry: { retries: 5, first: 100ms, factor: 2, max: 1600ms }
-                """;
-        try (Installation installation = read(yaml)) {
-            RelayOptions options = installation.plan("orders").options();
-            assertThat(options.batch().events()).isEqualTo(10);
-            assertThat(options.poll().interval()).isEqualTo(Duration.ofSeconds(5));
-            assertThat(options.poll().maxIdle()).isEqualTo(Duration.ofSeconds(5));
-            assertThat(options.retry())
-                    .isEqualTo(new RetryPolicy(5, Duration.ofMillis(100), 2, Duration.ofMillis(1_600)));
-        }
-    }
-
-    @Test
     void an_outbox_in_mongodb_is_a_store() throws Exception {
         String yaml = """
                 stores:
@@ -192,7 +166,6 @@ class InstallationTest {
                     destination: kafka
                     format: stored
                     route: { by: stored-topic }
-                    poll: { max-idle: 10s }
                 """;
         try (Installation installation = read(yaml)) {
             assertThat(installation.text())

@@ -69,6 +69,7 @@ class MistakesTest {
             destination: kafka    | bach: 5                  | line 10: relays.orders.destination: is missing: give a text that is not blank
             type: table           | type: tabel              | line 3: stores.shop.type: is "tabel" and must be one of postgres-journal, table, mongodb
             layout: orders        | layout: { table: x }     | line 3: stores.shop: The layout x of table x names no column for the id.
+            layout: orders        | layout: debezium         | line 3: stores.shop: the table outbox cannot be read in order: the layout debezium names neither a sequence nor a creation time. Add a sequence to the table (doctor prints the statement) and name it in the layout, as in columns: { sequence: seq }, or set competing: true (COMPETING), without order
             layout: orders        | created: { from: today } | line 5: stores.shop.created.from: is "today" and must be a time, such as 2026-11-15T08:30:00Z
             jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does not belong there, since drivers log it: give them with the keys user and password
             bootstrap.servers     | client.id                | line 7: destinations.kafka: The Kafka options have 1 problem(s):

@@ -22,7 +22,8 @@ public final class ErrorText {
             return storable;
         }
         int end = length - 1;
-        return storable.substring(0, Character.isHighSurrogate(storable.charAt(end - 1)) ? end - 1 : end) + "…";
+        return storable.substring(0, end > 0 && Character.isHighSurrogate(storable.charAt(end - 1)) ? end - 1 : end)
+                + "…";
     }
 
     /** The note on an event that an operator discarded. */

@@ -4,8 +4,10 @@ import dev.waybill.jdbc.kernel.Statements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.sql.Types;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +59,43 @@ public final class Catalogue {
             select data_type from information_schema.columns
              where upper(table_schema) = upper(coalesce(?, schema())) and upper(table_name) = upper(?)
                and upper(column_name) = upper(?) and data_type = 'VARCHAR_IGNORECASE'""";
+
+    private static final String INSTANTS_POSTGRESQL = """
+            select case when atttypid = 'timestamptz'::regtype then 'true' else 'false' end
+              from pg_attribute where attrelid = to_regclass(?) and attname = ?""";
+
+    private static final String INSTANTS_MARIADB = """
+            select case when data_type = 'timestamp' then 'true' else 'false' end
+              from information_schema.columns
+             where table_schema = coalesce(?, database()) and table_name = ? and lower(column_name) = lower(?)""";
+
+    private static final String LENGTH_POSTGRESQL = """
+            select atttypmod - 4 from pg_attribute
+             where attrelid = to_regclass(?) and attname = ? and atttypmod > 4
+               and atttypid in ('varchar'::regtype, 'bpchar'::regtype)""";
+
+    /** Types such as tinytext count bytes, of which a character has up to four. */
+    private static final String LENGTH_MARIADB = """
+            select least(case when data_type like '%text' then floor(character_maximum_length / 4)
+                              else character_maximum_length end, 1000000)
+              from information_schema.columns
+             where table_schema = coalesce(?, database()) and table_name = ? and lower(column_name) = lower(?)
+               and character_maximum_length is not null""";
+
+    private static final String TEXT_POSTGRESQL = """
+            select 1 from pg_attribute
+             where attrelid = to_regclass(?) and attname = ? and atttypid in ('varchar'::regtype, 'text'::regtype)""";
+
+    /** Types for bytes have no collation. */
+    private static final String TEXT_MARIADB = """
+            select 1 from information_schema.columns
+             where table_schema = coalesce(?, database()) and table_name = ? and lower(column_name) = lower(?)
+               and collation_name is not null and data_type in ('char', 'varchar', 'text', 'mediumtext', 'longtext')""";
+
+    /** H2 would read the columns of all tables in its catalogue. */
+    private static final String NO_ROWS_H2 = "select {column} from {table} where 1 = 0";
+
+    private static final Set<String> NO_SUCH_COLUMN_H2 = Set.of("42S02", "42S03", "42S04", "42S22", "90079");
 
     private static final String MAKE_UNIQUE = "create unique index {index} on {table} ({column})";
 
@@ -111,6 +150,18 @@ public final class Catalogue {
                 Map.of("table", quotedTable(), "column", dialect.quote(column), "index", dialect.quote(index)));
     }
 
+    /** The statement that adds a column which numbers the rows, also for writers that do not know of it. */
+    public String addSequence(String column) {
+        String definition = switch (dialect) {
+            case POSTGRESQL -> "bigint generated always as identity unique";
+            case MARIADB -> "bigint not null auto_increment unique invisible";
+            case H2 -> "bigint generated always as identity unique";
+        };
+        return filled(
+                "alter table {table} add column {column} " + definition,
+                Map.of("table", quotedTable(), "column", dialect.quote(column)));
+    }
+
     public boolean isNullable(String column) throws SQLException {
         return ask(
                         switch (dialect) {
@@ -131,6 +182,67 @@ public final class Catalogue {
                     case H2 -> COLLATION_H2;
                 },
                 column);
+    }
+
+    /**
+     * Whether a time column has a type for instants: timestamp with time zone on PostgreSQL and H2, timestamp on MariaDB. Needs no
+     * privilege to read the table, except on H2. Empty if there is no such column.
+     */
+    Optional<Boolean> holdsInstants(String column) throws SQLException {
+        return switch (dialect) {
+            case POSTGRESQL -> ask(INSTANTS_POSTGRESQL, column).map(Boolean::valueOf);
+            case MARIADB -> ask(INSTANTS_MARIADB, column).map(Boolean::valueOf);
+            case H2 -> ofColumnInH2(column, types -> types.getColumnTypeName(1).endsWith(" WITH TIME ZONE"));
+        };
+    }
+
+    /** What the metadata of a result with one column tells. */
+    private interface OfColumn<R> {
+        R read(ResultSetMetaData types) throws SQLException;
+    }
+
+    private <R> Optional<R> ofColumnInH2(String column, OfColumn<R> wanted) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(in(NO_ROWS_H2, column));
+                ResultSet nothing = statement.executeQuery()) {
+            return Optional.of(wanted.read(nothing.getMetaData()));
+        } catch (SQLException e) {
+            if (NO_SUCH_COLUMN_H2.contains(String.valueOf(e.getSQLState()))) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Whether a column has a type for texts that keeps them as they are. */
+    public boolean isText(String column) throws SQLException {
+        return switch (dialect) {
+            case POSTGRESQL -> ask(TEXT_POSTGRESQL, column).isPresent();
+            case MARIADB -> ask(TEXT_MARIADB, column).isPresent();
+            case H2 ->
+                ofColumnInH2(column, types -> types.getColumnType(1) == Types.VARCHAR)
+                        .orElse(false);
+        };
+    }
+
+    /** The statement that makes a column a text of this length. */
+    public String toText(String column, int length) {
+        String change = switch (dialect) {
+            case POSTGRESQL -> "alter column {column} type varchar(" + length + ")";
+            case MARIADB ->
+                "modify {column} varchar(" + length + ") character set utf8mb4 collate " + MariaDbLayoutSql.COLLATION
+                        + " not null";
+            case H2 -> "alter column {column} set data type varchar(" + length + ")";
+        };
+        return in("alter table {table} " + change, column);
+    }
+
+    /** Most characters that a text column can hold; empty if there is no such column or no limit. */
+    public Optional<Integer> textLength(String column) throws SQLException {
+        return switch (dialect) {
+            case POSTGRESQL -> ask(LENGTH_POSTGRESQL, column).map(Integer::valueOf);
+            case MARIADB -> ask(LENGTH_MARIADB, column).map(Integer::valueOf);
+            case H2 -> ofColumnInH2(column, types -> types.getPrecision(1));
+        };
     }
 
     /** Number of rows with null in this column, counted up to a limit. */

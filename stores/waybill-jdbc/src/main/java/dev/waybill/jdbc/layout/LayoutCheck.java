@@ -19,6 +19,8 @@ public final class LayoutCheck {
     /** Reads the columns without rows. */
     public static final String TABLE = "select * from {table} where 1 = 0";
 
+    private static final String NO_SUCH_COLUMN = "42S22";
+
     private LayoutCheck() {}
 
     /**
@@ -26,10 +28,15 @@ public final class LayoutCheck {
      *     rows again; the message lists all problems
      * @throws SQLException if the table cannot be read
      */
-    public static void require(Connection connection, TableLayout layout) throws SQLException {
+    public static void require(Connection connection, TableLayout written) throws SQLException {
         TableDialect dialect = TableDialect.of(connection);
+        TableLayout layout = KnownTimes.of(connection, written).orElse(written);
         requireZone(layout, dialect);
-        Map<String, String> types = types(connection, new LayoutNames(layout, dialect), dialect);
+        LayoutNames names = new LayoutNames(layout, dialect);
+        Map<String, String> types = types(connection, names.in(TABLE), dialect);
+        if (dialect == TableDialect.MARIADB) {
+            addInvisible(connection, layout, names, types);
+        }
         List<String> wrong = new ArrayList<>();
         layout.columns().forEach((column, name) -> {
             @Nullable String type = types.get(fold(name, dialect));
@@ -59,16 +66,35 @@ public final class LayoutCheck {
         if (!utc && dialect != TableDialect.POSTGRESQL) {
             throw new IllegalArgumentException("The layout " + layout.name() + " keeps times of the zone "
                     + layout.zone().orElseThrow()
-                    + ", which Waybill can only do on PostgreSQL: keep UTC (timesIn(ZoneOffset.UTC)) or instants"
-                    + " (timesAreInstants()).");
+                    + ", which Waybill can only do on PostgreSQL: keep UTC ("
+                    + layout.settingNamed("times-in: UTC", "timesIn(ZoneOffset.UTC)")
+                    + "), or use columns of a type that holds instants.");
         }
     }
 
-    private static Map<String, String> types(Connection connection, LayoutNames names, TableDialect dialect)
+    /** An asterisk leaves out MariaDB's invisible columns, so columns that it does not show are read by name. */
+    private static void addInvisible(
+            Connection connection, TableLayout layout, LayoutNames names, Map<String, String> types)
+            throws SQLException {
+        for (String column : layout.columns().values()) {
+            if (!types.containsKey(fold(column, TableDialect.MARIADB))) {
+                String byName = names.in(TABLE).replace("*", TableDialect.MARIADB.quote(column));
+                try {
+                    types.putAll(types(connection, byName, TableDialect.MARIADB));
+                } catch (SQLException e) {
+                    if (!NO_SUCH_COLUMN.equals(e.getSQLState())) {
+                        throw e;
+                    }
+                }
+            }
+        }
+    }
+
+    private static Map<String, String> types(Connection connection, String query, TableDialect dialect)
             throws SQLException {
         Map<String, String> types = new HashMap<>();
         try (Statement statement = connection.createStatement();
-                ResultSet nothing = statement.executeQuery(names.in(TABLE))) {
+                ResultSet nothing = statement.executeQuery(query)) {
             ResultSetMetaData columns = nothing.getMetaData();
             for (int i = 1; i <= columns.getColumnCount(); i++) {
                 types.put(
@@ -86,14 +112,15 @@ public final class LayoutCheck {
     private static Optional<String> complaint(
             TableLayout layout, TableColumn column, String type, TableDialect dialect) {
         return switch (column) {
-            case ID -> id(layout.idKind(), "idKind", type);
-            case AGGREGATE_ID -> id(layout.aggregateIdKind(), "aggregateIdKind", type);
-            case CREATED_AT, PUBLISHED_AT, NEXT_ATTEMPT_AT, ERROR_AT, LOCKED_UNTIL -> time(layout, type, dialect);
+            case ID -> id(layout, layout.idKind(), column, type);
+            case AGGREGATE_ID -> id(layout, layout.aggregateIdKind(), column, type);
+            case CREATED_AT, PUBLISHED_AT, NEXT_ATTEMPT_AT, ERROR_AT, LOCKED_UNTIL ->
+                time(layout, column, type, dialect);
             default -> Optional.empty();
         };
     }
 
-    private static Optional<String> id(TableLayout.IdKind says, String setting, String type) {
+    private static Optional<String> id(TableLayout layout, TableLayout.IdKind says, TableColumn column, String type) {
         TableLayout.IdKind is;
         if (type.contains("char") || type.contains("text") || type.contains("clob")) {
             is = TableLayout.IdKind.TEXT;
@@ -106,10 +133,19 @@ public final class LayoutCheck {
         }
         // A UUID fits into text, which is common on MariaDB.
         boolean fits = is == says || (is == TableLayout.IdKind.TEXT && says == TableLayout.IdKind.UUID);
-        return fits ? Optional.empty() : Optional.of(" is " + type + " (use " + setting + "(" + is + "))");
+        if (fits) {
+            return Optional.empty();
+        }
+        boolean row = column == TableColumn.ID;
+        String kind = is.name();
+        return Optional.of(" is " + type + " ("
+                + layout.settingNamed(
+                        "set " + (row ? "id-kind: " : "aggregate-id-kind: ") + kind.toLowerCase(Locale.ROOT),
+                        "use " + (row ? "idKind(" : "aggregateIdKind(") + kind + ")")
+                + ")");
     }
 
-    private static Optional<String> time(TableLayout layout, String type, TableDialect dialect) {
+    private static Optional<String> time(TableLayout layout, TableColumn column, String type, TableDialect dialect) {
         boolean instants = switch (dialect) {
             case POSTGRESQL -> type.equals("timestamptz");
             case MARIADB -> type.equals("timestamp");
@@ -118,9 +154,14 @@ public final class LayoutCheck {
         if (instants == layout.zone().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(
-                instants
-                        ? " is " + type + ", which holds instants (use timesAreInstants())"
-                        : " is " + type + ", which has no zone (use timesIn(ZoneOffset.UTC), or the zone it is in)");
+        if (instants) {
+            return Optional.of(" is " + type
+                    + ", which holds instants, unlike the column of the creation time (give both" + " the same type)");
+        }
+        return Optional.of(" is " + type + ", which has no zone ("
+                + (column == TableColumn.CREATED_AT
+                        ? KnownTimes.remedy(layout)
+                        : KnownTimes.remedy(layout) + "; or give all time columns a type that holds instants")
+                + ")");
     }
 }

@@ -27,6 +27,9 @@ public final class LayoutNames {
         }
         layout.columns()
                 .forEach((column, name) -> names.put(column.name().toLowerCase(Locale.ROOT), dialect.quote(name)));
+        if (!layout.has(TableColumn.CREATED_AT)) {
+            names.put("created_at", dialect.sql().noTime(layout));
+        }
         names.put("is_pending", isPending());
         names.put("is_published", isPublished());
     }
@@ -56,6 +59,9 @@ public final class LayoutNames {
         if (layout.state() instanceof TableState.Flag) {
             return names.get("state") + " = false";
         }
+        if (layout.state() instanceof TableState.Presence) {
+            return "1 = 1";
+        }
         String unpublished = names.get("published_at") + " is null";
         return layout.has(TableColumn.ATTEMPTS)
                 ? unpublished + " and " + names.get("attempts") + " < " + layout.maxAttempts()
@@ -65,6 +71,9 @@ public final class LayoutNames {
     private String isPublished() {
         if (layout.state() instanceof TableState.Words words) {
             return names.get("state") + " = '" + words.published() + "'";
+        }
+        if (layout.state() instanceof TableState.Presence) {
+            return "1 = 0";
         }
         return layout.state() instanceof TableState.Flag
                 ? names.get("state") + " = true"

@@ -24,8 +24,11 @@ import static dev.waybill.jdbc.layout.TableColumn.TYPE;
 import static dev.waybill.jdbc.layout.TableColumn.VERSION;
 
 import dev.waybill.Event;
+import dev.waybill.RelayDefaults;
+import dev.waybill.RetryPolicy;
 import dev.waybill.jdbc.layout.TableLayout.IdKind;
 import dev.waybill.jdbc.layout.TableLayout.PayloadKind;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,6 +45,7 @@ final class LayoutPresets {
         BY_NAME.put("pubsub", LayoutPresets::pubsub);
         BY_NAME.put("notifications", LayoutPresets::notifications);
         BY_NAME.put("waybill", LayoutPresets::waybill);
+        BY_NAME.put("debezium", LayoutPresets::debezium);
     }
 
     private LayoutPresets() {}
@@ -69,6 +73,11 @@ final class LayoutPresets {
                 .column(STATE, "processed")
                 .column(PUBLISHED_AT, "processed_at")
                 .column(ERROR, "error_message")
+                .relayDefaults(RelayDefaults.standard()
+                        .batch(100)
+                        .pollEvery(Duration.ofSeconds(1))
+                        .retry(new RetryPolicy(
+                                RetryPolicy.UNLIMITED, Duration.ofSeconds(1), 2, Duration.ofSeconds(30))))
                 .build();
     }
 
@@ -91,6 +100,10 @@ final class LayoutPresets {
                 .timesIn(ZoneOffset.UTC)
                 .index("idx_outbox_status_created", STATE, CREATED_AT)
                 .index("idx_outbox_aggregate", AGGREGATE_ID)
+                .relayDefaults(RelayDefaults.standard()
+                        .batch(10)
+                        .pollEvery(Duration.ofSeconds(5))
+                        .retry(new RetryPolicy(5, Duration.ofMillis(100), 2, Duration.ofMillis(1_600))))
                 .build();
     }
 
@@ -109,6 +122,7 @@ final class LayoutPresets {
                 .column(ATTEMPTS, "attempt_count")
                 .maxAttempts(TableLayoutBuilder.DEFAULT_MAX_ATTEMPTS)
                 .column(ERROR, "last_error")
+                .relayDefaults(everyPoll(50, Duration.ofMillis(500)))
                 .build();
     }
 
@@ -127,7 +141,16 @@ final class LayoutPresets {
                 .column(PUBLISHED_AT, "published_at")
                 .timesIn(ZoneOffset.UTC)
                 .index("idx_event_outbox_status_created", STATE, CREATED_AT)
+                .relayDefaults(everyPoll(100, Duration.ofSeconds(1)).initialDelay(Duration.ofSeconds(2)))
                 .build();
+    }
+
+    /** Failed rows are sent again with each poll, without a maximum of the relay. */
+    private static RelayDefaults everyPoll(int batch, Duration poll) {
+        return RelayDefaults.standard()
+                .batch(batch)
+                .pollEvery(poll)
+                .retry(new RetryPolicy(RetryPolicy.UNLIMITED, poll, 1, poll));
     }
 
     static TableLayout waybill() {
@@ -157,6 +180,21 @@ final class LayoutPresets {
                 .column(LOCKED_UNTIL, "locked_until")
                 .column(ERROR, "last_error")
                 .column(ERROR_AT, "last_error_at")
+                .build();
+    }
+
+    /** It has no order of its own; a sequence column is added by {@code column(SEQUENCE, …)}. */
+    static TableLayout debezium() {
+        return TableLayout.of("outbox")
+                .name("debezium")
+                .column(ID, "id")
+                .idKind(IdKind.UUID)
+                .column(AGGREGATE_TYPE, "aggregatetype", 255)
+                .column(AGGREGATE_ID, "aggregateid", 255)
+                .column(TYPE, "type", 255)
+                .column(PAYLOAD, "payload")
+                .payloadKind(PayloadKind.JSONB)
+                .published(TableLayout.Published.DELETE)
                 .build();
     }
 }

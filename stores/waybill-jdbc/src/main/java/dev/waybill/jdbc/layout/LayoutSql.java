@@ -67,6 +67,11 @@ public abstract class LayoutSql {
     /** Default of created_at. */
     public abstract String defaultTime(TableLayout layout);
 
+    /** A null in the form of the layout's time columns, for tables without a creation time. */
+    String noTime(TableLayout layout) {
+        return "cast(null as " + type(layout, TableColumn.CREATED_AT) + ")";
+    }
+
     /** Definition of a column that the database numbers. */
     public abstract String identity();
 

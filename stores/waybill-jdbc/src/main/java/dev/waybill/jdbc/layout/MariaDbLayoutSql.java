@@ -35,6 +35,12 @@ public final class MariaDbLayoutSql extends LayoutSql {
         return layout.zone().isPresent() ? "utc_timestamp(6)" : "current_timestamp(6)";
     }
 
+    /** MariaDB has no casts to timestamp, and needs none. */
+    @Override
+    String noTime(TableLayout layout) {
+        return "null";
+    }
+
     @Override
     public String identity() {
         return "auto_increment";

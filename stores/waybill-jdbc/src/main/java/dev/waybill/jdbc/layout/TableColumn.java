@@ -12,7 +12,7 @@ public enum TableColumn {
     AGGREGATE_ID,
     /** The payload. Every layout has it. */
     PAYLOAD,
-    /** When the event was appended. Every layout has it. */
+    /** When the event was appended. Every layout has it unless it deletes published rows. */
     CREATED_AT,
     /** A unique number in the order of inserts, assigned by the database and indexed. */
     SEQUENCE,

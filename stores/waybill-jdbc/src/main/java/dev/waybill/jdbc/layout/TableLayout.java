@@ -1,5 +1,6 @@
 package dev.waybill.jdbc.layout;
 
+import dev.waybill.RelayDefaults;
 import java.time.ZoneId;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -38,6 +39,14 @@ public final class TableLayout {
         BYTES
     }
 
+    /** What happens to a row when its event is published. */
+    public enum Published {
+        /** The row stays, and its state says that it is published. */
+        MARK,
+        /** The row is deleted, also when an operator discards it. Its event cannot be replayed. */
+        DELETE
+    }
+
     /** An index of the table. */
     public record Index(String name, List<TableColumn> columns) {}
 
@@ -51,9 +60,12 @@ public final class TableLayout {
     private final IdKind aggregateIdKind;
     private final PayloadKind payloadKind;
     private final TableState state;
+    private final Published published;
     private final Optional<ZoneId> zone;
     private final Optional<String> aggregateType;
     private final int maxAttempts;
+    private final RelayDefaults relayDefaults;
+    private final boolean fromFile;
 
     TableLayout(TableLayoutBuilder b) {
         this.name = b.name;
@@ -65,10 +77,15 @@ public final class TableLayout {
         this.idKind = b.idKind;
         this.aggregateIdKind = b.aggregateIdKind;
         this.payloadKind = b.payloadKind;
-        this.state = b.state;
+        this.state = b.effectiveState();
+        this.published = b.published;
         this.zone = b.zone;
         this.aggregateType = b.aggregateType;
         this.maxAttempts = b.maxAttempts;
+        this.fromFile = b.fromFile;
+        this.relayDefaults = countsAttempts()
+                ? b.relayDefaults.retry(b.relayDefaults.retry().retries(maxAttempts - 1))
+                : b.relayDefaults;
     }
 
     /** A custom layout: name at least the columns that every layout has, and the state. */
@@ -102,6 +119,14 @@ public final class TableLayout {
     }
 
     /**
+     * {@code outbox} of Debezium's outbox event router, with its default columns. Published rows are deleted. The table has no
+     * order of its own: add a sequence column to it and name it with {@link TableLayoutBuilder#column}, or claim rows competing.
+     */
+    public static TableLayout debezium() {
+        return LayoutPresets.debezium();
+    }
+
+    /**
      * The preset of this name.
      *
      * @throws IllegalArgumentException if there is none; the message lists the presets
@@ -113,6 +138,16 @@ public final class TableLayout {
     /** A builder with the values of this layout. */
     public TableLayoutBuilder change() {
         return new TableLayoutBuilder(this);
+    }
+
+    /** Whether it comes from a configuration file, see {@link TableLayoutBuilder#fromFile}. */
+    boolean isFromFile() {
+        return fromFile;
+    }
+
+    /** How messages name a setting. */
+    String settingNamed(String inFile, String inJava) {
+        return fromFile ? inFile : inJava;
     }
 
     /** Name for messages: the preset or the table. */
@@ -175,6 +210,20 @@ public final class TableLayout {
         return state;
     }
 
+    public Published published() {
+        return published;
+    }
+
+    /** Whether published rows are deleted. */
+    public boolean deletesPublished() {
+        return published == Published.DELETE;
+    }
+
+    /** Whether a column tells in which order rows were appended. */
+    public boolean isOrdered() {
+        return has(TableColumn.SEQUENCE) || has(TableColumn.CREATED_AT);
+    }
+
     /** The zone of the local times in the time columns; empty if they hold instants (timestamp with time zone). */
     public Optional<ZoneId> zone() {
         return zone;
@@ -185,9 +234,22 @@ public final class TableLayout {
         return aggregateType;
     }
 
-    /** Attempts after which a row is dead, if the state is {@link TableState.PublishedTime}. */
+    /** Attempts after which a row is dead, if {@link #countsAttempts}. */
     public int maxAttempts() {
         return maxAttempts;
+    }
+
+    /** Whether a row is dead by its number of attempts: the state is the published time, and attempts have a column. */
+    public boolean countsAttempts() {
+        return state instanceof TableState.PublishedTime && has(TableColumn.ATTEMPTS);
+    }
+
+    /**
+     * What a relay of the table does unless it is told otherwise: for a preset, as the system does that the table comes from. If
+     * the table counts attempts, a relay makes {@link #maxAttempts} of them.
+     */
+    public RelayDefaults relayDefaults() {
+        return relayDefaults;
     }
 
     @Override

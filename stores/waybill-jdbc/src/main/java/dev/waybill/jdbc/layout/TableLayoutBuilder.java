@@ -1,6 +1,7 @@
 package dev.waybill.jdbc.layout;
 
 import dev.waybill.Event;
+import dev.waybill.RelayDefaults;
 import dev.waybill.jdbc.kernel.SqlIdentifier;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -21,8 +22,8 @@ public final class TableLayoutBuilder {
     /** Attempts before a row counts as dead. */
     public static final int DEFAULT_MAX_ATTEMPTS = 25;
 
-    private static final List<TableColumn> REQUIRED = List.of(
-            TableColumn.ID, TableColumn.TYPE, TableColumn.AGGREGATE_ID, TableColumn.PAYLOAD, TableColumn.CREATED_AT);
+    private static final List<TableColumn> REQUIRED =
+            List.of(TableColumn.ID, TableColumn.TYPE, TableColumn.AGGREGATE_ID, TableColumn.PAYLOAD);
 
     String name;
     Optional<String> schema = Optional.empty();
@@ -33,10 +34,13 @@ public final class TableLayoutBuilder {
     TableLayout.IdKind idKind = TableLayout.IdKind.TEXT;
     TableLayout.IdKind aggregateIdKind = TableLayout.IdKind.TEXT;
     TableLayout.PayloadKind payloadKind = TableLayout.PayloadKind.JSON;
-    TableState state = new TableState.Flag();
+    Optional<TableState> state = Optional.empty();
+    TableLayout.Published published = TableLayout.Published.MARK;
     Optional<ZoneId> zone = Optional.empty();
     Optional<String> aggregateType = Optional.empty();
     int maxAttempts = DEFAULT_MAX_ATTEMPTS;
+    RelayDefaults relayDefaults = RelayDefaults.standard();
+    boolean fromFile;
 
     TableLayoutBuilder(String table) {
         this.name = table;
@@ -56,10 +60,13 @@ public final class TableLayoutBuilder {
         this.idKind = from.idKind();
         this.aggregateIdKind = from.aggregateIdKind();
         this.payloadKind = from.payloadKind();
-        this.state = from.state();
+        this.state = Optional.of(from.state());
+        this.published = from.published();
         this.zone = from.zone();
         this.aggregateType = from.aggregateType();
         this.maxAttempts = from.maxAttempts();
+        this.relayDefaults = from.relayDefaults();
+        this.fromFile = from.isFromFile();
     }
 
     /** The name of the layout in messages. */
@@ -119,8 +126,23 @@ public final class TableLayoutBuilder {
     }
 
     public TableLayoutBuilder state(TableState newState) {
-        this.state = newState;
+        this.state = Optional.of(newState);
         return this;
+    }
+
+    /**
+     * What happens to published rows. A layout that deletes them needs no state and no creation time; without a creation time and
+     * without a sequence, only {@code COMPETING} relays can read the table.
+     */
+    public TableLayoutBuilder published(TableLayout.Published newPublished) {
+        this.published = newPublished;
+        return this;
+    }
+
+    /** Default: a flag, or no state if published rows are deleted and no column holds a state. */
+    TableState effectiveState() {
+        boolean needsNone = published == TableLayout.Published.DELETE && !columns.containsKey(TableColumn.STATE);
+        return state.orElseGet(() -> needsNone ? new TableState.Presence() : new TableState.Flag());
     }
 
     /** The time columns have no zone and hold the local time of this zone. Prefer UTC: other zones repeat an hour. */
@@ -146,6 +168,18 @@ public final class TableLayoutBuilder {
         return this;
     }
 
+    /** The layout comes from a configuration file: messages name the keys of the file, not the methods of this builder. */
+    public TableLayoutBuilder fromFile() {
+        this.fromFile = true;
+        return this;
+    }
+
+    /** What a relay of the table does unless it is told otherwise. */
+    public TableLayoutBuilder relayDefaults(RelayDefaults defaults) {
+        this.relayDefaults = defaults;
+        return this;
+    }
+
     /**
      * @throws IllegalArgumentException if the layout is invalid; the message says why
      */
@@ -153,7 +187,10 @@ public final class TableLayoutBuilder {
         for (TableColumn column : REQUIRED) {
             require(columns.containsKey(column), "names no column for the " + column.words());
         }
-        requireState();
+        require(
+                columns.containsKey(TableColumn.CREATED_AT) || published == TableLayout.Published.DELETE,
+                "names no column for the created at; only a layout that deletes published rows can do without");
+        requireState(effectiveState());
         require(
                 columns.containsKey(TableColumn.LOCKED_BY) == columns.containsKey(TableColumn.LOCKED_UNTIL),
                 "has only one of the two columns of a lease: a lease needs owner and expiry");
@@ -168,9 +205,14 @@ public final class TableLayoutBuilder {
         return new TableLayout(this);
     }
 
-    private void requireState() {
+    private void requireState(TableState state) {
         boolean hasState = columns.containsKey(TableColumn.STATE);
-        if (state instanceof TableState.PublishedTime) {
+        if (state instanceof TableState.Presence) {
+            require(published == TableLayout.Published.DELETE, "has no state, so it must delete published rows");
+            require(
+                    !hasState && !columns.containsKey(TableColumn.PUBLISHED_AT),
+                    "has no state but names a column for the state or the published time");
+        } else if (state instanceof TableState.PublishedTime) {
             require(
                     columns.containsKey(TableColumn.PUBLISHED_AT),
                     "uses the published time as state but names no column for it");

@@ -42,4 +42,10 @@ public sealed interface TableState {
      * TableLayout#maxAttempts()} attempts is dead; otherwise the side table records it.
      */
     record PublishedTime() implements TableState {}
+
+    /**
+     * No column: every row of the table is pending, because published rows are deleted ({@link TableLayout.Published#DELETE}).
+     * Dead events are recorded in the side table.
+     */
+    record Presence() implements TableState {}
 }

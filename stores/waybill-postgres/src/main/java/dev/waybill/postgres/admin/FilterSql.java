@@ -2,6 +2,8 @@ package dev.waybill.postgres.admin;
 
 import dev.waybill.admin.EventFilter;
 import dev.waybill.jdbc.kernel.SqlArgument;
+import dev.waybill.postgres.journal.JournalConnection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -22,6 +24,19 @@ final class FilterSql {
 
     /** The columns that {@link #MATCHES} reads. */
     static final String COLUMNS = "e.id, e.type, e.aggregate_type, e.created_at" + HIDDEN_COLUMNS;
+
+    /** The aggregate's id in an answer. */
+    static final String SHOWN_AGGREGATE_ID = "e.aggregate_id as shown_aggregate_id";
+
+    private static final String MAY_READ_AGGREGATE_ID =
+            "select has_column_privilege('waybill.event', 'aggregate_id', 'select')";
+
+    /** A statement with {@link #SHOWN_AGGREGATE_ID}, without the column if the role may not read it. */
+    static String withWhatIsShown(JournalConnection connection, String sql) throws SQLException {
+        return connection.one(MAY_READ_AGGREGATE_ID, row -> row.getBoolean(1))
+                ? sql
+                : sql.replace(SHOWN_AGGREGATE_ID, "null as shown_aggregate_id");
+    }
 
     /** Whether a filter matches event {@code e}; the parameters are {@link #values}. */
     static final String MATCHES = """

@@ -24,12 +24,11 @@ record JournalEvents(JournalConnection connection) {
     private static final String PAYLOAD = "select payload, payload_bytes, content_type from waybill.payload(?)";
 
     private static final String EVENT = """
-            select e.seq, e.id, e.type, e.aggregate_type, e.created_at,
-                   waybill.payload_length(e.id)
-              from waybill.event e where e.id = ?""";
+            select e.id, e.type, e.aggregate_type, %s, e.created_at, waybill.payload_length(e.id)
+              from waybill.event e where e.id = ?""".formatted(FilterSql.SHOWN_AGGREGATE_ID);
 
     private static final String PARKED_COLUMNS =
-            "p.seq, e.id, e.type, p.state, p.attempts, p.error, p.next_attempt_at, p.holds";
+            "p.seq, e.id, e.type, p.state, p.attempts, p.error, p.next_attempt_at, p.holds, p.parked_at";
 
     private static final String RELAYS_OF_EVENT = """
             select r.name,
@@ -79,16 +78,19 @@ record JournalEvents(JournalConnection connection) {
                 row.getInt(first + 4),
                 Optional.ofNullable(row.getString(first + 5)),
                 next == null || next.getTime() < 0 ? Optional.empty() : Optional.of(next.toInstant()),
+                // Behind another event, it was parked without an attempt.
+                row.getString(first + 5) == null ? Optional.empty() : instant(row, first + 8),
                 row.getBoolean(first + 7));
     }
 
     Optional<EventStory> of(UUID id) throws SQLException {
         return connection.first(
-                EVENT,
+                FilterSql.withWhatIsShown(connection, EVENT),
                 row -> new EventStory(
+                        row.getString(1),
                         row.getString(2),
                         row.getString(3),
-                        row.getString(4),
+                        Optional.ofNullable(row.getString(4)),
                         row.getTimestamp(5).toInstant(),
                         row.getInt(6),
                         chapters(id)),
@@ -102,10 +104,10 @@ record JournalEvents(JournalConnection connection) {
     private static EventStory.Chapter chapter(ResultSet row) throws SQLException {
         Optional<Instant> loggedAt = instant(row, 3);
         Optional<ParkedEvent> parked = row.getBoolean(4) ? Optional.of(parkedEvent(row, 5)) : Optional.empty();
-        Optional<Instant> discardedAt = parked.isPresent() ? Optional.empty() : instant(row, 13);
+        Optional<Instant> discardedAt = parked.isPresent() ? Optional.empty() : instant(row, 14);
         @Nullable String parkedState = row.getString(8);
         EventStory.State state = state(row.getBoolean(2), parkedState, discardedAt.isPresent());
-        String note = discardedAt.isPresent() ? row.getString(14) : "";
+        String note = discardedAt.isPresent() ? row.getString(15) : "";
         return new EventStory.Chapter(
                 row.getString(1),
                 state,

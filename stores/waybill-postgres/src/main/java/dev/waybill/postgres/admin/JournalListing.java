@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * indexes.
  */
 final class JournalListing {
-    private static final String SUMMARY = "e.seq, e.id, e.type, e.aggregate_type, e.created_at";
+    private static final String SUMMARY =
+            "e.seq, e.id, e.type, e.aggregate_type, e.created_at, " + FilterSql.SHOWN_AGGREGATE_ID;
 
     /** Events in a range of seqs. There is no index for filters, so the range bounds the work. */
     private static final String ANY_STATE = """
@@ -49,9 +50,9 @@ final class JournalListing {
 
     /** Parked and discarded events have tables of their own, which are read along their indexes. */
     private static final String OTHER_TABLE = """
-            select p.seq, e.id, e.type, e.aggregate_type, e.created_at, e.id is not null and %s
+            select p.seq, e.id, e.type, e.aggregate_type, e.created_at, %s, e.id is not null and %s
               from (%%s) p left join waybill.event e on e.seq = p.seq
-             order by p.seq desc""".formatted(FilterSql.MATCHES);
+             order by p.seq desc""".formatted(FilterSql.SHOWN_AGGREGATE_ID, FilterSql.MATCHES);
 
     private static final String DEAD = OTHER_TABLE.formatted("""
             select seq from waybill.parked where relay = ? and state = 'dead' and seq < ? and seq >= ?
@@ -99,14 +100,16 @@ final class JournalListing {
     private final EventQuery query;
     private long examined;
 
-    private record Found(long seq, String id, String type, String aggregateType, Instant createdAt) {
+    private record Found(
+            long seq, String id, String type, String aggregateType, Instant createdAt, Optional<String> aggregateId) {
         static Found read(ResultSet row) throws SQLException {
             return new Found(
                     row.getLong(1),
                     row.getString(2),
                     row.getString(3),
                     row.getString(4),
-                    row.getTimestamp(5).toInstant());
+                    row.getTimestamp(5).toInstant(),
+                    Optional.ofNullable(row.getString(6)));
         }
     }
 
@@ -172,21 +175,26 @@ final class JournalListing {
         arguments.addAll(List.of(newest + 1, oldest));
         arguments.addAll(FilterSql.values(query.filter()));
         arguments.add(query.atMost() + 1);
-        return connection.query(FilterSql.withoutUnused(sql, query.filter()), Found::read, arguments.toArray());
+        return connection.query(statement(sql), Found::read, arguments.toArray());
+    }
+
+    private String statement(String sql) throws SQLException {
+        return FilterSql.withWhatIsShown(connection, FilterSql.withoutUnused(sql, query.filter()));
     }
 
     private EventListing fromOtherTable(String sql, SeqRange range) throws SQLException {
         List<Found> found = new ArrayList<>();
         int step = query.filter().equals(EventFilter.ALL) ? query.atMost() + 1 : ROWS_PER_STEP;
+        String statement = statement(sql);
         long below = range.below();
         boolean more = true;
         while (more && found.size() <= query.atMost() && examined < ROWS_PER_PAGE) {
             List<@Nullable Object> arguments = FilterSql.values(query.filter());
             arguments.addAll(List.of(query.relay().orElseThrow().value(), below, range.from(), step));
             List<Long> seen = connection.query(
-                    FilterSql.withoutUnused(sql, query.filter()),
+                    statement,
                     row -> {
-                        if (row.getBoolean(6)) {
+                        if (row.getBoolean(7)) {
                             found.add(Found.read(row));
                         }
                         return row.getLong(1);
@@ -212,6 +220,7 @@ final class JournalListing {
                     one.id(),
                     one.type(),
                     one.aggregateType(),
+                    one.aggregateId(),
                     one.createdAt(),
                     standings.getOrDefault(one.seq(), List.of())));
         }

@@ -36,16 +36,13 @@ final class JournalStatus {
               limit %1$d + 1)""".formatted(RelayStatus.COUNTED, JournalSql.XACT_STATUS);
 
     /** Beyond the limit of counting, the backlog is the distance in seqs. */
-    private static final String RELAYS = """
+    private static final String RELAYS =
+            """
             select r.name, l.owner, r.epoch, l.lease_until, l.lease_until > clock_timestamp() as live, r.paused,
                    case when b.n <= %1$d then b.n else s.last_value - b.reached end as backlog, b.n <= %1$d as exact,
-                   extract(epoch from clock_timestamp() - case when b.oldest < '0001-01-01' then '0001-01-01'
-                       when b.oldest > '9999-12-31' then '9999-12-31' else b.oldest end) as oldest_seconds,
-                   (select count(*) from (
-                      (select from waybill.parked p where p.relay = r.name and p.state = 'due' limit %1$d + 1)
-                      union all
-                      (select from waybill.parked p where p.relay = r.name and p.state = 'waiting' limit %1$d + 1)
-                      limit %1$d + 1) x) as parked,
+                   %3$s as oldest_pending_seconds,
+                   least(k.n, %1$d + 1) as parked,
+                   (select %4$s from waybill.event e where e.seq = k.oldest) as oldest_parked_seconds,
                    (select count(*) from (select from waybill.parked p
                       where p.relay = r.name and p.state = 'dead' limit %1$d + 1) x) as dead,
                    (select sum(l.events) from waybill.window_log l
@@ -63,10 +60,22 @@ final class JournalStatus {
                          order by e.seq limit %1$d + 1)
                         union
                         %2$s) e) b
+             cross join lateral (
+                select count(*) as n, min(p.seq) as oldest
+                  from ((select p.seq from waybill.parked p where p.relay = r.name and p.state = 'due' limit %1$d + 1)
+                        union all
+                        (select p.seq from waybill.parked p where p.relay = r.name and p.state = 'waiting'
+                          order by p.seq limit %1$d + 1)) p) k
              where not exists (select from waybill.replay q where q.relay = r.name)
-             order by r.name""".formatted(RelayStatus.COUNTED, LATE);
+             order by r.name""".formatted(RelayStatus.COUNTED, LATE, seconds("b.oldest"), seconds("e.created_at"));
 
     private JournalStatus() {}
+
+    /** The age of a time that an application may have chosen, so that it may be outside of what intervals can hold. */
+    private static String seconds(String time) {
+        return "extract(epoch from clock_timestamp() - case when %1$s < '0001-01-01' then '0001-01-01' when %1$s > '9999-12-31' then '9999-12-31' else %1$s end)"
+                .formatted(time);
+    }
 
     static List<RelayStatus> of(JournalConnection connection) throws SQLException {
         return connection.query(RELAYS, JournalStatus::relay);
@@ -87,7 +96,8 @@ final class JournalStatus {
                 row.getBoolean("paused"),
                 row.getLong("backlog"),
                 row.getBoolean("exact"),
-                seconds(row, "oldest_seconds"),
+                seconds(row, "oldest_pending_seconds"),
+                seconds(row, "oldest_parked_seconds"),
                 row.getLong("parked"),
                 row.getLong("dead"),
                 OptionalDouble.of(perSecond),

@@ -37,7 +37,8 @@ final class Parking {
              order by p.next_attempt_at, p.seq limit ?""".formatted(EventPage.COLUMNS);
 
     private static final String REPARK = """
-            update waybill.parked set state = ?, holds = ?, attempts = ?, error = ?, next_attempt_at = ?
+            update waybill.parked set state = ?, holds = ?, attempts = ?, error = ?, next_attempt_at = ?,
+                   parked_at = clock_timestamp()
              where relay = ? and seq = ?""";
 
     private static final String UNPARK = "delete from waybill.parked where relay = ? and seq = any (?)";

@@ -75,12 +75,16 @@ final class NewestFirstReader {
         this.connection = connection;
         this.layout = connection.layout();
         this.filter = query.filter();
+        TableSelection.requireTimes(layout, filter);
         this.which = which(query.state());
         this.order = order(query.state());
         this.place = query.after().map(this::place).orElse(null);
     }
 
     private List<String> which(Optional<EventStory.State> state) {
+        if (state.isEmpty() && layout.state() instanceof TableState.Presence) {
+            return List.of("{is_pending}");
+        }
         if (state.isEmpty()) {
             return TableText.hasDeadState(layout)
                     ? List.of("{is_pending}", "{is_dead}", "{is_published}")
@@ -103,7 +107,7 @@ final class NewestFirstReader {
             return Order.NUMBER;
         }
         boolean published = which.contains("{is_published}");
-        return published && !publishedByTime() ? Order.ID : Order.TIME;
+        return !layout.has(TableColumn.CREATED_AT) || (published && !publishedByTime()) ? Order.ID : Order.TIME;
     }
 
     /** Whether an index returns published rows in the order of their creation; see {@code LayoutDdlSql}. */

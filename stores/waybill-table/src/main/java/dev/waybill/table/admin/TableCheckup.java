@@ -9,6 +9,8 @@ import dev.waybill.jdbc.layout.LayoutCheck;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.jdbc.layout.TableState;
+import dev.waybill.table.rows.GuardCheck;
 import dev.waybill.table.rows.RelayDialect;
 import dev.waybill.table.rows.SideVersion;
 import dev.waybill.table.rows.TableConnection;
@@ -24,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,8 @@ final class TableCheckup {
     private static final String MAY_MARK_STATE = "update {table} set {state} = {state} where 1 = 0";
 
     private static final String MAY_MARK_TIME = "update {table} set {published_at} = {published_at} where 1 = 0";
+
+    private static final String MAY_LOCK = "select {id} from {table} where 1 = 0 for update";
 
     private static final String MAY_DELETE = "delete from {table} where 1 = 0";
 
@@ -51,19 +56,23 @@ final class TableCheckup {
     private final Examination examination;
     private final TableLayout layout;
     private final boolean competing;
+    private final Optional<String> guard;
     private final TableDialect dialect;
     private final TableText text;
 
-    private TableCheckup(Examination examination, TableLayout layout, boolean competing) throws SQLException {
+    private TableCheckup(Examination examination, TableLayout layout, boolean competing, Optional<String> guard)
+            throws SQLException {
         this.examination = examination;
         this.layout = layout;
         this.competing = competing;
+        this.guard = guard;
         this.dialect = TableDialect.of(examination.connection());
         this.text = new TableText(layout, dialect, TableView.PLAIN);
     }
 
-    static List<Finding> of(DataSource dataSource, TableLayout layout, boolean competing) {
-        return Examination.of(dataSource, examination -> new TableCheckup(examination, layout, competing).look());
+    static List<Finding> of(DataSource dataSource, TableLayout layout, boolean competing, Optional<String> guard) {
+        return Examination.of(
+                dataSource, examination -> new TableCheckup(examination, layout, competing, guard).look());
     }
 
     private void look() {
@@ -79,6 +88,8 @@ final class TableCheckup {
         examination.look("grants", this::grants);
         examination.look("indexes", this::indexes);
         examination.look("order", this::order);
+        guard.ifPresent(
+                table -> examination.look("guard", () -> GuardCheck.of(examination.connection(), layout, table)));
         examination.look("nulls", () -> new ColumnsCheckup(examination.connection(), layout).nulls());
         examination.look("collation", () -> new ColumnsCheckup(examination.connection(), layout).collation());
     }
@@ -155,7 +166,10 @@ final class TableCheckup {
 
     private Finding grants() {
         Map<String, String> needed = new LinkedHashMap<>();
-        needed.put("mark rows of the table", layout.has(TableColumn.STATE) ? MAY_MARK_STATE : MAY_MARK_TIME);
+        needed.put("lock rows of the table", MAY_LOCK);
+        if (!(layout.state() instanceof TableState.Presence)) {
+            needed.put("mark rows of the table", layout.has(TableColumn.STATE) ? MAY_MARK_STATE : MAY_MARK_TIME);
+        }
         needed.put("remove rows of the table", MAY_DELETE);
         needed.put("change waybill_relay", MAY_LEASE);
         needed.put("clear waybill_claim", MAY_CLAIM);
@@ -185,8 +199,12 @@ final class TableCheckup {
             }
         }
         Set<String> leading = leadingColumns();
-        for (TableColumn column :
-                List.of(TableColumn.STATE, TableColumn.PUBLISHED_AT, TableColumn.SEQUENCE, TableColumn.CREATED_AT)) {
+        List<TableColumn> useful = new ArrayList<>(
+                List.of(TableColumn.STATE, TableColumn.PUBLISHED_AT, TableColumn.SEQUENCE, TableColumn.CREATED_AT));
+        if (!layout.isOrdered()) {
+            useful.add(TableColumn.ID);
+        }
+        for (TableColumn column : useful) {
             @Nullable String name = layout.column(column).orElse(null);
             if (name != null && leading.contains(name.toLowerCase(Locale.ROOT))) {
                 return Finding.fine("indexes", "polling uses an index that begins with " + name);
@@ -227,6 +245,15 @@ final class TableCheckup {
     private Finding order() throws SQLException {
         if (competing) {
             return Finding.fine("order", "none is promised: several processes compete for the rows");
+        }
+        if (!layout.isOrdered()) {
+            return Finding.problem(
+                    "order",
+                    layout.tableName()
+                            + " has neither a sequence nor a creation time, so no relay can read it in order",
+                    "Run: " + Catalogue.of(examination.connection(), layout).addSequence("seq")
+                            + ". Writers that name their columns need not change. Then name it in the layout, as in"
+                            + " columns: { sequence: seq }. Or set competing: true, without order.");
         }
         if (!layout.has(TableColumn.SEQUENCE)) {
             return Finding.warning(

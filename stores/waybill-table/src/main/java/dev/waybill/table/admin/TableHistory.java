@@ -46,7 +46,13 @@ final class TableHistory {
         Found one = found.get(0);
         ThinRow row = one.listed().row();
         return Optional.of(new EventStory(
-                row.rowId(), row.type(), row.aggregateType(), row.createdAt(), one.bytes(), chapters(one.listed())));
+                row.rowId(),
+                row.type(),
+                row.aggregateType(),
+                Optional.of(row.aggregateId()),
+                row.createdAt(),
+                one.bytes(),
+                chapters(one.listed())));
     }
 
     private List<EventStory.Chapter> chapters(ListedRow listed) throws SQLException {

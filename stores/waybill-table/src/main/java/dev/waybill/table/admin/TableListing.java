@@ -107,6 +107,7 @@ final class TableListing {
                 row.rowId(),
                 row.type(),
                 row.aggregateType(),
+                Optional.of(row.aggregateId()),
                 row.createdAt(),
                 relay.isPresent() ? List.of(found.standing()) : List.of());
     }

@@ -235,13 +235,29 @@ final class TableParked {
         String cursor = new Place(row.position().value(), state, row.rowId()).toString();
         if (side == null) {
             return new ParkedEvent(
-                    cursor, row.rowId(), row.type(), state, row.attempts(), row.error(), Optional.empty(), false);
+                    cursor,
+                    row.rowId(),
+                    row.type(),
+                    state,
+                    row.attempts(),
+                    row.error(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    false);
         }
         Optional<Instant> next =
                 side.nextAttemptAt().isPresent() && side.nextAttemptAt().getAsLong() > 0
                         ? Optional.of(TableTimes.instant(side.nextAttemptAt().getAsLong()))
                         : Optional.empty();
         return new ParkedEvent(
-                cursor, row.rowId(), row.type(), state, side.attempts(), side.error(), next, side.holds());
+                cursor,
+                row.rowId(),
+                row.type(),
+                state,
+                side.attempts(),
+                side.error(),
+                next,
+                Optional.empty(),
+                side.holds());
     }
 }

@@ -2,6 +2,7 @@ package dev.waybill.table.admin;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.PurgeStep;
+import dev.waybill.jdbc.layout.TableState;
 import dev.waybill.table.relay.TableReplays;
 import dev.waybill.table.rows.TableAudit;
 import dev.waybill.table.rows.TableConnection;
@@ -41,6 +42,9 @@ final class TableRetention {
 
     /** The age of a row counts from its publication, that of a discarded row from its creation. */
     PurgeStep step(Duration olderThan, int atMost) throws SQLException {
+        if (connection.layout().state() instanceof TableState.Presence) {
+            return new PurgeStep(0, false);
+        }
         Instant youngest = connection.clock().minus(olderThan);
         Instant unread = TableReplays.unreadFrom(connection);
         Object before = connection.times().bind(unread.isBefore(youngest) ? unread : youngest);

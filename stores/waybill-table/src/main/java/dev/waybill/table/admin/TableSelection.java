@@ -1,7 +1,11 @@
 package dev.waybill.table.admin;
 
+import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableReader;
 import dev.waybill.table.rows.ThinRow;
@@ -24,6 +28,7 @@ record TableSelection(List<String> ids, boolean all) {
         if (!(selection instanceof Selection.Matching matching)) {
             return new TableSelection(inOrder(connection, ((Selection.Ids) selection).ids()), true);
         }
+        requireTimes(connection.layout(), matching.filter());
         TableParked parked = new TableParked(connection);
         List<String> ids = new ArrayList<>();
         Optional<ParkedState> state = Optional.of(matching.state());
@@ -53,6 +58,15 @@ record TableSelection(List<String> ids, boolean all) {
         String error = one.event().error().orElse("");
         return one.row().matches(matching.filter())
                 && matching.error().filter(part -> !error.contains(part)).isEmpty();
+    }
+
+    /** Without a creation time, a filter by time would silently match nothing. */
+    static void requireTimes(TableLayout layout, EventFilter filter) {
+        boolean byTime = filter.from().isPresent() || filter.until().isPresent();
+        if (byTime && !layout.has(TableColumn.CREATED_AT)) {
+            throw new StoreRefusedException("Rows of the table " + layout.tableName()
+                    + " have no creation time: select them by id, type, key or error instead.");
+        }
     }
 
     /** Whether a selected row is still in the selected state. */

@@ -1,6 +1,7 @@
 package dev.waybill.table.admin;
 
 import dev.waybill.RelayName;
+import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.table.rows.RelayDialect;
 import dev.waybill.table.rows.SideState;
@@ -8,6 +9,7 @@ import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableText;
 import dev.waybill.table.rows.TableTimes;
+import dev.waybill.table.rows.ThinRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,6 +43,9 @@ final class TableStatus {
     private static final String COUNT_SIDE = """
             select count(*) from (select row_id from {claim} where outbox = ? and state = ? limit ?) x""";
 
+    /** Retries that are read at once to find the oldest: side rows may be left of rows that somebody has marked published. */
+    private static final int RETRIES = 100;
+
     private final TableConnection connection;
 
     /** Running counts over pending rows. */
@@ -50,7 +55,25 @@ final class TableStatus {
         private boolean exact = true;
         private long parked;
         private long dead;
-        private @Nullable Instant oldest;
+        private @Nullable Instant oldestPending;
+        private @Nullable Instant oldestParked;
+
+        private void parked(ThinRow row) {
+            if (hasAge(row) && (oldestParked == null || row.createdAt().isBefore(oldestParked))) {
+                oldestParked = row.createdAt();
+            }
+        }
+
+        private void pending(ThinRow row) {
+            if (hasAge(row) && oldestPending == null) {
+                oldestPending = row.createdAt();
+            }
+        }
+
+        /** Without a creation time, the age of a row is unknown. */
+        private static boolean hasAge(ThinRow row) {
+            return !row.createdAt().equals(Instant.EPOCH);
+        }
     }
 
     TableStatus(TableConnection connection) {
@@ -83,7 +106,8 @@ final class TableStatus {
                 row.getBoolean(6),
                 counts.backlog,
                 counts.exact,
-                Optional.ofNullable(counts.oldest).map(created -> since(created, now)),
+                Optional.ofNullable(counts.oldestPending).map(created -> since(created, now)),
+                Optional.ofNullable(counts.oldestParked).map(created -> since(created, now)),
                 counts.parked,
                 counts.dead,
                 OptionalDouble.empty(),
@@ -100,6 +124,11 @@ final class TableStatus {
         boolean hasDeadState = TableText.hasDeadState(connection.layout());
         counts.dead = hasDeadState ? deadRows() : sideRows(SideState.DEAD);
         counts.parked = sideRows(SideState.RETRY);
+        if (counts.parked > 0) {
+            new TableParked(connection)
+                    .page(Optional.of(ParkedState.DUE), Optional.empty(), RETRIES)
+                    .forEach(retry -> counts.parked(retry.row()));
+        }
         long amongPending = counts.parked + (hasDeadState ? 0 : counts.dead);
         if (new TableParked(connection).anyBlocker()) {
             scan(counts, RelayStatus.COUNTED + amongPending);
@@ -126,7 +155,7 @@ final class TableStatus {
                 text,
                 row -> {
                     counts.backlog = row.getLong(1);
-                    counts.oldest = connection.times().read(row, 2);
+                    counts.oldestPending = connection.times().read(row, 2);
                 },
                 arguments);
     }
@@ -134,10 +163,13 @@ final class TableStatus {
     private void scan(Counts counts, long atMost) throws SQLException {
         new TableParked(connection).scan(TablePosition.START, (row, state) -> {
             switch (state) {
-                case WAITING -> counts.parked++;
+                case WAITING -> {
+                    counts.parked++;
+                    counts.parked(row);
+                }
                 case FRESH -> {
                     counts.backlog++;
-                    counts.oldest = counts.oldest == null ? row.createdAt() : counts.oldest;
+                    counts.pending(row);
                 }
                 case RETRY, DEAD -> {}
             }

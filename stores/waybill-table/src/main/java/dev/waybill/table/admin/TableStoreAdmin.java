@@ -46,11 +46,13 @@ public final class TableStoreAdmin implements StoreAdmin {
     private final DataSource dataSource;
     private final TableLayout layout;
     private final boolean competing;
+    private final Optional<String> guard;
 
-    public TableStoreAdmin(DataSource dataSource, TableLayout layout, boolean competing) {
+    public TableStoreAdmin(DataSource dataSource, TableLayout layout, boolean competing, Optional<String> guard) {
         this.dataSource = dataSource;
         this.layout = layout;
         this.competing = competing;
+        this.guard = guard;
     }
 
     @Override
@@ -211,7 +213,7 @@ public final class TableStoreAdmin implements StoreAdmin {
 
     @Override
     public List<Finding> examine() {
-        return TableCheckup.of(dataSource, layout, competing);
+        return TableCheckup.of(dataSource, layout, competing, guard);
     }
 
     private static void audit(TableConnection connection, Actor by, String action, RelayName relay, String details)

@@ -43,9 +43,10 @@ final class CompetingSession implements RelaySession {
     private final TableReader reader;
     private final TableSettling settling;
     private final EventGuard guard;
+    private final CompetingSweep sweep;
     private final SessionSteps steps;
     private final RowsInFlight inFlight = new RowsInFlight();
-    /** Settlements of rows that somebody else had locked. */
+    /** Settlements of rows that somebody else had locked, and of rows that the guard knows as published. */
     private final Map<TableRow, Settlement> late = new LinkedHashMap<>();
 
     private TablePosition low = TablePosition.START;
@@ -63,6 +64,7 @@ final class CompetingSession implements RelaySession {
         this.reader = new TableReader(connection);
         this.settling = new TableSettling(connection, options);
         this.guard = EventGuard.of(connection, options);
+        this.sweep = new CompetingSweep(connection, options.nanoTime());
         this.fromStartAt = options.nanoTime().getAsLong();
         this.fromStartWhenIdleAt = fromStartAt;
     }
@@ -81,6 +83,7 @@ final class CompetingSession implements RelaySession {
     public Optional<Batch> claim(Limits max) {
         return steps.run("claiming", () -> {
             settleLate();
+            sweep.step();
             TablePoll poll =
                     TablePoll.take(connection, relay.value(), options.clock().instant(), null);
             if (poll.epoch().isEmpty()) {
@@ -90,8 +93,11 @@ final class CompetingSession implements RelaySession {
                 return Optional.empty();
             }
             List<TableRow> rows = reader.fill(take(max));
-            List<TableRow> admitted = guard.admit(rows, TableTimes.instant(poll.clock()));
-            return rows.isEmpty() ? Optional.empty() : Optional.of(inFlight.add(new TableBatch(admitted, false)));
+            EventGuard.Admission admission = guard.admit(rows, TableTimes.instant(poll.clock()));
+            admission.published().forEach(row -> late.put(row, Settlement.PUBLISHED));
+            return rows.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(inFlight.add(new TableBatch(admission.toSend(), false)));
         });
     }
 
@@ -114,8 +120,13 @@ final class CompetingSession implements RelaySession {
         long took = options.nanoTime().getAsLong() - began;
         fromStartAt = began + Math.max(FROM_START_NANOS, SHARE * took);
         fromStartWhenIdleAt = began + SHARE * took;
-        low = rows.isEmpty() ? low : rows.get(0).position().before();
+        low = rows.isEmpty() ? low : lowest(rows.get(0).position());
         return rows;
+    }
+
+    /** Rows without an order are read after their ids, so the first one itself is skipped until the next start. */
+    private TablePosition lowest(TablePosition first) {
+        return connection.layout().isOrdered() ? first.before() : first;
     }
 
     private List<TableRow> take(TablePosition after, Limits max) throws SQLException {
@@ -175,12 +186,24 @@ final class CompetingSession implements RelaySession {
     private Map<TableRow, Settlement> write(List<TableRow> rows, List<Settlement> settlements, int count)
             throws SQLException {
         try {
-            return connection.inTransaction(() -> settleOwn(rows, settlements, count, Set.of()));
+            return connection.inTransaction(() -> settleOwn(rows, settlements, count, Set.of(), false));
         } catch (SQLException e) {
-            if (SqlFailure.of(e) != SqlFailure.CONFLICT) {
+            if (SqlFailure.of(e) != SqlFailure.CONFLICT && !RowByRow.isRefusal(e)) {
                 throw e;
             }
-            return connection.retryOnConflict(() -> settleOwn(rows, settlements, count, lockedBySomebody(rows)));
+            return writeUnlocked(rows, settlements, count);
+        }
+    }
+
+    private Map<TableRow, Settlement> writeUnlocked(List<TableRow> rows, List<Settlement> settlements, int count)
+            throws SQLException {
+        try {
+            return connection.retryOnConflict(() -> settleOwn(rows, settlements, count, lockedBySomebody(rows), false));
+        } catch (SQLException e) {
+            if (!RowByRow.isRefusal(e)) {
+                throw e;
+            }
+            return connection.retryOnConflict(() -> settleOwn(rows, settlements, count, lockedBySomebody(rows), true));
         }
     }
 
@@ -194,15 +217,18 @@ final class CompetingSession implements RelaySession {
         if (!late.isEmpty()) {
             List<TableRow> rows = List.copyOf(late.keySet());
             List<Settlement> settlements = rows.stream().map(late::get).toList();
-            Map<TableRow, Settlement> still =
-                    connection.retryOnConflict(() -> settleOwn(rows, settlements, rows.size(), lockedBySomebody(rows)));
+            Map<TableRow, Settlement> still = writeUnlocked(rows, settlements, rows.size());
             late.keySet().retainAll(still.keySet());
         }
     }
 
-    /** @return the locked rows */
+    /**
+     * @param each whether to settle row by row
+     * @return the locked rows
+     */
     private Map<TableRow, Settlement> settleOwn(
-            List<TableRow> rows, List<Settlement> settlements, int count, Set<String> locked) throws SQLException {
+            List<TableRow> rows, List<Settlement> settlements, int count, Set<String> locked, boolean each)
+            throws SQLException {
         Map<String, Integer> own = leases.lockOwn(rows.stream()
                 .map(TableRow::rowId)
                 .filter(id -> !locked.contains(id))
@@ -230,7 +256,11 @@ final class CompetingSession implements RelaySession {
                     lost,
                     rows.size());
         }
-        settling.settle(connection.clock(), ownRows, ownSettlements, true);
+        if (each) {
+            settling.settleEach(connection.clock(), ownRows, ownSettlements);
+        } else {
+            settling.settle(connection.clock(), ownRows, ownSettlements, true);
+        }
         leases.release(back);
         return later;
     }

@@ -1,12 +1,11 @@
 package dev.waybill.table.relay;
 
-import dev.waybill.table.rows.RowUpdate;
-import dev.waybill.table.rows.SideRows;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableRow;
 import dev.waybill.table.rows.TableText;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,23 +45,28 @@ final class EventGuard {
         return new EventGuard(connection, options.guard());
     }
 
-    /** @return the rows to send */
-    List<TableRow> admit(List<TableRow> rows, Instant now) throws SQLException {
+    /**
+     * Rows that were claimed.
+     *
+     * @param toSend are recorded as PROCESSING
+     * @param published are recorded as SUCCESS, and only to be marked
+     */
+    record Admission(List<TableRow> toSend, List<TableRow> published) {}
+
+    /** Changes no row of the outbox table, since somebody may have locked it. */
+    Admission admit(List<TableRow> rows, Instant now) throws SQLException {
         if (table.isEmpty() || rows.isEmpty()) {
-            return rows;
+            return new Admission(rows, List.of());
         }
         return connection.retryOnConflict(() -> {
             List<String> ids = rows.stream().map(TableRow::rowId).toList();
             Set<String> succeeded = ids(SUCCEEDED, ids);
-            if (!succeeded.isEmpty()) {
-                RowUpdate.published(connection, now).to(List.copyOf(succeeded));
-                new SideRows(connection).drop(List.copyOf(succeeded));
+            Admission admission = new Admission(new ArrayList<>(), new ArrayList<>());
+            for (TableRow row : rows) {
+                (succeeded.contains(row.rowId()) ? admission.published() : admission.toSend()).add(row);
             }
-            List<TableRow> toSend = rows.stream()
-                    .filter(row -> !succeeded.contains(row.rowId()))
-                    .toList();
-            begin(toSend.stream().map(TableRow::rowId).toList(), now);
-            return toSend;
+            begin(admission.toSend().stream().map(TableRow::rowId).toList(), now);
+            return admission;
         });
     }
 

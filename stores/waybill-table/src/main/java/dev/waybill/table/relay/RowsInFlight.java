@@ -17,7 +17,7 @@ import java.util.Set;
 final class RowsInFlight {
     private final Deque<TableBatch> batches = new ArrayDeque<>();
     private final Set<String> rowIds = new HashSet<>();
-    /** Published rows that somebody had locked when they were to be marked. */
+    /** Published rows that somebody had locked when they were to be marked, or that the guard knows. */
     private final Map<String, TableRow> unmarked = new LinkedHashMap<>();
 
     Batch add(TableBatch batch) {

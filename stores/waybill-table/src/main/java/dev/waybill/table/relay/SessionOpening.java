@@ -1,6 +1,7 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.ServerError;
 import dev.waybill.jdbc.layout.PaddedColumns;
 import dev.waybill.jdbc.layout.TableColumn;
@@ -23,6 +24,8 @@ public final class SessionOpening {
 
     private static final String LOOK_AT_SIDE_TABLES = "select 1 from {claim}, {relay}, {audit}, {replay} where 1 = 0";
 
+    private static final String MAY_DELETE = "delete from {table} where 1 = 0";
+
     private final DataSource dataSource;
     private final TableLayout layout;
     private final SessionOptions options;
@@ -44,6 +47,9 @@ public final class SessionOpening {
     private Optional<RelaySession> open(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
         requireTables(connection, relay);
+        requireKnownTimes(connection, relay);
+        requireDelete(connection, relay);
+        requireGuard(connection, relay);
         requireUniqueSequence(connection, relay);
         requireUnpadded(connection, relay);
         TableLease.register(connection, relay);
@@ -64,6 +70,14 @@ public final class SessionOpening {
         long epoch = TableLease.nextEpoch(connection, relay);
         RenewalConnection renewal = new RenewalConnection(dataSource, layout, relay, epoch);
         return new CompetingSession(new RowLeases(connection, renewal, owner, lease), connection, options);
+    }
+
+    private static void requireKnownTimes(TableConnection connection, RelayName relay) throws SQLException {
+        try {
+            connection.requireKnownTimes();
+        } catch (IllegalArgumentException e) {
+            throw new StoreRefusedException("Relay " + relay + " cannot read the times of its rows. " + e.getMessage());
+        }
     }
 
     /** Rows are marked by their number, so equal numbers would mark rows that were not published. */
@@ -92,6 +106,30 @@ public final class SessionOpening {
             throw new StoreRefusedException("Relay " + relay + " cannot use the side tables of "
                     + layout.tableName() + ": they have version " + version + ", this Waybill needs "
                     + SideVersion.CURRENT + ". " + SideVersion.remedy(version));
+        }
+    }
+
+    /** Otherwise it would publish the same rows again and again. */
+    private void requireDelete(TableConnection connection, RelayName relay) throws SQLException {
+        if (layout.deletesPublished()) {
+            try {
+                connection.update(MAY_DELETE);
+            } catch (SQLException e) {
+                throw new StoreRefusedException("Relay " + relay + " deletes published rows of " + layout.tableName()
+                        + ", but its user may not: "
+                        + ServerError.withoutRows(e).getMessage()
+                        + ". Grant it DELETE on the table, as `waybill init --relay` does.");
+            }
+        }
+    }
+
+    private void requireGuard(TableConnection connection, RelayName relay) throws SQLException {
+        if (options.guard().isPresent()) {
+            Finding guard = connection.guard(options.guard().get());
+            if (guard.severity() == Finding.Severity.PROBLEM) {
+                throw new StoreRefusedException(
+                        "Relay " + relay + " cannot use its guard: " + guard.what() + ". " + guard.remedy());
+            }
         }
     }
 

@@ -1,22 +1,18 @@
 package dev.waybill.table.relay;
 
-import dev.waybill.table.rows.RowState;
 import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.SideRows;
 import dev.waybill.table.rows.SideState;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableReader;
-import dev.waybill.table.rows.TableText;
 import dev.waybill.table.rows.ThinRow;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Once a minute reads all side rows and all pending rows, one step per claim, and finds pending rows that the reader passed
@@ -33,7 +29,7 @@ final class Sweep {
     private final LongSupplier nanoTime;
     private final TableReader reader;
     private final SideRows sideRows;
-    private final boolean hasDeadState;
+    private final OutdatedSideRows outdated;
     private long nextAt;
     private Part part = Part.NONE;
     private SideRows.Place sidePlace = SideRows.Place.START;
@@ -54,7 +50,7 @@ final class Sweep {
         this.nanoTime = nanoTime;
         this.reader = new TableReader(connection);
         this.sideRows = new SideRows(connection);
-        this.hasDeadState = TableText.hasDeadState(connection.layout());
+        this.outdated = new OutdatedSideRows(connection);
         this.nextAt = nanoTime.getAsLong() + EVERY_NANOS;
     }
 
@@ -112,7 +108,7 @@ final class Sweep {
         Map<String, SideRow> known =
                 sideRows.of(passed.stream().map(ThinRow::rowId).toList());
         List<String> pendingAgain = known.values().stream()
-                .filter(row -> hasDeadState && row.is(SideState.DEAD))
+                .filter(outdated::isOutdatedIfPending)
                 .map(SideRow::rowId)
                 .toList();
         forget(pendingAgain);
@@ -125,19 +121,8 @@ final class Sweep {
                 .map(row -> row.position().before());
     }
 
-    /** The row counts: a row that waits must be pending, and a dead row must be dead if the layout has that state. */
     private void forgetOutdated(List<SideRow> page) throws SQLException {
-        Map<String, TableReader.RowWithState> stored =
-                reader.withState(page.stream().map(SideRow::rowId).toList());
-        List<String> outdated = new ArrayList<>();
-        for (SideRow row : page) {
-            RowState expected = hasDeadState && row.is(SideState.DEAD) ? RowState.DEAD : RowState.PENDING;
-            TableReader.@Nullable RowWithState found = stored.get(row.rowId());
-            if (found == null || found.state() != expected) {
-                outdated.add(row.rowId());
-            }
-        }
-        forget(outdated);
+        forget(outdated.among(page).stream().map(SideRow::rowId).toList());
     }
 
     private void forget(List<String> rowIds) throws SQLException {

@@ -179,6 +179,10 @@ final class TableCursor {
                         settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead);
     }
 
+    void sideRowsAdded() {
+        anySideRows = true;
+    }
+
     /** Continues after a valid page. */
     List<TableRow> accept(Page page) throws SQLException {
         TablePosition end = end(page);

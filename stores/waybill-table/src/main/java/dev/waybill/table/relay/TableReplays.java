@@ -71,6 +71,7 @@ public final class TableReplays implements ReplayAdmin {
 
     @Override
     public ReplaySize preview(ReplayQuery query) {
+        requireKept();
         // The name is not used: nothing of a preview is stored.
         return on(new RelayName("preview"), "previewing a replay", connection -> {
             TableReplayRange range = TableReplayRange.now(connection, query);
@@ -80,6 +81,7 @@ public final class TableReplays implements ReplayAdmin {
 
     @Override
     public ReplayStatus start(RelayName name, ReplayQuery query, Actor by) {
+        requireKept();
         return on(name, "starting the replay " + name, connection -> {
             if (isReplay(connection, name)) {
                 throw new StoreRefusedException(
@@ -97,6 +99,13 @@ public final class TableReplays implements ReplayAdmin {
             connection.update(SAVE_TOTAL, size.events(), size.exact(), name.value());
             return TableReplayRow.find(connection, name).orElseThrow().status();
         });
+    }
+
+    private void requireKept() {
+        if (layout.deletesPublished()) {
+            throw new StoreRefusedException("Events of the table " + layout.tableName()
+                    + " cannot be replayed: its layout " + layout.name() + " deletes published rows.");
+        }
     }
 
     private static void create(

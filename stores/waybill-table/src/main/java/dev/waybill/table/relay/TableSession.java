@@ -84,8 +84,7 @@ final class TableSession implements RelaySession {
                     if (read.valid()) {
                         List<TableRow> rows = cursor.accept(read);
                         if (!rows.isEmpty()) {
-                            List<TableRow> admitted = guard.admit(rows, TableTimes.instant(poll.clock()));
-                            return Optional.of(inFlight.add(new TableBatch(admitted, false)));
+                            return Optional.of(inFlight.add(new TableBatch(admit(rows, poll), false)));
                         }
                         if (!read.full()) {
                             return Optional.empty();
@@ -107,11 +106,18 @@ final class TableSession implements RelaySession {
         if (found.rows().isEmpty()) {
             return Optional.empty();
         }
-        List<TableRow> admitted = guard.admit(found.rows(), TableTimes.instant(poll.clock()));
+        List<TableRow> admitted = admit(found.rows(), poll);
         if (admitted.size() < found.rows().size()) {
             cursor.goBackTo(TablePosition.START);
         }
         return Optional.of(inFlight.add(new TableBatch(admitted, true)));
+    }
+
+    /** @return the rows to send; those that the guard knows as published are marked at the next claim */
+    private List<TableRow> admit(List<TableRow> rows, TablePoll poll) throws SQLException {
+        EventGuard.Admission admission = guard.admit(rows, TableTimes.instant(poll.clock()));
+        inFlight.toBeMarked(admission.published());
+        return admission.toSend();
     }
 
     @Override
@@ -146,7 +152,7 @@ final class TableSession implements RelaySession {
                 return List.of();
             });
         } catch (SQLException e) {
-            if (SqlFailure.of(e) != SqlFailure.CONFLICT) {
+            if (SqlFailure.of(e) != SqlFailure.CONFLICT && !RowByRow.isRefusal(e)) {
                 throw e;
             }
             return writeUnlocked(rows, settlements);
@@ -154,8 +160,22 @@ final class TableSession implements RelaySession {
     }
 
     private List<TableRow> writeUnlocked(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+        try {
+            return writeUnlocked(rows, settlements, false);
+        } catch (SQLException e) {
+            if (!RowByRow.isRefusal(e)) {
+                throw e;
+            }
+            List<TableRow> locked = writeUnlocked(rows, settlements, true);
+            cursor.sideRowsAdded();
+            return locked;
+        }
+    }
+
+    private List<TableRow> writeUnlocked(List<TableRow> rows, List<Settlement> settlements, boolean each)
+            throws SQLException {
         return connection.retryOnConflict(
-                () -> settling.settleUnlocked(lease.fence(connection), rows, settlements, cursor.anySideRows()));
+                () -> settling.settleUnlocked(lease.fence(connection), rows, settlements, cursor.anySideRows(), each));
     }
 
     /** Marks published rows that were locked before, if they are free now. */

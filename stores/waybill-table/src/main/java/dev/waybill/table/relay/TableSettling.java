@@ -2,7 +2,6 @@ package dev.waybill.table.relay;
 
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
-import dev.waybill.jdbc.layout.TableState;
 import dev.waybill.spi.Settlement;
 import dev.waybill.table.rows.RowUpdate;
 import dev.waybill.table.rows.SideRow;
@@ -16,7 +15,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -33,6 +34,7 @@ final class TableSettling {
     private final TableReader reader;
     private final SideRows sideRows;
     private final EventGuard guard;
+    private final RowByRow rowByRow;
 
     TableSettling(TableConnection connection, SessionOptions options) {
         this.connection = connection;
@@ -41,6 +43,7 @@ final class TableSettling {
         this.reader = new TableReader(connection);
         this.sideRows = new SideRows(connection);
         this.guard = EventGuard.of(connection, options);
+        this.rowByRow = new RowByRow(connection, guard);
     }
 
     /** @param mayHaveSideRows whether any of the rows may have a side row */
@@ -49,14 +52,33 @@ final class TableSettling {
         settle(now, rows, settlements, mayHaveSideRows, Set.of());
     }
 
+    /** The same for a batch that the database refused because of one row or several, which then get another outcome. */
+    void settleEach(Instant now, List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+        settleEach(now, rows, settlements, Set.of());
+    }
+
+    private void settleEach(Instant now, List<TableRow> rows, List<Settlement> settlements, Set<String> locked)
+            throws SQLException {
+        connection.execute(connection.relayDialect().commitSynchronously());
+        for (int i = 0; i < rows.size(); i++) {
+            List<TableRow> row = List.of(rows.get(i));
+            List<Settlement> settlement = List.of(settlements.get(i));
+            rowByRow.settle(row.get(0), settlement.get(0), now, () -> {
+                settle(now, row, settlement, true, locked);
+                return row;
+            });
+        }
+    }
+
     /**
      * The same without waiting for rows that somebody has locked. Locked rows that failed only get a side row; a dead one is
      * tried again.
      *
+     * @param each whether to settle row by row, as in {@link #settleEach}
      * @return the published rows that are locked and still to be marked
      */
     List<TableRow> settleUnlocked(
-            Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayHaveSideRows)
+            Instant now, List<TableRow> rows, List<Settlement> settlements, boolean mayHaveSideRows, boolean each)
             throws SQLException {
         List<String> ids = rows.stream().map(TableRow::rowId).toList();
         Set<String> free = reader.lockFree(ids);
@@ -74,7 +96,11 @@ final class TableSettling {
                 theirs.add(settlements.get(i));
             }
         }
-        settle(now, settled, theirs, mayHaveSideRows, locked);
+        if (each) {
+            settleEach(now, settled, theirs, locked);
+        } else {
+            settle(now, settled, theirs, mayHaveSideRows, locked);
+        }
         return unmarked;
     }
 
@@ -101,55 +127,92 @@ final class TableSettling {
         }
         if (!failed.isEmpty()) {
             connection.execute(connection.relayDialect().commitSynchronously());
+            // If somebody marked a row meanwhile, that mark is kept.
             Set<String> pending = reader.stillPending(failed);
-            List<SideRow> known = new ArrayList<>();
+            Failures failures = new Failures(now);
             for (int i = 0; i < rows.size(); i++) {
-                // If somebody marked a row meanwhile, that mark is kept.
-                if (pending.contains(rows.get(i).rowId())) {
-                    boolean free = !locked.contains(rows.get(i).rowId());
-                    known.addAll(failed(now, rows.get(i), settlements.get(i), free));
+                TableRow row = rows.get(i);
+                if (pending.contains(row.rowId())) {
+                    failures.add(row, settlements.get(i), locked.contains(row.rowId()));
                 }
             }
-            sideRows.put(known);
+            failures.write();
         }
     }
 
-    private List<SideRow> failed(Instant now, TableRow row, Settlement settlement, boolean free) throws SQLException {
-        if (settlement instanceof Settlement.RetryAt retry) {
-            return free ? retry(now, row, retry) : List.of(locked(row, retry.error(), retry.at(), retry.counted()));
-        }
-        if (settlement instanceof Settlement.Dead dead) {
-            return free ? dead(now, row, dead) : List.of(locked(row, dead.error(), now.plus(LOCKED), dead.sent()));
-        }
-        return List.of();
-    }
+    /** Failed rows of one batch. Those with the same outcome are updated by one statement. */
+    private final class Failures {
+        private final Instant now;
+        private final boolean marksDeadPublished = !TableText.hasDeadState(layout) && options.marksDeadPublished();
+        private final Map<Retried, List<String>> retried = new LinkedHashMap<>();
+        private final Map<Died, List<String>> died = new LinkedHashMap<>();
+        private final List<SideRow> sides = new ArrayList<>();
 
-    private static SideRow locked(TableRow row, String error, Instant at, boolean counted) {
-        return SideRow.retry(row, row.attempts() + (counted ? 1 : 0), error, TableTimes.micros(at));
-    }
+        private record Retried(int attempts, String error, Instant at) {}
 
-    private List<SideRow> retry(Instant now, TableRow row, Settlement.RetryAt retry) throws SQLException {
-        int attempts = row.attempts() + (retry.counted() ? 1 : 0);
-        boolean countedOut = retry.counted()
-                && layout.state() instanceof TableState.PublishedTime
-                && layout.has(TableColumn.ATTEMPTS)
-                && attempts >= layout.maxAttempts();
-        if (countedOut) {
-            return dead(now, row, new Settlement.Dead(retry.error(), true, false));
-        }
-        RowUpdate.failed(connection, attempts, retry.error(), now, retry.at()).to(List.of(row.rowId()));
-        return List.of(SideRow.retry(row, attempts, retry.error(), TableTimes.micros(retry.at())));
-    }
+        private record Died(int attempts, String error) {}
 
-    private List<SideRow> dead(Instant now, TableRow row, Settlement.Dead dead) throws SQLException {
-        int attempts = row.attempts() + (dead.sent() ? 1 : 0);
-        guard.failed(List.of(row.rowId()), now);
-        if (!TableText.hasDeadState(layout) && options.marksDeadPublished()) {
-            RowUpdate.givenUp(connection, now, dead.error()).to(List.of(row.rowId()));
-            sideRows.drop(List.of(row.rowId()));
-            return List.of();
+        Failures(Instant now) {
+            this.now = now;
         }
-        RowUpdate.dead(connection, attempts, dead.error(), now).to(List.of(row.rowId()));
-        return List.of(SideRow.dead(row, attempts, dead));
+
+        void add(TableRow row, Settlement settlement, boolean locked) {
+            if (settlement instanceof Settlement.RetryAt retry) {
+                int attempts = row.attempts() + (retry.counted() ? 1 : 0);
+                boolean countedOut = retry.counted() && layout.countsAttempts() && attempts >= layout.maxAttempts();
+                if (countedOut && !locked) {
+                    died(row, attempts, new Settlement.Dead(retry.error(), true, false));
+                } else {
+                    retried(row, attempts, retry.error(), retry.at(), locked);
+                }
+            } else if (settlement instanceof Settlement.Dead dead) {
+                int attempts = row.attempts() + (dead.sent() ? 1 : 0);
+                if (locked) {
+                    retried(row, attempts, dead.error(), now.plus(LOCKED), true);
+                } else {
+                    died(row, attempts, dead);
+                }
+            }
+        }
+
+        private void retried(TableRow row, int attempts, String error, Instant at, boolean locked) {
+            sides.add(SideRow.retry(row, attempts, error, TableTimes.micros(at)));
+            if (!locked) {
+                Instant written = layout.has(TableColumn.NEXT_ATTEMPT_AT) ? at : now;
+                retried.computeIfAbsent(new Retried(attempts, error, written), first -> new ArrayList<>())
+                        .add(row.rowId());
+            }
+        }
+
+        private void died(TableRow row, int attempts, Settlement.Dead dead) {
+            died.computeIfAbsent(new Died(attempts, dead.error()), first -> new ArrayList<>())
+                    .add(row.rowId());
+            if (!marksDeadPublished) {
+                sides.add(SideRow.dead(row, attempts, dead));
+            }
+        }
+
+        void write() throws SQLException {
+            for (Map.Entry<Retried, List<String>> each : retried.entrySet()) {
+                Retried outcome = each.getKey();
+                RowUpdate.failed(connection, outcome.attempts(), outcome.error(), now, outcome.at())
+                        .to(each.getValue());
+            }
+            for (Map.Entry<Died, List<String>> each : died.entrySet()) {
+                writeDead(each.getKey(), each.getValue());
+            }
+            sideRows.put(sides);
+        }
+
+        private void writeDead(Died outcome, List<String> ids) throws SQLException {
+            guard.failed(ids, now);
+            if (marksDeadPublished) {
+                RowUpdate.givenUp(connection, now, outcome.error()).to(ids);
+                sideRows.drop(ids);
+            } else {
+                RowUpdate.dead(connection, outcome.attempts(), outcome.error(), now)
+                        .to(ids);
+            }
+        }
     }
 }

@@ -3,7 +3,6 @@ package dev.waybill.table.rows;
 import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
-import dev.waybill.jdbc.layout.TableLayoutBuilder;
 import dev.waybill.jdbc.layout.TableState;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,17 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** An update of the columns that hold the outcome of a row. Columns that the layout lacks are left out. */
+/**
+ * An update of the columns that hold the outcome of a row, or the deletion of a published row if the layout says so. Columns that
+ * the layout lacks are left out.
+ */
 public final class RowUpdate {
     private static final String UPDATE_ROWS = "update {table} set {sets} where {id} {among}";
 
     /** Consecutive numbers are close together in the index; ids are not. */
     private static final String UPDATE_NUMBERED = "update {table} set {sets} where {sequence} {among}";
 
+    private static final String DELETE_ROWS = "delete from {table} where {id} {among}";
+
+    private static final String DELETE_NUMBERED = "delete from {table} where {sequence} {among}";
+
     private final TableConnection connection;
     private final TableLayout layout;
     private final List<String> sets = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
+    private boolean deletes;
 
     private RowUpdate(TableConnection connection) {
         this.connection = connection;
@@ -34,7 +41,8 @@ public final class RowUpdate {
     }
 
     /**
-     * Marks a row as published, with its error. Unless the published time is the state of the layout, it stays empty.
+     * Marks a row as published, with its error. Unless the published time is the state of the layout, it stays empty. If the
+     * layout deletes published rows, this one is deleted too.
      */
     public static RowUpdate givenUp(TableConnection connection, Instant at, String error) {
         RowUpdate update = new RowUpdate(connection).publishedState().error(error, at);
@@ -65,6 +73,16 @@ public final class RowUpdate {
         return update.error(error, at).free();
     }
 
+    /** Only the state of a dead row, in a layout that has one, without its error. */
+    public static RowUpdate deadState(TableConnection connection) {
+        RowUpdate update = new RowUpdate(connection);
+        TableLayout layout = connection.layout();
+        if (layout.state() instanceof TableState.Words words) {
+            words.dead().ifPresent(word -> update.literal(TableColumn.STATE, "'" + word + "'"));
+        }
+        return layout.countsAttempts() ? update.put(TableColumn.ATTEMPTS, layout.maxAttempts()) : update;
+    }
+
     public static RowUpdate pendingAgain(TableConnection connection) {
         RowUpdate update = new RowUpdate(connection);
         if (connection.layout().state() instanceof TableState.Words words) {
@@ -74,6 +92,7 @@ public final class RowUpdate {
     }
 
     private RowUpdate publishedState() {
+        deletes = layout.deletesPublished();
         if (layout.state() instanceof TableState.Words words) {
             return literal(TableColumn.STATE, "'" + words.published() + "'");
         }
@@ -94,11 +113,7 @@ public final class RowUpdate {
     }
 
     private RowUpdate error(String error, Instant at) {
-        return put(
-                        TableColumn.ERROR,
-                        ErrorText.cut(
-                                error,
-                                layout.length(TableColumn.ERROR).orElse(TableLayoutBuilder.DEFAULT_ERROR_LENGTH)))
+        return put(TableColumn.ERROR, ErrorText.cut(error, connection.errorLength()))
                 .time(TableColumn.ERROR_AT, at);
     }
 
@@ -124,26 +139,32 @@ public final class RowUpdate {
     }
 
     public void to(List<String> rowIds) throws SQLException {
-        write(UPDATE_ROWS, connection.ids(rowIds));
+        write(deletes ? DELETE_ROWS : UPDATE_ROWS, connection.amongFew(connection.ids(rowIds)));
     }
 
     /** Updates rows that were read, by sequence if there is one. */
     public void toRead(List<TableRow> rows) throws SQLException {
         if (layout.has(TableColumn.SEQUENCE)) {
+            List<Long> numbers =
+                    rows.stream().map(row -> row.position().value()).toList();
             write(
-                    UPDATE_NUMBERED,
-                    rows.stream().map(row -> row.position().value()).toList());
+                    deletes ? DELETE_NUMBERED : UPDATE_NUMBERED,
+                    deletes ? connection.amongFew(numbers) : connection.among(numbers));
         } else {
-            to(rows.stream().map(TableRow::rowId).toList());
+            List<?> ids = connection.ids(rows.stream().map(TableRow::rowId).toList());
+            write(deletes ? DELETE_ROWS : UPDATE_ROWS, deletes ? connection.amongFew(ids) : connection.among(ids));
         }
     }
 
-    private void write(String update, List<?> keys) throws SQLException {
+    private void write(String statement, ListStatements rows) throws SQLException {
         // A replay does not change rows of the outbox table.
-        if (sets.isEmpty() || connection.isReplay()) {
+        if (connection.isReplay()) {
             return;
         }
-        String statement = update.replace("{sets}", String.join(", ", sets));
-        connection.among(keys).update(statement, values.toArray());
+        if (deletes) {
+            rows.update(statement);
+        } else if (!sets.isEmpty()) {
+            rows.update(statement.replace("{sets}", String.join(", ", sets)), values.toArray());
+        }
     }
 }

@@ -42,9 +42,10 @@ public final class TableColumns {
     }
 
     TablePosition position(int sequenceColumn, Instant createdAt, String rowId) throws SQLException {
-        return layout.has(TableColumn.SEQUENCE)
-                ? TablePosition.after(row.getLong(sequenceColumn))
-                : new TablePosition(TableTimes.micros(createdAt), connection.id(rowId));
+        if (layout.has(TableColumn.SEQUENCE)) {
+            return TablePosition.after(row.getLong(sequenceColumn));
+        }
+        return new TablePosition(layout.isOrdered() ? TableTimes.micros(createdAt) : 0, connection.id(rowId));
     }
 
     public byte @Nullable [] payload(int column) throws SQLException {

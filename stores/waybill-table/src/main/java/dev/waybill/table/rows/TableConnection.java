@@ -1,6 +1,7 @@
 package dev.waybill.table.rows;
 
 import dev.waybill.RelayName;
+import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.BorrowedConnection;
 import dev.waybill.jdbc.kernel.Connecting;
 import dev.waybill.jdbc.kernel.PostgresDriver;
@@ -9,12 +10,16 @@ import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.kernel.UuidForm;
 import dev.waybill.jdbc.layout.Catalogue;
+import dev.waybill.jdbc.layout.KnownTimes;
 import dev.waybill.jdbc.layout.PaddedColumns;
+import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.jdbc.layout.TableLayoutBuilder;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,8 +54,10 @@ public final class TableConnection extends StoreConnection {
     private final RelayDialect database;
     private final TableText text;
     private final TableTimes times;
+    private final int errorLength;
 
-    private TableConnection(BorrowedConnection borrowed, TableLayout layout, TableView view, TableDialect dialect) {
+    private TableConnection(
+            BorrowedConnection borrowed, TableLayout layout, TableView view, TableDialect dialect, int errorLength) {
         super(borrowed);
         this.layout = layout;
         this.replay = view.replay();
@@ -58,6 +65,7 @@ public final class TableConnection extends StoreConnection {
         this.database = RelayDialect.of(dialect);
         this.text = new TableText(layout, dialect, view);
         this.times = new TableTimes(layout, dialect);
+        this.errorLength = errorLength;
     }
 
     public static TableConnection open(DataSource dataSource, TableLayout layout) throws SQLException {
@@ -69,12 +77,25 @@ public final class TableConnection extends StoreConnection {
         try {
             TableDialect dialect = TableDialect.of(connection);
             RelayDialect database = RelayDialect.of(dialect);
-            return new TableConnection(
-                    BorrowedConnection.prepare(connection, database::prepareConnection), layout, view, dialect);
+            BorrowedConnection borrowed = BorrowedConnection.prepare(connection, database::prepareConnection);
+            TableLayout known = KnownTimes.of(connection, layout).orElse(layout);
+            return new TableConnection(borrowed, known, view, dialect, errorLength(connection, layout));
         } catch (Throwable e) {
             BorrowedConnection.drop(connection);
             throw e;
         }
+    }
+
+    private static int errorLength(Connection connection, TableLayout layout) throws SQLException {
+        int wanted = layout.length(TableColumn.ERROR).orElse(TableLayoutBuilder.DEFAULT_ERROR_LENGTH);
+        Optional<String> column = layout.column(TableColumn.ERROR);
+        return column.isEmpty()
+                ? wanted
+                : Math.min(
+                        wanted,
+                        Catalogue.of(connection, layout)
+                                .textLength(column.get())
+                                .orElse(wanted));
     }
 
     /** @param what is being done, for the error */
@@ -201,6 +222,21 @@ public final class TableConnection extends StoreConnection {
         return Catalogue.of(connection(), layout);
     }
 
+    /** @throws IllegalArgumentException if neither the table nor the layout says of which zone the times are */
+    public void requireKnownTimes() throws SQLException {
+        KnownTimes.require(connection(), layout);
+    }
+
+    /** How many characters of an error are stored: what the layout says, or less if the column is shorter. */
+    int errorLength() {
+        return errorLength;
+    }
+
+    /** Whether relays can use this guard. */
+    public Finding guard(String table) throws SQLException {
+        return GuardCheck.of(connection(), layout, table);
+    }
+
     public PaddedColumns padded() throws SQLException {
         return PaddedColumns.of(connection(), layout);
     }
@@ -208,6 +244,24 @@ public final class TableConnection extends StoreConnection {
     /** Current time according to the database. */
     public Instant clock() throws SQLException {
         return one(CLOCK, row -> TableTimes.instant(row.getLong(1)));
+    }
+
+    /** Runs a part of a transaction. If it fails, only this part is rolled back. */
+    public <R> R underSavepoint(SqlWork<R> work) throws SQLException {
+        Savepoint before = connection().setSavepoint();
+        R result;
+        try {
+            result = work.run();
+        } catch (SQLException e) {
+            try {
+                connection().rollback(before);
+            } catch (SQLException gone) {
+                e.addSuppressed(gone);
+            }
+            throw e;
+        }
+        connection().releaseSavepoint(before);
+        return result;
     }
 
     /**

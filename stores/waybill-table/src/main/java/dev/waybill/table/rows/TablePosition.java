@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A position in the order of an outbox table.
  *
- * @param value the sequence, or the time of creation in microseconds since 1970
- * @param id of the row at this position if rows are ordered by time; null means before or after all rows of that time
+ * @param value the sequence, or the time of creation in microseconds since 1970, or 0 if the table has neither
+ * @param id of the row at this position if rows have no sequence; null means before or after all rows of that value
  */
 public record TablePosition(long value, @Nullable Object id) {
     /** Before every row. As a time it is in the year 1900, which every database can compare. */

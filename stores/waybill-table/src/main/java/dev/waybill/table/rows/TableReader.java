@@ -162,9 +162,14 @@ public final class TableReader {
 
     /** The arguments of {@link #page}: the position, then the others. */
     public Object[] after(TablePosition after, Object... rest) {
-        List<Object> arguments = new ArrayList<>(List.of(value(after)));
-        if (!numbered && after.id() != null) {
+        List<Object> arguments = new ArrayList<>();
+        if (connection.layout().isOrdered()) {
             arguments.add(value(after));
+        }
+        if (!numbered && after.id() != null) {
+            if (connection.layout().isOrdered()) {
+                arguments.add(value(after));
+            }
             arguments.add(after.id());
         }
         arguments.addAll(List.of(rest));

@@ -30,12 +30,14 @@ public final class TableRow implements StoredEvent {
     private final String contentType;
     private final Instant createdAt;
     private final int payloadLength;
+    private final int maxAttempts;
     private byte @Nullable [] payload;
     private int attempts;
 
     /** Reads the event columns of {@link TableText}. */
     TableRow(TableConnection connection, ResultSet row) throws SQLException {
         this.layout = connection.layout();
+        this.maxAttempts = layout.countsAttempts() && !connection.isReplay() ? layout.maxAttempts() : Integer.MAX_VALUE;
         TableColumns columns = new TableColumns(connection, row);
         this.rowId = row.getString(1);
         this.id = Utf8.of(rowId);
@@ -174,6 +176,11 @@ public final class TableRow implements StoredEvent {
     @Override
     public int attempts() {
         return attempts;
+    }
+
+    @Override
+    public int maxAttempts() {
+        return maxAttempts;
     }
 
     @Override

@@ -54,14 +54,11 @@ public final class TableText {
         macros.put("{thin_columns}", columns(THIN_COLUMNS));
         macros.put(
                 "{event_columns}",
-                columns(EVENT_COLUMNS) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
-        macros.put("{all_event_columns}", columns(EVENT_COLUMNS) + ", " + payloads("true"));
+                eventColumns(dialect) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
+        macros.put("{all_event_columns}", eventColumns(dialect) + ", " + payloads("true"));
         macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
         boolean anyState = view.replay().isPresent();
-        String order = numbered ? "{sequence}" : "{created_at}, {id}";
-        macros.put(
-                "{order}",
-                anyState ? order : database.order(layout.has(TableColumn.STATE) ? "{state}" : "{published_at}", order));
+        macros.put("{order}", anyState ? order() : orderWithinState());
         macros.put(
                 "{created_order}",
                 layout.has(TableColumn.STATE) ? database.order("{state}", "{created_at}") : "{created_at}");
@@ -83,6 +80,19 @@ public final class TableText {
                 layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
     }
 
+    private String order() {
+        if (layout.has(TableColumn.SEQUENCE)) {
+            return "{sequence}";
+        }
+        return layout.has(TableColumn.CREATED_AT) ? "{created_at}, {id}" : "{id}";
+    }
+
+    private String orderWithinState() {
+        return layout.state() instanceof TableState.Presence
+                ? order()
+                : database.order(layout.has(TableColumn.STATE) ? "{state}" : "{published_at}", order());
+    }
+
     /** Times are literals, so that the number of parameters does not depend on the view. */
     private String created(TableView view, TableDialect dialect) {
         TableTimes times = new TableTimes(layout, dialect);
@@ -96,10 +106,17 @@ public final class TableText {
 
     /** @param afterRow whether the position is that of a row, not only a value */
     String page(String statement, boolean afterRow) {
-        String after = layout.has(TableColumn.SEQUENCE)
-                ? "{sequence} > ?"
-                : afterRow ? "{created_at} >= ? and ({created_at} > ? or {id} > ?)" : "{created_at} > ?";
-        return statement.replace("{after}", after);
+        return statement.replace("{after}", after(afterRow));
+    }
+
+    private String after(boolean afterRow) {
+        if (layout.has(TableColumn.SEQUENCE)) {
+            return "{sequence} > ?";
+        }
+        if (!layout.has(TableColumn.CREATED_AT)) {
+            return afterRow ? "{id} > ?" : "1 = 1";
+        }
+        return afterRow ? "{created_at} >= ? and ({created_at} > ? or {id} > ?)" : "{created_at} > ?";
     }
 
     String among(String statement, int size) {
@@ -115,10 +132,19 @@ public final class TableText {
         return names.in(text);
     }
 
+    /** Without a creation time, the time when the row is read stands for it. */
+    private String eventColumns(TableDialect dialect) {
+        String columns = columns(EVENT_COLUMNS);
+        return layout.has(TableColumn.CREATED_AT)
+                ? columns
+                : columns.replace("{created_at}", dialect.sql().statementTime(layout, 0));
+    }
+
     private String columns(List<TableColumn> columns) {
         List<String> texts = new ArrayList<>();
         for (TableColumn column : columns) {
-            texts.add(layout.has(column) ? "{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null");
+            boolean named = layout.has(column) || column == TableColumn.CREATED_AT;
+            texts.add(named ? "{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null");
         }
         return String.join(", ", texts);
     }
@@ -159,7 +185,7 @@ public final class TableText {
         if (layout.state() instanceof TableState.Words words && words.dead().isPresent()) {
             return "{state} = '" + words.dead().get() + "'";
         }
-        if (layout.state() instanceof TableState.PublishedTime && layout.has(TableColumn.ATTEMPTS)) {
+        if (layout.countsAttempts()) {
             return "({published_at} is null and {attempts} >= " + layout.maxAttempts() + ")";
         }
         return "1 = 0";
@@ -173,6 +199,6 @@ public final class TableText {
     /** Whether rows of the layout have a state for dead rows. */
     public static boolean hasDeadState(TableLayout layout) {
         return (layout.state() instanceof TableState.Words words && words.dead().isPresent())
-                || (layout.state() instanceof TableState.PublishedTime && layout.has(TableColumn.ATTEMPTS));
+                || layout.countsAttempts();
     }
 }

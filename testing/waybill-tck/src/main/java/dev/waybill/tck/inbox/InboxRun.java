@@ -7,14 +7,17 @@ import dev.waybill.Incoming;
 import dev.waybill.PurgeableInbox;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.spi.FailureKind;
+import dev.waybill.spi.TransactionConflictException;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.Faults;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class InboxRun<T> {
     private static final String ENTITY = "Order:7";
     private static final int MOST_DELIVERIES = 8;
+    /** A transaction whose client gave it up may go on for a while; until it ends, others conflict with it. */
+    private static final Duration CONFLICTS = Duration.ofSeconds(5);
+
+    private static final Duration PAUSE = Duration.ofMillis(20);
     /** How long a call hangs if another consumer has to wait for the locks of the hanging transaction. */
     private static final long HANG_MILLIS = 50;
 
@@ -193,13 +200,20 @@ final class InboxRun<T> {
         joinOther();
         current = delivery;
         Throwable last = null;
-        for (int attempt = 0; attempt < MOST_DELIVERIES; attempt++) {
+        long patientUntil = System.nanoTime() + CONFLICTS.toNanos();
+        int attempts = 0;
+        while (attempts < MOST_DELIVERIES) {
             try {
                 delivery.attempt();
                 return;
             } catch (Exception | Error e) {
                 requireToBeBlameless(what, e);
                 last = e;
+                if (e instanceof TransactionConflictException && System.nanoTime() - patientUntil < 0) {
+                    LockSupport.parkNanos(PAUSE.toNanos());
+                } else {
+                    attempts++;
+                }
             }
         }
         throw new AssertionError(what + " fails again and again", last);

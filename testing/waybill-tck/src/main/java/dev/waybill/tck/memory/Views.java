@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Converts the ledger to the types of {@code dev.waybill.admin}. Called with the ledger's monitor held. */
 final class Views {
@@ -30,15 +31,21 @@ final class Views {
                 relay.paused(),
                 backlog.size(),
                 true,
-                backlog.stream()
-                        .map(MemoryEvent::createdAt)
-                        .min(Comparator.naturalOrder())
-                        .map(oldest -> Duration.between(oldest, ledger.now())),
+                oldest(backlog.stream()),
+                oldest(relay.parking().all().stream()
+                        .filter(parked -> !parked.isDead())
+                        .map(Parked::event)),
                 relay.parking().all().size() - dead,
                 dead,
                 OptionalDouble.empty(),
                 relay.unattended(ledger.now()),
                 OptionalLong.of(0));
+    }
+
+    private Optional<Duration> oldest(Stream<MemoryEvent> events) {
+        return events.map(MemoryEvent::createdAt)
+                .min(Comparator.naturalOrder())
+                .map(oldest -> Duration.between(oldest, ledger.now()));
     }
 
     ParkedEvent parked(RelayState relay, Parked parked) {
@@ -50,6 +57,7 @@ final class Views {
                 parked.attempts(),
                 parked.error(),
                 parked.nextAttemptAt(),
+                Optional.empty(),
                 parked.holdsKey());
     }
 
@@ -65,6 +73,7 @@ final class Views {
                 event.event().id(),
                 event.event().type(),
                 event.event().aggregateType(),
+                Optional.of(event.event().aggregateId()),
                 event.createdAt(),
                 event.payload().length,
                 ledger.all()
@@ -99,6 +108,7 @@ final class Views {
                 event.event().id(),
                 event.event().type(),
                 event.event().aggregateType(),
+                Optional.of(event.event().aggregateId()),
                 event.createdAt(),
                 ledger.relays().stream()
                         .filter(relay -> asked.isEmpty() || asked.get().equals(relay.name()))

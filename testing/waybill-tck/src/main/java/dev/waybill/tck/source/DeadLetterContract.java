@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.MessageLeftOutException;
@@ -61,6 +62,23 @@ public abstract class DeadLetterContract extends FailingLettersContract {
         assertThat(list()).isEqualTo(letters);
         assertThat(harness.box().list(harness.deadLetterTopic(), 2)).isEqualTo(letters.subList(0, 2));
         assertThat(list()).isEqualTo(letters);
+    }
+
+    @Test
+    void letters_are_counted_by_consumer_as_far_as_the_broker_tells_it() throws Exception {
+        givingUp.giveUp("1", "2", "3");
+        assertThat(harness.box().discard(list().get(1), PERSON)).isTrue();
+
+        List<String> topics = List.of(harness.deadLetterTopic(), "nowhere.dlt");
+        assertThat(harness.box().count(topics, DeadLetterCount.COUNTED))
+                .singleElement()
+                .satisfies(count -> {
+                    assertThat(count.topic()).isEqualTo(harness.deadLetterTopic());
+                    assertThat(count.letters()).isEqualTo(2);
+                    assertThat(count.exact()).isTrue();
+                    assertThat(count.byConsumer()).isIn(Map.of(), Map.of("billing", 2L));
+                });
+        assertThat(GivingUp.ids(list())).containsExactly("1", "3");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.waybill.Incoming;
 import dev.waybill.Transactions;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -199,6 +201,16 @@ public final class FaultyParts {
             @Override
             public List<DeadLetterEntry> list(String topic, int atMost) {
                 return call("list", () -> real.list(topic, atMost), FaultyParts::ofTheBroker);
+            }
+
+            @Override
+            public Set<String> topics() {
+                return call("topics", real::topics, FaultyParts::ofTheBroker);
+            }
+
+            @Override
+            public List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+                return call("count", () -> real.count(topics, atMost), FaultyParts::ofTheBroker);
             }
 
             @Override

@@ -1,0 +1,121 @@
+package dev.waybill.table.relay;
+
+import dev.waybill.jdbc.kernel.ServerError;
+import dev.waybill.jdbc.kernel.SqlWork;
+import dev.waybill.spi.Printable;
+import dev.waybill.spi.Settlement;
+import dev.waybill.table.rows.RowUpdate;
+import dev.waybill.table.rows.SideRow;
+import dev.waybill.table.rows.SideRows;
+import dev.waybill.table.rows.TableConnection;
+import dev.waybill.table.rows.TableRow;
+import dev.waybill.table.rows.TableText;
+import dev.waybill.table.rows.TableTimes;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settles rows one by one, each under a savepoint, after the database refused to settle a batch because of a value or a
+ * constraint. Such a row must not keep the others from being settled, or they would be sent again for ever. It is recorded in the
+ * first of several ways that the database accepts: as waiting, if it is to be retried, otherwise as dead.
+ */
+final class RowByRow {
+    private static final Logger log = LoggerFactory.getLogger(RowByRow.class);
+    private static final int LOGGED_ID_LENGTH = 100;
+
+    private final TableConnection connection;
+    private final SideRows sideRows;
+    private final EventGuard guard;
+
+    RowByRow(TableConnection connection, EventGuard guard) {
+        this.connection = connection;
+        this.sideRows = new SideRows(connection);
+        this.guard = guard;
+    }
+
+    /** Whether the database refused a value or a change: SQLSTATE classes 22 and 23. */
+    static boolean isRefusal(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return state.startsWith("22") || state.startsWith("23");
+    }
+
+    /** @param outcome writes the settlement as usual */
+    void settle(TableRow row, Settlement settlement, Instant now, SqlWork<?> outcome) throws SQLException {
+        try {
+            connection.underSavepoint(outcome);
+        } catch (SQLException e) {
+            if (!isRefusal(e)) {
+                throw e;
+            }
+            String refusal = "SQLSTATE " + e.getSQLState() + ": "
+                    + ServerError.withoutRows(e).getMessage();
+            String id = row.rowId();
+            log.warn(
+                    "The outcome of the row {} of {} cannot be written ({}). It is recorded {}.",
+                    Printable.of(id.length() > LOGGED_ID_LENGTH ? id.substring(0, LOGGED_ID_LENGTH) + "…" : id),
+                    connection.layout().tableName(),
+                    refusal,
+                    firstAccepted(ways(row, settlement, refusal, now)));
+        }
+    }
+
+    private String firstAccepted(Map<String, SqlWork<?>> ways) throws SQLException {
+        for (Map.Entry<String, SqlWork<?>> way : ways.entrySet()) {
+            try {
+                connection.underSavepoint(way.getValue());
+                return way.getKey();
+            } catch (SQLException e) {
+                if (!isRefusal(e)) {
+                    throw e;
+                }
+                log.debug("Not accepted: recorded {}.", way.getKey(), ServerError.withoutRows(e));
+            }
+        }
+        return "nowhere, and will be sent again";
+    }
+
+    private Map<String, SqlWork<?>> ways(TableRow row, Settlement settlement, String refusal, Instant now) {
+        Map<String, SqlWork<?>> ways = new LinkedHashMap<>();
+        int attempts = row.attempts() + (settlement instanceof Settlement.RetryAt retry && !retry.counted() ? 0 : 1);
+        if (settlement instanceof Settlement.RetryAt retry) {
+            SideRow waiting = SideRow.retry(row, attempts, retry.error(), TableTimes.micros(retry.at()));
+            ways.put("as waiting for its retry, in waybill_claim only", () -> put(waiting));
+        }
+        SideRow dead = SideRow.dead(row, attempts, dead(settlement, refusal));
+        boolean hasDeadState = TableText.hasDeadState(connection.layout());
+        if (hasDeadState) {
+            ways.put("as dead, without its error", () -> markDead(row, now) && put(dead));
+        }
+        ways.put("as dead, in waybill_claim only", () -> put(dead));
+        if (hasDeadState) {
+            ways.put("as dead, in the table only", () -> markDead(row, now));
+        }
+        return ways;
+    }
+
+    private static Settlement.Dead dead(Settlement settlement, String refusal) {
+        if (settlement instanceof Settlement.Dead dead) {
+            return dead;
+        }
+        return settlement instanceof Settlement.RetryAt retry
+                ? new Settlement.Dead(retry.error() + " (the retry cannot be recorded: " + refusal + ")", true, false)
+                : new Settlement.Dead("Published, but the row cannot be marked: " + refusal, true, false);
+    }
+
+    private boolean put(SideRow row) throws SQLException {
+        sideRows.put(List.of(row));
+        return true;
+    }
+
+    private boolean markDead(TableRow row, Instant now) throws SQLException {
+        List<String> id = List.of(row.rowId());
+        RowUpdate.deadState(connection).to(id);
+        guard.failed(id, now);
+        return true;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.waybill.table.rows;
+
+import dev.waybill.admin.Finding;
+import dev.waybill.jdbc.kernel.ServerError;
+import dev.waybill.jdbc.layout.Catalogue;
+import dev.waybill.jdbc.layout.CollationCheckup;
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks whether a guard can record the ids of an outbox table. */
+public final class GuardCheck {
+    private static final String LOOK = "select event_id, status, created_at, updated_at from %s where 1 = 0";
+
+    private static final String EVENT_ID = "event_id";
+
+    private static final String MISSING =
+            "Run `waybill init --config` or ProcessedEvents.create to create it, grant it to"
+                    + " this user, or take the guard out of the store.";
+
+    private static final int LONGEST_NUMBER = 20;
+    private static final int LONGEST_UUID = 36;
+    /** Of ids in the side tables. */
+    private static final int LONGEST_ID = 255;
+
+    private GuardCheck() {}
+
+    /** @return how the guard is, with the remedy if no relay can use it */
+    public static Finding of(Connection connection, TableLayout layout, String guard) throws SQLException {
+        TableDialect dialect = TableDialect.of(connection);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(LOOK.formatted(TableText.beside(layout, dialect, guard)));
+        } catch (SQLException e) {
+            return Finding.problem(
+                    "guard",
+                    "the guard, the table " + guard + ", cannot be read: "
+                            + ServerError.withoutRows(e).getMessage(),
+                    MISSING);
+        }
+        Catalogue catalogue = new Catalogue(connection, layout.schema(), guard);
+        int needed = idLength(Catalogue.of(connection, layout), layout);
+        Optional<Integer> length = catalogue.textLength(EVENT_ID);
+        if (!catalogue.isText(EVENT_ID) || length.orElse(needed) < needed) {
+            return Finding.problem(
+                    "guard",
+                    "event_id of the guard " + guard + " cannot hold the ids of " + layout.tableName()
+                            + ": it must be a text of at least " + needed + " characters",
+                    "While no relay runs, run: " + catalogue.toText(EVENT_ID, Math.max(needed, LONGEST_ID)));
+        }
+        Finding collation = CollationCheckup.of(catalogue, dialect, List.of(EVENT_ID));
+        return collation.severity() == Finding.Severity.PROBLEM
+                ? Finding.problem("guard", "the guard " + collation.what(), collation.remedy())
+                : Finding.fine("guard", guard + " records the published events");
+    }
+
+    private static int idLength(Catalogue catalogue, TableLayout layout) throws SQLException {
+        return switch (layout.idKind()) {
+            case NUMBER -> LONGEST_NUMBER;
+            case UUID -> LONGEST_UUID;
+            case TEXT ->
+                Math.min(
+                        LONGEST_ID,
+                        catalogue
+                                .textLength(layout.column(TableColumn.ID).orElseThrow())
+                                .orElse(LONGEST_ID));
+        };
+    }
+}

@@ -1,0 +1,145 @@
+package dev.waybill.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.jdbc.layout.TableColumn;
+import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A row whose outcome the database refuses to store does not keep other rows from being settled. */
+class RefusedOutcomeTest {
+    private TableFixture fixture;
+
+    private RelaySession open(TableDialect dialect, TableLayout layout, boolean competing, String change)
+            throws SQLException {
+        fixture = new TableFixture(dialect, layout)
+                .with(options ->
+                        options.claiming(competing ? TableOptions.Claiming.COMPETING : TableOptions.Claiming.ORDERED));
+        fixture.execute(change);
+        return fixture.open("one");
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    static Stream<Arguments> everywhere() {
+        return Stream.of(TableDialect.values())
+                .flatMap(dialect -> Stream.of(Arguments.of(dialect, false), Arguments.of(dialect, true)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void an_error_is_cut_to_the_length_of_its_column(TableDialect dialect) throws SQLException {
+        RelaySession session = open(dialect, TableLayout.orders(), false, type(dialect, "{error}", "varchar(255)"));
+        String id = fixture.append("a");
+        String other = fixture.append("b");
+        Settlement retry =
+                new Settlement.RetryAt(fixture.clock.instant().plusSeconds(60), "ü".repeat(200) + "e".repeat(200));
+
+        assertThat(TableFixture.drain(session, Map.of(id, retry))).containsExactly(other);
+        assertThat(fixture.row(id).get("error_message").toString())
+                .hasSize(255)
+                .startsWith("ü".repeat(200) + "e")
+                .endsWith("…");
+    }
+
+    @ParameterizedTest(name = "{0}, competing {1}")
+    @MethodSource("everywhere")
+    void a_published_row_that_cannot_be_deleted_is_dead_and_not_sent_again(TableDialect dialect, boolean competing)
+            throws SQLException {
+        TableLayout layout = TableLayout.orders()
+                .change()
+                .published(TableLayout.Published.DELETE)
+                .build();
+        String type =
+                dialect == TableDialect.MARIADB ? "char(36) character set utf8mb4 collate utf8mb4_nopad_bin" : "uuid";
+        RelaySession session = open(
+                dialect,
+                layout,
+                competing,
+                "create table note (outbox_id " + type + ", foreign key (outbox_id) references {table} ({id}))");
+        String before = fixture.append("a");
+        String kept = fixture.append("a");
+        String after = fixture.append("b");
+        fixture.execute("insert into note values ('" + kept + "')");
+
+        Batch batch = session.claim(TableFixture.PLENTY).orElseThrow();
+        assertThat(TableFixture.ids(batch)).contains(before, kept, after);
+        TableFixture.publish(session, batch);
+        fixture.passNanos(Duration.ofSeconds(61));
+        assertThat(TableFixture.drain(session)).isEmpty();
+        session.close();
+        assertThat(TableFixture.drain(fixture.open("two"))).isEmpty();
+        assertThat(fixture.database.rows("select error from waybill_claim").toString())
+                .contains("Published, but the row cannot be marked");
+        assertThat(fixture.store().admin().relays().get(0).dead()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "{0}, competing {1}")
+    @MethodSource("everywhere")
+    void a_row_whose_attempts_exceed_their_column_is_retried(TableDialect dialect, boolean competing)
+            throws SQLException {
+        TableLayout layout = TableLayout.notifications()
+                .change()
+                .column(TableColumn.ATTEMPTS, "attempts")
+                .build();
+        RelaySession session = open(dialect, layout, competing, type(dialect, "{attempts}", "smallint"));
+        String id = fixture.append("a");
+        String other = fixture.append("b");
+        fixture.execute("update {table} set {attempts} = 32767 where {id} = '" + id + "'");
+
+        assertThat(TableFixture.drain(session, Map.of(id, fixture.retryIn(Duration.ofSeconds(1)))))
+                .containsExactly(other);
+        assertThat(sideRows()).containsExactly(Map.of("row_id", id, "state", "retry"));
+        fixture.clock.advance(Duration.ofSeconds(2));
+        assertThat(TableFixture.drain(session)).containsExactly(id);
+        assertThat(sideRows()).isEmpty();
+    }
+
+    @Test
+    void a_failed_row_whose_id_is_too_long_for_the_side_table_is_dead_in_its_table() throws SQLException {
+        RelaySession session = open(
+                TableDialect.POSTGRESQL,
+                TableLayout.notifications(),
+                false,
+                "alter table {table} alter column {id} type text");
+        String id = "x".repeat(300);
+        fixture.execute("insert into {table} (event_id, event_type, aggregate_type, aggregate_id, status, payload,"
+                + " created_at) values ('" + id + "', 't', 'CUSTOMER', 1, 'PENDING', '{}',"
+                + " now() at time zone 'utc' - interval '1 second')");
+        String other = fixture.append("b");
+
+        assertThat(TableFixture.drain(session, Map.of(id, fixture.retryIn(Duration.ofSeconds(1)))))
+                .containsExactly(other);
+        assertThat(fixture.row(id)).containsEntry("status", "FAILED");
+        assertThat(fixture.row(other)).containsEntry("status", "PROCESSED");
+    }
+
+    private static String type(TableDialect dialect, String column, String type) {
+        return switch (dialect) {
+            case POSTGRESQL -> "alter table {table} alter column " + column + " type " + type;
+            case MARIADB -> "alter table {table} modify " + column + " " + type;
+            case H2 -> "alter table {table} alter column " + column + " set data type " + type;
+        };
+    }
+
+    private List<Map<String, Object>> sideRows() throws SQLException {
+        return fixture.database.rows("select row_id, state from waybill_claim");
+    }
+}

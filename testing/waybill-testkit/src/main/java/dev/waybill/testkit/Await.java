@@ -2,6 +2,7 @@ package dev.waybill.testkit;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** Waits for an action of another thread, process or server. */
 public final class Await {
@@ -21,11 +22,21 @@ public final class Await {
         until(what, LONGEST, condition);
     }
 
+    /** @param what described when it did not happen, with what did */
+    public static <E extends Exception> void until(Supplier<String> what, Condition<E> condition) throws E {
+        until(what, LONGEST, condition);
+    }
+
     public static <E extends Exception> void until(String what, Duration atMost, Condition<E> condition) throws E {
+        until(() -> what, atMost, condition);
+    }
+
+    private static <E extends Exception> void until(Supplier<String> what, Duration atMost, Condition<E> condition)
+            throws E {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (!condition.holds()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("Not within " + atMost.toSeconds() + " s: " + what + ".");
+                throw new AssertionError("Not within " + atMost.toSeconds() + " s: " + what.get() + ".");
             }
             LockSupport.parkNanos(BETWEEN_LOOKS);
         }

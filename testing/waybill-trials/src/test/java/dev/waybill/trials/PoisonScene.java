@@ -147,4 +147,9 @@ final class PoisonScene {
     void discard(ParkedEvent event) {
         admin.discard(RELAY, Selection.of(event.eventId()), OPERATOR);
     }
+
+    @Override
+    public String toString() {
+        return "parked: " + parked().values() + ", arrived: " + arrived();
+    }
 }

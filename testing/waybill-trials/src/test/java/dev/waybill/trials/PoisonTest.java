@@ -41,7 +41,7 @@ class PoisonTest {
                 assertParked(scene, poison, ParkedState.DUE, 1);
                 scene.mend(poison);
                 requeueUntilDelivered(scene, poison);
-                assertThat(scene.arrivedAt(poison)).containsExactly(poison.name());
+                assertThat(scene.arrivedAt(poison)).as(scene::toString).containsExactly(poison.name());
             }
             Await.until("only the dead", () -> scene.parked().keySet().equals(names(REFUSED)));
         }
@@ -65,7 +65,7 @@ class PoisonTest {
                 assertThat(scene.arrived()).doesNotContain(poison.follower());
                 scene.mend(poison);
                 requeueUntilDelivered(scene, poison);
-                assertThat(scene.arrivedAt(poison)).containsExactly(poison.name());
+                assertThat(scene.arrivedAt(poison)).as(scene::toString).containsExactly(poison.name());
             }
             Await.until("nothing parked", () -> scene.parked().isEmpty());
         }
@@ -94,7 +94,9 @@ class PoisonTest {
         List<String> others = new ArrayList<>(scene.appendOthers("first-"));
         Set<String> expected = new TreeSet<>(names(EnumSet.allOf(Poison.class)));
         holding.forEach(poison -> expected.add(poison.follower()));
-        Await.until("all poison to be parked", () -> scene.parked().keySet().equals(expected));
+        Await.until(
+                () -> "all poison to be parked; " + scene,
+                () -> scene.parked().keySet().equals(expected));
         trial.say("parked: " + expected);
         others.addAll(scene.appendOthers("second-"));
         Await.until("all others", () -> scene.arrived().containsAll(others));

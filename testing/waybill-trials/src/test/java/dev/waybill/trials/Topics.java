@@ -1,5 +1,6 @@
 package dev.waybill.trials;
 
+import dev.waybill.testkit.Await;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +18,18 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** Creates topics and their access rules. */
+/**
+ * Creates topics and their access rules. The controller answers before the broker has applied a change, so that rules are waited
+ * for: a message would still pass, or not yet.
+ */
 final class Topics {
     private static final int PARTITIONS = 3;
     private static final short REPLICAS = 1;
 
     private Topics() {}
 
-    private interface Request {
-        KafkaFuture<?> to(Admin admin);
+    private interface Request<T> {
+        KafkaFuture<T> to(Admin admin);
     }
 
     static void make(Collection<String> topics) {
@@ -45,19 +49,27 @@ final class Topics {
     static void rule(String topic, AclOperation operation, AclPermissionType permission) {
         AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, permission);
         ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
-        ask(admin -> admin.createAcls(List.of(new AclBinding(pattern, entry))).all());
+        AclBinding rule = new AclBinding(pattern, entry);
+        ask(admin -> admin.createAcls(List.of(rule)).all());
+        Await.until("rule " + rule, () -> rulesLike(rule.toFilter()).contains(rule));
     }
 
     static void forgetRules(String topic) {
         ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
         AclBindingFilter rules = new AclBindingFilter(pattern.toFilter(), AccessControlEntryFilter.ANY);
         ask(admin -> admin.deleteAcls(List.of(rules)).all());
+        Await.until("no rules of " + topic, () -> rulesLike(rules).isEmpty());
     }
 
-    private static void ask(Request request) {
+    /** As the broker applies them. */
+    private static Collection<AclBinding> rulesLike(AclBindingFilter filter) {
+        return ask(admin -> admin.describeAcls(filter).values());
+    }
+
+    private static <T> T ask(Request<T> request) {
         try (Admin admin =
                 Admin.create(Map.of("bootstrap.servers", TrialServers.kafka().bootstrapServers()))) {
-            request.to(admin).get();
+            return request.to(admin).get();
         } catch (InterruptedException | ExecutionException e) {
             throw new AssertionError("Kafka did not do what the trial needs.", e);
         }

@@ -41,7 +41,9 @@ class PoisonTest {
                 assertParked(scene, poison, ParkedState.DUE, 1);
                 scene.mend(poison);
                 requeueUntilDelivered(scene, poison);
-                assertThat(scene.arrivedAt(poison)).as(scene::toString).containsExactly(poison.name());
+                Await.until(
+                        () -> poison + "; " + scene,
+                        () -> scene.arrivedAt(poison).equals(List.of(poison.name())));
             }
             Await.until("only the dead", () -> scene.parked().keySet().equals(names(REFUSED)));
         }
@@ -65,7 +67,9 @@ class PoisonTest {
                 assertThat(scene.arrived()).doesNotContain(poison.follower());
                 scene.mend(poison);
                 requeueUntilDelivered(scene, poison);
-                assertThat(scene.arrivedAt(poison)).as(scene::toString).containsExactly(poison.name());
+                Await.until(
+                        () -> poison + "; " + scene,
+                        () -> scene.arrivedAt(poison).equals(List.of(poison.name())));
             }
             Await.until("nothing parked", () -> scene.parked().isEmpty());
         }

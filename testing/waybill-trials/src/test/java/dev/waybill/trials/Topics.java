@@ -19,8 +19,8 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * Creates topics and their access rules. The controller answers before the broker has applied a change, so that rules are waited
- * for: a message would still pass, or not yet.
+ * Creates topics and their access rules. The controller answers before the broker has applied a change, so each method waits
+ * until it has.
  */
 final class Topics {
     private static final int PARTITIONS = 3;
@@ -43,6 +43,8 @@ final class Topics {
     static void make(String topic, int partitions, Map<String, String> settings) {
         NewTopic made = new NewTopic(topic, partitions, REPLICAS).configs(settings);
         ask(admin -> admin.createTopics(List.of(made)).all());
+        Await.until(
+                "topic " + topic, () -> ask(admin -> admin.listTopics().names()).contains(topic));
     }
 
     /** A topic with an access rule is closed to all other users. */

@@ -107,7 +107,11 @@ class MongoToKafkaTest {
         awaitEnd(startCards("handling", "0", "5"));
         try (UserCards cards = UserCards.start(place)) {
             awaitPublished();
-            Await.until("all offsets are committed", () -> messages.committed(UserCards.GROUP) == messages.sent());
+            // A server in memory that many records make slow.
+            Await.until(
+                    "all offsets are committed",
+                    Duration.ofMinutes(10),
+                    () -> messages.committed(UserCards.GROUP) == messages.sent());
             assertCards(entities, versions);
             assertThat(database.getCollection("processed_events").countDocuments())
                     .isEqualTo((long) entities * versions);

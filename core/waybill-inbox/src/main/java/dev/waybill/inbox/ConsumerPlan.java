@@ -9,7 +9,9 @@ import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,6 +44,7 @@ public final class ConsumerPlan<T> {
     final Function<ReceivedEvent, Optional<EntityVersion>> version;
     final Predicate<Throwable> meansUnavailable;
     final ConsumerOptions options;
+    final GuardedListener listener;
     private final Map<String, Registration<T>> handlers;
 
     /** A handler, and whether all its effects are in the transaction. */
@@ -58,6 +61,7 @@ public final class ConsumerPlan<T> {
         this.version = b.version;
         this.meansUnavailable = b.meansUnavailable;
         this.options = b.options;
+        this.listener = new GuardedListener(name, b.listeners);
         this.handlers = Map.copyOf(b.handlers);
         if (handlers.isEmpty()) {
             throw new IllegalArgumentException("Consumer " + name + " has no handler: call on(type, handler).");
@@ -107,6 +111,7 @@ public final class ConsumerPlan<T> {
         private Function<ReceivedEvent, Optional<EntityVersion>> version = event -> Optional.empty();
         private Predicate<Throwable> meansUnavailable = thrown -> false;
         private ConsumerOptions options = ConsumerOptions.defaults();
+        private final List<ConsumerListener> listeners = new ArrayList<>();
 
         private Builder(String name, Inbox<T> inbox, Transactions<T> transactions) {
             if (name.isBlank()) {
@@ -176,6 +181,12 @@ public final class ConsumerPlan<T> {
 
         public Builder<T> options(ConsumerOptions newOptions) {
             this.options = newOptions;
+            return this;
+        }
+
+        /** Adds a listener; those that were added before are called first. */
+        public Builder<T> listener(ConsumerListener listener) {
+            listeners.add(listener);
             return this;
         }
 

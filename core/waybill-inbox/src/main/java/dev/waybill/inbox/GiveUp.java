@@ -90,6 +90,7 @@ final class GiveUp<T> {
         queues.release(lane, Instant.MIN);
         problems.lettersTaken();
         report.taken(held, topic);
+        plan.listener.dead(held.message, Objects.requireNonNull(held.givenUp).error());
     }
 
     private void doesNotFit(Lane lane, HeldMessage held, String topic, String why) {

@@ -3,6 +3,7 @@ package dev.waybill.inbox;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
 import dev.waybill.format.ReceivedEvent;
+import dev.waybill.inbox.ConsumerListener.Handling;
 import dev.waybill.inbox.ConsumerPlan.Registration;
 import dev.waybill.inbox.KeyQueues.Lane;
 import dev.waybill.spi.Printable;
@@ -225,9 +226,20 @@ final class HandleNext<T> {
 
     private void call(T transaction, ReceivedEvent event, Attempt attempt) throws Exception {
         Registration<T> registration = Objects.requireNonNull(plan.handlerOf(event.type()));
+        EventInLogs logs = EventInLogs.begin(event);
+        Handling handling = plan.listener.handling(event);
+        Throwable failure = null;
         attempt.inHandler = true;
-        registration.handler().handle(transaction, event);
-        attempt.inHandler = false;
+        try {
+            registration.handler().handle(transaction, event);
+            attempt.inHandler = false;
+        } catch (Throwable e) {
+            failure = e;
+            throw e;
+        } finally {
+            handling.ended(Optional.ofNullable(failure));
+            logs.end();
+        }
     }
 
     private Incoming incoming(ReceivedEvent event) {
@@ -300,6 +312,7 @@ final class HandleNext<T> {
     }
 
     private void count(HeldMessage held, Outcome outcome) {
+        plan.listener.handled(Objects.requireNonNull(held.event), outcome);
         if (outcome instanceof Outcome.Duplicate) {
             statistics.duplicates.increment();
         } else if (outcome instanceof Outcome.Stale) {

@@ -16,6 +16,8 @@ final class ClaimedBatch {
     final List<StoredEvent> events;
     /** Ordinal of the first event, counted over all events that the cycle has claimed. */
     final long firstOrdinal;
+    /** When it was claimed, on a monotonic clock. */
+    final long claimedAt;
 
     private final @Nullable OutboundMessage[] unsent;
     private final @Nullable Delivery[] deliveries;
@@ -28,11 +30,12 @@ final class ClaimedBatch {
     private int toSend;
     private int unanswered;
 
-    ClaimedBatch(long number, Batch claimed, long firstOrdinal) {
+    ClaimedBatch(long number, Batch claimed, long firstOrdinal, long claimedAt) {
         this.number = number;
         this.claimed = claimed;
         this.events = claimed.events();
         this.firstOrdinal = firstOrdinal;
+        this.claimedAt = claimedAt;
         this.unsent = new OutboundMessage[events.size()];
         this.orderKeys = new Utf8[events.size()];
         this.deliveries = new Delivery[events.size()];

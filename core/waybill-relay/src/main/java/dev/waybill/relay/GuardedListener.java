@@ -1,34 +1,62 @@
 package dev.waybill.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.relay.RelayListener.Sending;
+import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls a plan's listener, if there is one, and logs what it throws. One thread. */
+/** Calls the listeners of a plan and logs what they throw. One thread. */
 final class GuardedListener {
     private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
 
     private final RelayName relay;
-    private final Optional<RelayListener> listener;
+    private final List<RelayListener> listeners;
     private boolean unavailable;
     private int failures;
 
     GuardedListener(RelayPlan plan) {
         this.relay = plan.name();
-        this.listener = plan.listener();
+        this.listeners = plan.listeners();
     }
 
     void claimed(List<StoredEvent> events) {
-        listener.ifPresent(to -> call(() -> to.claimed(relay, events)));
+        listeners.forEach(to -> call(() -> to.claimed(relay, events)));
+    }
+
+    /** @param sinceClaim time since the first of them was claimed */
+    Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim) {
+        if (listeners.isEmpty()) {
+            return Sending.IGNORED;
+        }
+        List<StoredEvent> stored = events.stream().map(ClaimedEvent::stored).toList();
+        Duration since = sinceClaim.get();
+        List<Sending> told = new ArrayList<>(listeners.size());
+        listeners.forEach(to -> call(() -> told.add(to.sending(relay, stored, since))));
+        return new Sending() {
+            @Override
+            public void handedOver() {
+                // The last one first, so that what one made current before another is restored after it.
+                for (int i = told.size() - 1; i >= 0; i--) {
+                    call(told.get(i)::handedOver);
+                }
+            }
+
+            @Override
+            public void ended(List<Delivery> deliveries) {
+                told.forEach(to -> call(() -> to.ended(deliveries)));
+            }
+        };
     }
 
     void settled(List<Settlement> settlements, List<StoredEvent> events) {
-        listener.ifPresent(to -> settled(to, settlements, events));
+        listeners.forEach(to -> settled(to, settlements, events));
     }
 
     private void settled(RelayListener to, List<Settlement> settlements, List<StoredEvent> events) {
@@ -52,14 +80,14 @@ final class GuardedListener {
     void unavailable(String error) {
         if (!unavailable) {
             unavailable = true;
-            listener.ifPresent(to -> call(() -> to.unavailable(relay, error)));
+            listeners.forEach(to -> call(() -> to.unavailable(relay, error)));
         }
     }
 
     void available() {
         if (unavailable) {
             unavailable = false;
-            listener.ifPresent(to -> call(() -> to.available(relay)));
+            listeners.forEach(to -> call(() -> to.available(relay)));
         }
     }
 
@@ -75,7 +103,7 @@ final class GuardedListener {
                 Thread.currentThread().interrupt();
             }
             if (Integer.bitCount(++failures) == 1) {
-                log.error("Relay {}: its listener failed ({} times so far); the relay goes on.", relay, failures, e);
+                log.error("Relay {}: a listener failed ({} times so far); the relay goes on.", relay, failures, e);
             }
         }
     }

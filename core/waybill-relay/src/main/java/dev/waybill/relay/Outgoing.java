@@ -1,5 +1,7 @@
 package dev.waybill.relay;
 
+import dev.waybill.relay.RelayCycle.Callbacks;
+import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outgoing {
     private final Destination destination;
-    private final Runnable answersArrived;
+    private final Callbacks callbacks;
     private final LongSupplier nanoTime;
 
     private final PublishLog log = new PublishLog();
@@ -36,11 +38,13 @@ final class Outgoing {
         private final List<ClaimedEvent> events;
         private final Seen seen;
         private final long at;
+        private final Sending sending;
 
-        Publish(List<ClaimedEvent> events, Seen seen, long at) {
+        Publish(List<ClaimedEvent> events, Seen seen, long at, Sending sending) {
             this.events = events;
             this.seen = seen;
             this.at = at;
+            this.sending = sending;
         }
     }
 
@@ -58,10 +62,9 @@ final class Outgoing {
      */
     record Unanswered(int messages, Duration oldest) {}
 
-    /** @param answersArrived called on any thread when an answer has arrived */
-    Outgoing(Destination destination, Runnable answersArrived, LongSupplier nanoTime) {
+    Outgoing(Destination destination, Callbacks callbacks, LongSupplier nanoTime) {
         this.destination = destination;
-        this.answersArrived = answersArrived;
+        this.callbacks = callbacks;
         this.nanoTime = nanoTime;
     }
 
@@ -70,7 +73,9 @@ final class Outgoing {
         for (ClaimedEvent event : events) {
             messages.add(event.batch().takeForSending(event.index()));
         }
-        Publish one = new Publish(events, log.next(), nanoTime.getAsLong());
+        long now = nanoTime.getAsLong();
+        Sending sending = callbacks.sending(events, () -> sinceClaim(events, now));
+        Publish one = new Publish(events, log.next(), now, sending);
         inFlight.add(one);
         try {
             destination
@@ -79,7 +84,13 @@ final class Outgoing {
         } catch (Exception e) {
             // Some messages may have been sent, so treat the destination as unavailable.
             receive(one, null, e);
+        } finally {
+            sending.handedOver();
         }
+    }
+
+    private static Duration sinceClaim(List<ClaimedEvent> events, long now) {
+        return Duration.ofNanos(now - events.get(0).batch().claimedAt);
     }
 
     private void receive(Publish one, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
@@ -93,7 +104,7 @@ final class Outgoing {
                     expected, "the destination gave " + outcome.size() + " outcomes for " + expected + " messages");
         }
         answers.add(new Answer(one, outcome));
-        answersArrived.run();
+        callbacks.answersArrived();
     }
 
     private static List<Delivery> unavailable(int count, String error) {
@@ -111,8 +122,15 @@ final class Outgoing {
         if (answer != null) {
             inFlight.remove(answer.to);
             log.takenIn(answer.to.seen);
+            answer.to.sending.ended(answer.deliveries);
         }
         return answer;
+    }
+
+    /** The session ends; answers that have not been taken are ignored. */
+    void abandon() {
+        inFlight.forEach(one -> one.sending.ended(List.of()));
+        inFlight.clear();
     }
 
     Unanswered unanswered() {

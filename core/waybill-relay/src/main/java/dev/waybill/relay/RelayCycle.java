@@ -4,6 +4,7 @@ import dev.waybill.format.Format;
 import dev.waybill.format.FormatException;
 import dev.waybill.format.Formatted;
 import dev.waybill.relay.Outgoing.Answer;
+import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.route.Address;
 import dev.waybill.route.Route;
@@ -25,6 +26,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,7 @@ final class RelayCycle {
     private final Throttle throttle;
 
     private final Deque<ClaimedBatch> batches = new ArrayDeque<>();
+    private final LongSupplier nanoTime;
     private final Outgoing outgoing;
     private final Runnable abort;
     private final ClosedKeys closedKeys = new ClosedKeys();
@@ -83,6 +86,13 @@ final class RelayCycle {
         void claimed(List<StoredEvent> events);
 
         /**
+         * Called before every publish.
+         *
+         * @param sinceClaim time since the first of them was claimed
+         */
+        Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim);
+
+        /**
          * A batch was settled. Released events are claimed again.
          *
          * @param progress whether the destination has accepted or refused one of the events
@@ -102,7 +112,8 @@ final class RelayCycle {
         this.format = plan.format();
         this.options = plan.options();
         this.callbacks = callbacks;
-        this.outgoing = new Outgoing(destination, callbacks::answersArrived, nanoTime);
+        this.nanoTime = nanoTime;
+        this.outgoing = new Outgoing(destination, callbacks, nanoTime);
         this.abort = () -> AbortDestination.now(plan);
         this.outcomes = new Outcomes(plan, clock, closedKeys);
         this.limits = new Limits(
@@ -164,7 +175,7 @@ final class RelayCycle {
     }
 
     private ClaimedBatch register(Batch claimed) {
-        ClaimedBatch batch = new ClaimedBatch(++batchNumber, claimed, ordinal);
+        ClaimedBatch batch = new ClaimedBatch(++batchNumber, claimed, ordinal, nanoTime.getAsLong());
         ordinal += batch.events.size();
         batches.addLast(batch);
         return batch;
@@ -320,6 +331,11 @@ final class RelayCycle {
     void abort(String why) {
         unavailable = why;
         abort.run();
+    }
+
+    /** The session ends: messages without an answer are no longer waited for. */
+    void abandon() {
+        outgoing.abandon();
     }
 
     /** Messages without an answer, as of the last cycle. */

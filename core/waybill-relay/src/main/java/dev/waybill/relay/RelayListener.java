@@ -1,7 +1,9 @@
 package dev.waybill.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.spi.Delivery;
 import dev.waybill.spi.StoredEvent;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -15,6 +17,31 @@ import java.util.List;
 public interface RelayListener {
     /** The relay took a batch from the store. */
     default void claimed(RelayName relay, List<StoredEvent> events) {}
+
+    /**
+     * The relay is about to hand these events to the destination, in one call. An event that is sent again is reported again.
+     *
+     * @param sinceClaim time since the first of them was claimed
+     * @return is told how the call ends
+     */
+    default Sending sending(RelayName relay, List<StoredEvent> events, Duration sinceClaim) {
+        return Sending.IGNORED;
+    }
+
+    /** One call of the destination. */
+    interface Sending {
+        Sending IGNORED = deliveries -> {};
+
+        /** The call has returned; its messages are in flight. On the thread of {@link RelayListener#sending}, right after it. */
+        default void handedOver() {}
+
+        /**
+         * Every message is answered, or the session ended before that. Called exactly once.
+         *
+         * @param deliveries one for each event, in the same order; empty if the session ended first
+         */
+        void ended(List<Delivery> deliveries);
+    }
 
     /** The destination has these events. */
     default void published(RelayName relay, List<StoredEvent> events) {}

@@ -6,7 +6,9 @@ import dev.waybill.format.Format;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Store, destination and settings of a relay. Immutable: every setter returns a copy. {@link Relay#named} creates one. */
 public final class RelayPlan {
@@ -20,7 +22,7 @@ public final class RelayPlan {
             Format format,
             RelayOptions options,
             Optional<WakeSignal> wake,
-            Optional<RelayListener> listener) {}
+            List<RelayListener> listeners) {}
 
     private RelayPlan(RelayName name, EventStore store, Destination destination, How how) {
         this.name = name;
@@ -58,8 +60,7 @@ public final class RelayPlan {
          * @param destination used by this relay alone; stays the caller's to close
          */
         public RelayPlan to(Destination destination) {
-            How defaults =
-                    new How(Route.byType(), Format.raw(), RelayOptions.defaults(), Optional.empty(), Optional.empty());
+            How defaults = new How(Route.byType(), Format.raw(), RelayOptions.defaults(), Optional.empty(), List.of());
             return new RelayPlan(name, store, destination, defaults);
         }
     }
@@ -86,7 +87,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan route(Route route) {
-        return with(new How(route, how.format, how.options, how.wake, how.listener));
+        return with(new How(route, how.format, how.options, how.wake, how.listeners));
     }
 
     public Format format() {
@@ -94,7 +95,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan format(Format format) {
-        return with(new How(how.route, format, how.options, how.wake, how.listener));
+        return with(new How(how.route, format, how.options, how.wake, how.listeners));
     }
 
     public RelayOptions options() {
@@ -102,7 +103,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan options(RelayOptions options) {
-        return with(new How(how.route, how.format, options, how.wake, how.listener));
+        return with(new How(how.route, how.format, options, how.wake, how.listeners));
     }
 
     public Optional<WakeSignal> wake() {
@@ -111,15 +112,18 @@ public final class RelayPlan {
 
     /** Polls at once when an outbox with the same signal has appended. */
     public RelayPlan wake(WakeSignal signal) {
-        return with(new How(how.route, how.format, how.options, Optional.of(signal), how.listener));
+        return with(new How(how.route, how.format, how.options, Optional.of(signal), how.listeners));
     }
 
-    public Optional<RelayListener> listener() {
-        return how.listener;
+    public List<RelayListener> listeners() {
+        return how.listeners;
     }
 
+    /** Adds a listener; those that were added before are called first. */
     public RelayPlan listener(RelayListener listener) {
-        return with(new How(how.route, how.format, how.options, how.wake, Optional.of(listener)));
+        List<RelayListener> all =
+                Stream.concat(how.listeners.stream(), Stream.of(listener)).toList();
+        return with(new How(how.route, how.format, how.options, how.wake, all));
     }
 
     /**
@@ -136,7 +140,7 @@ public final class RelayPlan {
     RelayPlan replay(RelayName replay, EventStore of) {
         RelayOptions options = how.options.withoutRetention();
         return new RelayPlan(
-                replay, of, destination, new How(how.route, how.format, options, Optional.empty(), how.listener));
+                replay, of, destination, new How(how.route, how.format, options, Optional.empty(), how.listeners));
     }
 
     private RelayPlan with(How other) {

@@ -1,5 +1,6 @@
 package dev.waybill.relay;
 
+import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
@@ -16,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -190,6 +192,7 @@ final class RunUntilStopped implements Runnable {
                 // Before the session releases the lease, because another process may publish from then on.
                 AbortDestination.now(plan);
             }
+            cycle.abandon();
         }
     }
 
@@ -280,6 +283,11 @@ final class RunUntilStopped implements Runnable {
         @Override
         public void claimed(List<StoredEvent> events) {
             listener.claimed(events);
+        }
+
+        @Override
+        public Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim) {
+            return listener.sending(events, sinceClaim);
         }
 
         @Override

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -232,6 +233,11 @@ final class CycleScene {
 
         @Override
         public void claimed(List<StoredEvent> events) {}
+
+        @Override
+        public RelayListener.Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim) {
+            return RelayListener.Sending.IGNORED;
+        }
 
         @Override
         public void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress) {

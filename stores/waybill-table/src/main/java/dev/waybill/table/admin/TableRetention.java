@@ -50,7 +50,7 @@ final class TableRetention {
         Object before = connection.times().bind(unread.isBefore(youngest) ? unread : youngest);
         List<String> old =
                 connection.query(OLD_ROWS, row -> row.getString(1), before, before, connection.outbox(), atMost);
-        int deleted = connection.amongFew(connection.ids(old)).update(DELETE);
+        int deleted = connection.amongFew(connection.ids(old)).delete(DELETE);
         return new PurgeStep(deleted, old.size() == atMost && deleted > 0);
     }
 }

@@ -186,7 +186,7 @@ final class CompetingSession implements RelaySession {
     private Map<TableRow, Settlement> write(List<TableRow> rows, List<Settlement> settlements, int count)
             throws SQLException {
         try {
-            return connection.inTransaction(() -> settleOwn(rows, settlements, count, Set.of(), false));
+            return connection.inTransaction(() -> settleOwn(rows, settlements, count, lockAll(rows), false));
         } catch (SQLException e) {
             if (SqlFailure.of(e) != SqlFailure.CONFLICT && !RowByRow.isRefusal(e)) {
                 throw e;
@@ -207,6 +207,19 @@ final class CompetingSession implements RelaySession {
         }
     }
 
+    /**
+     * Locks all rows, and waits only if somebody else has locked one of them: on MariaDB, waiting for a lock may mean waiting for
+     * any row of a small table, such as one that an application has just inserted.
+     *
+     * @return no rows
+     */
+    private Set<String> lockAll(List<TableRow> rows) throws SQLException {
+        Set<String> locked = lockedBySomebody(rows);
+        connection.among(connection.ids(locked)).query(TableReader.LOCK, row -> row.getString(1));
+        return Set.of();
+    }
+
+    /** Locks the other rows. */
     private Set<String> lockedBySomebody(List<TableRow> rows) throws SQLException {
         List<String> ids = rows.stream().map(TableRow::rowId).toList();
         Set<String> free = reader.lockFree(ids);

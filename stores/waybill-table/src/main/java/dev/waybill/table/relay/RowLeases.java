@@ -96,11 +96,10 @@ final class RowLeases {
     }
 
     /**
-     * Locks those of these rows that are still leased by this owner until the transaction ends. Rows are locked before leases,
-     * as in a claim: otherwise two sessions could wait for each other.
+     * Locks the leases of those of these rows that are still leased by this owner until the transaction ends. The caller has
+     * locked the rows, as a claim does before it changes leases: otherwise two sessions could wait for each other.
      */
     Map<String, Integer> lockOwn(List<String> rowIds) throws SQLException {
-        connection.among(connection.ids(rowIds)).query(TableReader.LOCK, row -> row.getString(1));
         return own(LOCK_OWN, rowIds);
     }
 

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -56,6 +57,32 @@ public final class ListStatements {
             changed += bound(text, part, before).executeUpdate();
         }
         return changed;
+    }
+
+    /**
+     * Deletes one row for each value. A deletion that reads the whole table waits for every row that somebody else has locked,
+     * even if it is not among these; where a database may read it for a list, each value has a statement of its own, in one
+     * batch.
+     *
+     * @return how many rows were deleted
+     */
+    public int delete(String text) throws SQLException {
+        if (!connection.relayDialect().mayReadAllForLists()) {
+            return update(text);
+        }
+        PreparedStatement statement = connection.prepare(connection.text().among(text, 1));
+        for (List<?> part : parts) {
+            for (Object value : part) {
+                statement.setObject(1, value);
+                statement.addBatch();
+            }
+        }
+        // A negative count means that the row count is unknown.
+        return parts.isEmpty()
+                ? 0
+                : Arrays.stream(statement.executeBatch())
+                        .map(count -> count < 0 ? 1 : count)
+                        .sum();
     }
 
     /** A list that is not an array is padded with its last value, so that few different statements are prepared. */

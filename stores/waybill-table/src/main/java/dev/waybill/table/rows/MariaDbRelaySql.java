@@ -36,6 +36,12 @@ final class MariaDbRelaySql implements RelayDialect {
         return List.of("set innodb_lock_wait_timeout = 1");
     }
 
+    /** It does if the list has most of the keys. */
+    @Override
+    public boolean mayReadAllForLists() {
+        return true;
+    }
+
     @Override
     public String length(String column) {
         return "octet_length(" + column + ")";

@@ -88,6 +88,11 @@ public interface RelayDialect {
         return true;
     }
 
+    /** Whether a list of keys may be looked up by reading the whole table, locked rows included. */
+    default boolean mayReadAllForLists() {
+        return false;
+    }
+
     /** Ends a subquery that must run along its index for each row instead of becoming a join. */
     default String rowByRow() {
         return "";

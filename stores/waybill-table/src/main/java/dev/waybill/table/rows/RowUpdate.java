@@ -162,7 +162,7 @@ public final class RowUpdate {
             return;
         }
         if (deletes) {
-            rows.update(statement);
+            rows.delete(statement);
         } else if (!sets.isEmpty()) {
             rows.update(statement.replace("{sets}", String.join(", ", sets)), values.toArray());
         }

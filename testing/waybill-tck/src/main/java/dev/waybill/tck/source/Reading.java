@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 final class Reading implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
     /** Far longer than any broker needs; a message that has not arrived by then never will. */
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Subscription subscription;
     private final List<InboundMessage> got = new ArrayList<>();

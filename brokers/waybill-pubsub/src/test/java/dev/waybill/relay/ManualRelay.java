@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -149,6 +150,11 @@ public final class ManualRelay {
 
         @Override
         public void claimed(List<StoredEvent> events) {}
+
+        @Override
+        public RelayListener.Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim) {
+            return RelayListener.Sending.IGNORED;
+        }
 
         @Override
         public void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress) {

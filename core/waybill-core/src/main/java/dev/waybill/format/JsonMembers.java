@@ -77,7 +77,7 @@ final class JsonMembers {
     }
 
     /** Not every exception has a location. */
-    private static String place(JacksonException e) {
+    static String place(JacksonException e) {
         return e.getLocation() == null ? "" : ", from byte " + e.getLocation().getByteOffset() + " on";
     }
 

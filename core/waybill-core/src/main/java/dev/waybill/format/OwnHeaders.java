@@ -80,7 +80,7 @@ final class OwnHeaders {
                 }
             }
         } catch (JacksonException e) {
-            throw unreadable(eventId, "are not JSON at byte " + e.getLocation().getByteOffset());
+            throw unreadable(eventId, "are not JSON" + JsonMembers.place(e));
         }
         return headers;
     }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** The trace an event belongs to: the second field of its traceparent, {@code 00-<trace id>-<parent id>-<flags>}. */
 public final class TraceId {
     private static final String TRACE_ID = "traceId";
+    /** Larger bodies are not read for a log line, because a body may consist of very many members. */
+    private static final int LARGEST_ENVELOPE = 65_536;
 
     private TraceId() {}
 
@@ -29,7 +31,7 @@ public final class TraceId {
         }
     }
 
-    /** For log lines about a message: from its headers, or from the metadata of an envelope. */
+    /** For log lines about a message: from its headers, or from the metadata of an envelope that is not large. */
     public static Optional<String> of(InboundMessage message) {
         return message.header(HeaderNames.TRACEPARENT)
                 .flatMap(parent -> secondField(parent.getBytes(StandardCharsets.UTF_8)))
@@ -39,6 +41,9 @@ public final class TraceId {
     }
 
     private static Optional<String> inMetadata(byte[] envelope) {
+        if (envelope.length > LARGEST_ENVELOPE) {
+            return Optional.empty();
+        }
         try {
             return JsonMembers.of(envelope)
                     .value("metadata")

@@ -33,6 +33,9 @@ public final class Bursts<T> {
          * @param last the last of them
          */
         void rest(long more, T last);
+
+        /** An occurrence that is only counted. */
+        default void counted(T one) {}
     }
 
     /** Logs one occurrence at once. */
@@ -61,6 +64,7 @@ public final class Bursts<T> {
         } else {
             more++;
             last = one;
+            lines.counted(one);
         }
     }
 
@@ -80,6 +84,11 @@ public final class Bursts<T> {
             begin();
             lines.rest(count, one);
         }
+    }
+
+    /** Whether the next occurrence is logged at once and nothing is left to be summarized. */
+    public synchronized boolean isOver() {
+        return more == 0 && (!quiet || nanoTime.getAsLong() - quietSince >= QUIET.toNanos());
     }
 
     private void begin() {

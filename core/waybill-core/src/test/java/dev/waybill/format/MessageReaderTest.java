@@ -119,7 +119,7 @@ class MessageReaderTest {
                 .withMessage("The message's headers event-" + name + " and event_" + name + " have different values.");
     }
 
-    private static InboundMessage message(String text, Header... headers) {
+    static InboundMessage message(String text, Header... headers) {
         return new Arrived(text.getBytes(StandardCharsets.UTF_8), List.of(headers));
     }
 

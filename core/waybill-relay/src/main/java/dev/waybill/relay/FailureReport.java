@@ -21,7 +21,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs every failed attempt and every dead event with id, trace and error. Many of one event type are summarized, so that failing
- * events do not flood the log, and the first of another type is still seen. An event in doubt is logged with its outage only
+ * events do not flood the log, and the first of another type is still seen; each of them has a line at level DEBUG. An event in doubt is logged with its outage only
  * ({@link InDoubtKeys}). One thread.
  */
 final class FailureReport {
@@ -90,9 +90,20 @@ final class FailureReport {
                             + ". " + last.kind().next);
         }
 
+        @Override
+        public void counted(Failed one) {
+            if (log.isDebugEnabled()) {
+                line(Level.DEBUG, one, "event " + one.words() + ": " + one.next());
+            }
+        }
+
         private void line(Failed one, String words) {
+            line(one.kind().level, one, words);
+        }
+
+        private void line(Level level, Failed one, String words) {
             Optional<String> trace = TraceId.ofHeaders(one.headers()).map(Printable::of);
-            lines.accept(new Line(one.kind().level, Printable.of(one.id()), trace, "Relay " + relay + ": " + words));
+            lines.accept(new Line(level, Printable.of(one.id()), trace, "Relay " + relay + ": " + words));
         }
     }
 
@@ -118,6 +129,9 @@ final class FailureReport {
 
     private void add(StoredEvent event, Kind kind, int attempts, String error, String next) {
         Key key = new Key(kind, event.type().toString());
+        if (bursts.size() >= TYPES && !bursts.containsKey(key)) {
+            bursts.values().removeIf(Bursts::isOver);
+        }
         bursts.computeIfAbsent(
                         bursts.containsKey(key) || bursts.size() < TYPES ? key : new Key(kind, OTHER_TYPES),
                         unused -> new Bursts<>(nanoTime, new FailureLines(), EACH))

@@ -135,6 +135,23 @@ class SettledReportTest {
     }
 
     @Test
+    void types_that_failed_long_ago_leave_room_for_others() {
+        for (int i = 0; i < 200; i++) {
+            settle(event("type " + i), REFUSED);
+        }
+        nanos.advance(Bursts.QUIET);
+        failures.tell();
+        nanos.advance(Bursts.QUIET);
+        lines.clear();
+        for (int i = 0; i < 100; i++) {
+            settle(event("type of many"), REFUSED);
+        }
+        settle(event("payment.lost"), REFUSED);
+
+        assertThat(lines).anyMatch(line -> line.words().contains("(payment.lost)"));
+    }
+
+    @Test
     void a_dead_event_after_a_quiet_time_is_logged_at_once_again() {
         settle(REFUSED);
         nanos.advance(Bursts.QUIET);

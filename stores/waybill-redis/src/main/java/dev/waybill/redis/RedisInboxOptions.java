@@ -46,8 +46,12 @@ public record RedisInboxOptions(String keyPattern, Duration remember, Duration a
         return new RedisInboxOptions(keyPattern, remember, time);
     }
 
-    /** The event's id is inserted last, so that a placeholder in it is not replaced. */
+    /**
+     * The event's id is inserted last, so that a placeholder in it is not replaced. Ids may contain colons; those of the consumer's
+     * name are escaped, so that no two pairs of consumer and event have the same key.
+     */
     String key(String consumer, String eventId) {
-        return keyPattern.replace("{consumer}", consumer).replace("{event}", eventId);
+        String escaped = consumer.replace("%", "%25").replace(":", "%3A").replace("{", "%7B");
+        return keyPattern.replace("{consumer}", escaped).replace("{event}", eventId);
     }
 }

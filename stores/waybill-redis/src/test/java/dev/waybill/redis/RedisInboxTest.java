@@ -78,6 +78,20 @@ class RedisInboxTest {
     }
 
     @Test
+    void colons_in_names_of_consumers_and_in_ids_mix_up_no_events() throws Exception {
+        assertThat(inbox.handleOnce(
+                        NoTransaction.NONE, "mail", Incoming.event("vip:7"), none -> effects.incrementAndGet()))
+                .isEqualTo(Outcome.HANDLED);
+        assertThat(inbox.handleOnce(
+                        NoTransaction.NONE, "mail:vip", Incoming.event("7"), none -> effects.incrementAndGet()))
+                .isEqualTo(Outcome.HANDLED);
+        assertThat(inbox.handleOnce(
+                        NoTransaction.NONE, "mail%3Avip", Incoming.event("7"), none -> effects.incrementAndGet()))
+                .isEqualTo(Outcome.HANDLED);
+        assertThat(effects).hasValue(3);
+    }
+
+    @Test
     void after_a_failed_effect_the_event_can_be_handled_at_once() throws Exception {
         IOException failure = new IOException("no paper");
         assertThatExceptionOfType(IOException.class)

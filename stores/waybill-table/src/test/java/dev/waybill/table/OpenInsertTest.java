@@ -2,16 +2,20 @@ package dev.waybill.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.jdbc.layout.LayoutNames;
 import dev.waybill.jdbc.layout.TableDialect;
+import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.table.TableOptions.Claiming;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +35,45 @@ class OpenInsertTest {
     @MethodSource("layouts")
     void published_failed_and_dead_rows_are_settled_meanwhile(String layout, Claiming claiming) throws SQLException {
         settle(new TableFixture(TableDialect.MARIADB, TablesContractTest.layout(layout)), claiming);
+    }
+
+    /** Each wait takes a second, during which the relay's lease is not renewed. */
+    @Test
+    void of_many_locked_rows_that_are_to_be_deleted_only_one_is_waited_for() throws SQLException {
+        TableLayout layout = TablesContractTest.layout(TablesContractTest.DELETED_ORDERS);
+        try (TableFixture fixture = new TableFixture(TableDialect.MARIADB, layout)) {
+            fixture.appendMany(40);
+            String free = fixture.append("free");
+            RelaySession session = fixture.open("one");
+            Batch out = session.claim(TableFixture.PLENTY).orElseThrow();
+            LayoutNames names = new LayoutNames(layout, TableDialect.MARIADB);
+            try (Connection person = fixture.database.begin()) {
+                // Otherwise it would keep the lock on the free row, which it reads too.
+                person.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                try (Statement statement = person.createStatement()) {
+                    statement.executeQuery(
+                            names.in("select {id} from {table} where {id} <> '" + free + "' for update"));
+                }
+                long before = lockWaits(fixture);
+                TableFixture.publish(session, out);
+                assertThat(lockWaits(fixture) - before).isLessThanOrEqualTo(2);
+                assertThat(fixture.database.rows(names.in("select {id} from {table}")))
+                        .hasSize(40);
+                person.rollback();
+            }
+            assertThat(session.claim(TableFixture.PLENTY)).isEmpty();
+            assertThat(fixture.database.rows(names.in("select {id} from {table}")))
+                    .isEmpty();
+        }
+    }
+
+    private static long lockWaits(TableFixture fixture) throws SQLException {
+        return Long.parseLong(fixture.database
+                .rows("select variable_value from information_schema.global_status"
+                        + " where variable_name = 'INNODB_ROW_LOCK_WAITS'")
+                .get(0)
+                .toString()
+                .replaceAll("\\D", ""));
     }
 
     @ParameterizedTest

@@ -33,7 +33,7 @@ class TablesContractTest extends StoreContract {
     /** Layouts that delete published rows. */
     private static final String NUMBERED_DEBEZIUM = "debezium with a sequence";
 
-    private static final String DELETED_ORDERS = "orders that are deleted";
+    static final String DELETED_ORDERS = "orders that are deleted";
 
     /** Chooses the sample; repeat one with {@code -Dwaybill.sample=…}. */
     private static final long SAMPLE_SEED = Long.getLong("waybill.sample", new Random().nextLong(1_000_000_000L));

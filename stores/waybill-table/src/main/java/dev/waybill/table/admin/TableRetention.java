@@ -6,6 +6,7 @@ import dev.waybill.jdbc.layout.TableState;
 import dev.waybill.table.relay.TableReplays;
 import dev.waybill.table.rows.TableAudit;
 import dev.waybill.table.rows.TableConnection;
+import dev.waybill.table.rows.TableReader;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,9 @@ final class TableRetention {
         Object before = connection.times().bind(unread.isBefore(youngest) ? unread : youngest);
         List<String> old =
                 connection.query(OLD_ROWS, row -> row.getString(1), before, before, connection.outbox(), atMost);
-        int deleted = connection.amongFew(connection.ids(old)).delete(DELETE);
+        // A row that somebody else has locked is deleted in a later step.
+        List<String> free = List.copyOf(new TableReader(connection).lockFree(old));
+        int deleted = connection.amongFew(connection.ids(free)).delete("{id}", DELETE);
         return new PurgeStep(deleted, old.size() == atMost && deleted > 0);
     }
 }

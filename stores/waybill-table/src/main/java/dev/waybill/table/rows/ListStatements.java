@@ -7,8 +7,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,27 +63,42 @@ public final class ListStatements {
     }
 
     /**
-     * Deletes one row for each value. A deletion that reads the whole table waits for every row that somebody else has locked,
-     * even if it is not among these; where a database may read it for a list, each value has a statement of its own, in one
-     * batch.
+     * Deletes rows. A deletion that reads the whole table waits for every row that somebody else has locked, even if it is not
+     * among these. Where a database may read it for a list, each value has a statement of its own: those of rows that are free in
+     * one batch, after the others, which fail if a lock is not released in time.
      *
+     * @param column the column of the list
+     * @param text begins with {@code delete from}
      * @return how many rows were deleted
      */
-    public int delete(String text) throws SQLException {
+    public int delete(String column, String text) throws SQLException {
         if (!connection.relayDialect().mayReadAllForLists()) {
             return update(text);
         }
-        PreparedStatement statement = connection.prepare(connection.text().among(text, 1));
+        Set<String> free = new HashSet<>(query(
+                text.replaceFirst("^delete from", "select " + Matcher.quoteReplacement(column) + " from")
+                        + TableReader.FOR_UPDATE_OF_FREE,
+                row -> row.getString(1)));
+        PreparedStatement one = connection.prepare(connection.text().among(text, 1));
+        List<Object> inBatch = new ArrayList<>();
+        int deleted = 0;
         for (List<?> part : parts) {
             for (Object value : part) {
-                statement.setObject(1, value);
-                statement.addBatch();
+                if (free.contains(value.toString())) {
+                    inBatch.add(value);
+                } else {
+                    one.setObject(1, value);
+                    deleted += one.executeUpdate();
+                }
             }
         }
+        for (Object value : inBatch) {
+            one.setObject(1, value);
+            one.addBatch();
+        }
         // A negative count means that the row count is unknown.
-        return parts.isEmpty()
-                ? 0
-                : Arrays.stream(statement.executeBatch())
+        return deleted
+                + Arrays.stream(inBatch.isEmpty() ? new int[0] : one.executeBatch())
                         .map(count -> count < 0 ? 1 : count)
                         .sum();
     }

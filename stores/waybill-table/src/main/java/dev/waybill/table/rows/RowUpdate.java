@@ -162,7 +162,7 @@ public final class RowUpdate {
             return;
         }
         if (deletes) {
-            rows.delete(statement);
+            rows.delete(statement.equals(DELETE_NUMBERED) ? "{sequence}" : "{id}", statement);
         } else if (!sets.isEmpty()) {
             rows.update(statement.replace("{sets}", String.join(", ", sets)), values.toArray());
         }

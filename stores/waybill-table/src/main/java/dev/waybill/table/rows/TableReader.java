@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class TableReader {
     public static final String LOCK = "select {id} from {table} where {id} {among} for update";
 
+    /** Ends a query that locks only rows that nobody else has locked. */
+    static final String FOR_UPDATE_OF_FREE = " for update skip locked";
+
     /** Skips rows locked by others; the rest stays locked until the transaction ends. */
-    public static final String LOCK_FREE = LOCK + " skip locked";
+    public static final String LOCK_FREE = "select {id} from {table} where {id} {among}" + FOR_UPDATE_OF_FREE;
 
     /** Rows after a position, in order. Payloads are read only for rows that were not read before. */
     private static final String PAGE = """

@@ -104,8 +104,9 @@ final class Proofs {
             case PROVED ->
                 shown
                         ? Optional.empty()
-                        : Optional.of("is \"proved\", but none of its tests ran and passed in every ./check: name one that"
-                                + " does, or make the row \"proved (full)\" or \"not yet\"");
+                        : Optional.of(
+                                "is \"proved\", but none of its tests ran and passed in every ./check: name one that"
+                                        + " does, or make the row \"proved (full)\" or \"not yet\"");
             case PROVED_FULL ->
                 shownInFull
                         ? Optional.empty()
@@ -137,8 +138,8 @@ final class Proofs {
             return Shows.NOTHING;
         }
         List<Shows> shown = new ArrayList<>();
-        tests.forEach((name, test) -> shown.add(
-                test.isFull() && !fullRun ? Shows.IN_FULL_CHECK : shows(proof, name, test)));
+        tests.forEach(
+                (name, test) -> shown.add(test.isFull() && !fullRun ? Shows.IN_FULL_CHECK : shows(proof, name, test)));
         if (shown.contains(Shows.NOT_HERE)) {
             notHere.add(proof.problem("was skipped; ./check lists why"));
         }
@@ -156,7 +157,8 @@ final class Proofs {
     private static String wrongMark(String right) {
         return switch (right) {
             case FULL -> "runs only in ./check --full: write (full) behind it";
-            case SOME_FULL -> "has tests that run only in ./check --full: name the others, or write (some full) behind it";
+            case SOME_FULL ->
+                "has tests that run only in ./check --full: name the others, or write (some full) behind it";
             default -> "runs in every ./check: remove the mark (full)";
         };
     }
@@ -186,8 +188,8 @@ final class Proofs {
         String which = proof.method().isPresent() ? "" : "has a test that ";
         String method = proof.method().isPresent() ? "" : " (" + name + ")";
         if (results.isEmpty()) {
-            problems.add(
-                    proof.problem(which + "did not run" + method + ": name a test that does, or make the row \"not yet\""));
+            problems.add(proof.problem(
+                    which + "did not run" + method + ": name a test that does, or make the row \"not yet\""));
         } else if (results.contains(Result.FAILED)) {
             problems.add(proof.problem(which + "failed" + method + ": correct it, or make the row \"not yet\""));
         } else if (results.contains(Result.PASSED)) {

@@ -60,8 +60,9 @@ class ProofsTest {
 
         for (String name : List.of("SomeTest", "InheritingTest")) {
             assertThat(problems("`" + name + "`"))
-                    .containsExactly("P1: " + name + " has tests that run only in ./check --full: name the others, or write"
-                            + " (some full) behind it");
+                    .containsExactly(
+                            "P1: " + name + " has tests that run only in ./check --full: name the others, or write"
+                                    + " (some full) behind it");
             assertThat(problems("`" + name + "` (full)")).hasSize(1);
             assertThat(problems("`" + name + "` (some full)")).isEmpty();
         }

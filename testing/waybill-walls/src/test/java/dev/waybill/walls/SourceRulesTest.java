@@ -61,7 +61,8 @@ class SourceRulesTest {
     void no_test_is_disabled() {
         assertThat(offenders(path -> true, source -> DISABLED.matcher(source).find()))
                 .isEmpty();
-        assertThat(DISABLED.matcher("    @Test\n    @" + "Disabled(\"later\")\n").find())
+        assertThat(DISABLED.matcher("    @Test\n    @" + "Disabled(\"later\")\n")
+                        .find())
                 .isTrue();
         assertThat(DISABLED.matcher("@org.junit.jupiter.api." + "Disabled").find())
                 .isTrue();

@@ -70,7 +70,8 @@ final class LicenseNotices implements AutoCloseable {
         this.name = name;
         database = dataSource(environment.get("DATABASE_URL"));
         redis = RedisClient.create(environment.get("REDIS_URL"));
-        Duration remembered = Duration.parse("PT" + environment.get("PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL"));
+        Duration remembered =
+                Duration.parse("PT" + environment.getOrDefault("PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL", "720h"));
         RedisInbox inbox = RedisInbox.on(redis, RedisInboxOptions.defaults().remember(remembered));
         PubSubOptions pubSub = PubSubOptions.of(environment.get("GOOGLE_CLOUD_PROJECT"))
                 .emulator(environment.get("PUBSUB_EMULATOR_HOST"));

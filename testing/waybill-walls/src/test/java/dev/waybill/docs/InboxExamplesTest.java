@@ -195,17 +195,16 @@ class InboxExamplesTest {
     }
 
     @Test
-    void a_consumer_with_an_inbox_in_redis_is_configured_by_its_environment() {
+    void a_consumer_with_an_inbox_in_redis_is_configured_by_its_environment_and_remembers_for_720_hours_by_default() {
         Map<String, String> environment = Map.of(
                 "REDIS_URL", "redis://localhost:6379",
-                "PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL", "720h",
                 "PACKFINDERZ_PUBSUB_DOMAIN_SUBSCRIPTION", "compliance",
                 "PACKFINDERZ_PUBSUB_DOMAIN_TOPIC", "pf-domain-events");
         PubSubOptions options = PubSubOptions.of("demo").emulator("localhost:1");
         try (PubSubDestination deadLetters = PubSubDestination.of(options)) {
             // snippet: inbox-redis
             RedisClient redis = RedisClient.create(environment.get("REDIS_URL")); // redis://localhost:6379
-            String ttl = environment.get("PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL"); // 720h
+            String ttl = environment.getOrDefault("PACKFINDERZ_EVENTING_IDEMPOTENCY_TTL", "720h");
             RedisInbox inbox = RedisInbox.on(
                     redis,
                     RedisInboxOptions.defaults()

@@ -60,12 +60,8 @@ record JavaSource(String code) {
                                 test.group(2).equals(method) && test.group(1).contains(TAG));
     }
 
-    /** Whether it has tests, all of which run in the full check only. */
-    boolean isAllTagged() {
-        return isClassTagged() || (!tests().isEmpty() && tests().stream().allMatch(this::isTagged));
-    }
-
-    private boolean isClassTagged() {
+    /** Whether all its tests, also inherited ones, run in the full check only. */
+    boolean isClassTagged() {
         return CLASS.matcher(code)
                 .results()
                 .limit(1)

@@ -49,7 +49,79 @@ class ProofsTest {
     void a_test_that_passed_is_a_proof() throws IOException {
         report("SomeTest", "<testcase name='works' classname='dev.waybill.SomeTest'/>");
 
-        assertThat(problems("`SomeTest#works`", "`SomeTest`")).isEmpty();
+        assertThat(problems("`SomeTest#works`", "`SomeTest` (some full)")).isEmpty();
+    }
+
+    @Test
+    void a_class_with_tests_of_the_full_check_has_a_mark_or_names_its_tests() throws IOException {
+        report("SomeTest", "<testcase name='works' classname='dev.waybill.SomeTest'/>");
+        report("InheritingTest", "<testcase name='works' classname='dev.waybill.InheritingTest'/>");
+        source("InheritingTest", "class InheritingTest extends SomeTest {}");
+
+        for (String name : List.of("SomeTest", "InheritingTest")) {
+            assertThat(problems("`" + name + "`"))
+                    .containsExactly(
+                            "P1: " + name + " has tests that run only in ./check --full: name the others, or write"
+                                    + " (some full) behind it");
+            assertThat(problems("`" + name + "` (full)")).hasSize(1);
+            assertThat(problems("`" + name + "` (some full)")).isEmpty();
+        }
+    }
+
+    @Test
+    void a_rule_is_proved_only_if_a_test_passed_in_this_run() throws IOException {
+        report("SomeTest", """
+                <testcase name='works' classname='dev.waybill.SomeTest'>
+                    <skipped message='Environment variable [SOME_URI] does not exist'/>
+                </testcase>""");
+        for (String tests : List.of("`LongTest` (full)", "`SomeTest#works` (skipped)", "no test at all")) {
+            assertThat(check(false, Proofs.PROVED, tests).problems())
+                    .singleElement()
+                    .asString()
+                    .startsWith("P1: is \"proved\", but none of its tests ran and passed in every ./check");
+        }
+        assertThat(check(false, Proofs.PARTLY, "`SomeTest#works` (skipped)").problems())
+                .hasSize(1);
+        assertThat(check(false, Proofs.PARTLY, "`LongTest` (full)").problems()).isEmpty();
+        assertThat(check(false, "not yet", "the example").problems()).isEmpty();
+    }
+
+    @Test
+    void a_rule_is_proved_by_the_full_check_if_a_test_with_the_mark_passes_there() throws IOException {
+        report("SomeTest", "<testcase name='works' classname='dev.waybill.SomeTest'/>");
+        assertThat(check(false, Proofs.PROVED_FULL, "`LongTest` (full)").problems())
+                .isEmpty();
+        assertThat(check(false, Proofs.PROVED_FULL, "`SomeTest#works`").problems())
+                .hasSize(1);
+        assertThat(check(true, Proofs.PROVED_FULL, "`LongTest` (full)").problems())
+                .singleElement()
+                .asString()
+                .contains("did not run");
+
+        report("LongTest", "<testcase name='works_for_hours' classname='dev.waybill.LongTest'/>");
+        assertThat(check(true, Proofs.PROVED_FULL, "`LongTest` (full)").problems())
+                .isEmpty();
+        assertThat(check(true, Proofs.PROVED, "`LongTest` (full)").problems()).hasSize(1);
+    }
+
+    @Test
+    void a_test_that_is_switched_off_is_no_proof_alone_or_in_its_class() throws IOException {
+        source("TwoTest", """
+                class TwoTest {
+                    @Test
+                    void works() {}
+
+                    @Test
+                    void is_off() {}
+                }""");
+        report("TwoTest", """
+                <testcase name='works' classname='dev.waybill.TwoTest'/>
+                <testcase name='is_off' classname='dev.waybill.TwoTest'><skipped message='later'/></testcase>""");
+
+        assertThat(problems("`TwoTest#is_off`")).containsExactly("P1: TwoTest#is_off was skipped: name tests that run");
+        assertThat(problems("`TwoTest`"))
+                .containsExactly("P1: TwoTest has a test that was skipped (is_off): name tests that run");
+        assertThat(problems("`TwoTest#works`")).isEmpty();
     }
 
     @Test
@@ -65,14 +137,15 @@ class ProofsTest {
         report("SomeTest", "<testcase name='another' classname='dev.waybill.SomeTest'/>");
 
         assertThat(problems("`SomeTest#works`")).singleElement().asString().contains("did not run: name a test that");
-        assertThat(problems("`SomeTest`")).anyMatch(problem -> problem.contains("has a test that did not run: works"));
+        assertThat(problems("`SomeTest` (some full)"))
+                .anyMatch(problem -> problem.contains("has a test that did not run (works)"));
     }
 
     @Test
     void a_test_of_the_full_check_has_a_mark_and_no_other_has_one() throws IOException {
         report("SomeTest", "<testcase name='works' classname='dev.waybill.SomeTest'/>");
 
-        assertThat(problems("`SomeTest#works_with_a_million` (full)", "`LongTest` (full)"))
+        assertThat(problems("`SomeTest#works`", "`SomeTest#works_with_a_million` (full)", "`LongTest` (full)"))
                 .isEmpty();
         assertThat(problems("`SomeTest#works_with_a_million`", "`LongTest#works_for_hours`"))
                 .hasSize(2)
@@ -110,7 +183,9 @@ class ProofsTest {
                 <testcase name='works' classname='dev.waybill.SomeTest'>
                     <skipped message='Environment variable [SOME_URI] does not exist'/>
                 </testcase>""");
-        assertThat(problems("`SomeTest#works` (skipped)")).isEmpty();
+        report("OtherTest", "<testcase name='passes' classname='dev.waybill.OtherTest'/>");
+        source("OtherTest", "class OtherTest {\n    @Test\n    void passes() {}\n}");
+        assertThat(problems("`SomeTest#works` (skipped)", "`OtherTest`")).isEmpty();
         assertThat(problems("`SomeTest#works`")).singleElement().asString().contains("write (skipped) behind it");
 
         report("SomeTest", """
@@ -127,9 +202,13 @@ class ProofsTest {
     }
 
     private Proofs proofs(boolean full, String... tests) {
+        return check(full, Proofs.PROVED, String.join(", ", tests));
+    }
+
+    private Proofs check(boolean full, String state, String tests) {
         Repository repository = Repository.at(root);
         return new Proofs(repository, TestReports.of(repository.modules()), full)
-                .check(List.of(List.of("P1", "the rule", "proved", String.join(", ", tests))));
+                .check(List.of(List.of("P1", "the rule", state, tests)));
     }
 
     private void source(String name, String text) throws IOException {

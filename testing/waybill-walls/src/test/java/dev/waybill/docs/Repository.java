@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -68,6 +72,20 @@ final class Repository {
         return sources.getOrDefault(className, List.of()).stream()
                 .map(file -> JavaSource.of(read(file)))
                 .toList();
+    }
+
+    /** The sources of the class, and of all classes whose tests it or a class nested in it inherits. */
+    List<JavaSource> withSuperclassesOf(String className) {
+        Set<String> seen = new LinkedHashSet<>(List.of(className));
+        Deque<String> names = new ArrayDeque<>(seen);
+        List<JavaSource> found = new ArrayList<>();
+        while (!names.isEmpty()) {
+            for (JavaSource source : sourcesOf(names.remove())) {
+                found.add(source);
+                source.superclasses().values().stream().filter(seen::add).forEach(names::add);
+            }
+        }
+        return found;
     }
 
     static String read(Path file) {

@@ -10,8 +10,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RequirementsTest {
-    private static final String PROVED = "proved";
-    private static final String PARTLY = "partly";
     private static final String NOT_YET = "not yet";
     /** Rules that concern all documents. */
     private static final List<String> FOR_ALL_DOCUMENTS = List.of("outages", "presets");
@@ -44,10 +42,10 @@ class RequirementsTest {
     void every_row_is_complete_and_proved_partly_or_not_yet() {
         assertThat(rows).allSatisfy(row -> {
             assertThat(row).hasSize(4).allSatisfy(cell -> assertThat(cell).isNotBlank());
-            assertThat(row.get(2)).isIn(PROVED, PARTLY, NOT_YET);
+            assertThat(row.get(2)).isIn(Proofs.PROVED, Proofs.PROVED_FULL, Proofs.PARTLY, NOT_YET);
             assertThat(row.get(3).contains("missing: "))
                     .as("%s says what is missing", row.get(0))
-                    .isEqualTo(row.get(2).equals(PARTLY));
+                    .isEqualTo(row.get(2).equals(Proofs.PARTLY));
         });
     }
 

@@ -23,8 +23,10 @@ final class TestReports {
     enum Result {
         PASSED,
         FAILED,
-        /** The test does not apply, or a server is missing that can be installed. */
+        /** The test does not apply, or is switched off. */
         SKIPPED,
+        /** Its server can be installed, and is not. */
+        NOT_INSTALLED,
         /** Its server has to be named in the environment. */
         NO_SERVER
     }
@@ -53,13 +55,6 @@ final class TestReports {
     /** The results of a test in a class. */
     List<Result> of(String className, String method) {
         return results.getOrDefault(className, Map.of()).getOrDefault(method, List.of());
-    }
-
-    /** The results of all tests of a class, also of inherited ones. */
-    List<Result> of(String className) {
-        return results.getOrDefault(className, Map.of()).values().stream()
-                .flatMap(List::stream)
-                .toList();
     }
 
     private void read(Path file) {
@@ -100,7 +95,13 @@ final class TestReports {
     }
 
     private static Result skipped(String message) {
-        return message != null && message.startsWith("Environment variable") ? Result.NO_SERVER : Result.SKIPPED;
+        if (message == null) {
+            return Result.SKIPPED;
+        }
+        if (message.startsWith("Environment variable")) {
+            return Result.NO_SERVER;
+        }
+        return message.contains("not installed") ? Result.NOT_INSTALLED : Result.SKIPPED;
     }
 
     /** Of {@code dev.waybill.SomeTest$Nested[1]}: {@code SomeTest}. */

@@ -21,6 +21,7 @@ class SourceRulesTest {
                     + "|set (local|session|transaction|\\w+ =))");
     private static final Pattern SLEEP =
             Pattern.compile("(Thread|TimeUnit|SECONDS|MILLISECONDS)\\s*\\.\\s*sleep\\s*\\(");
+    private static final Pattern DISABLED = Pattern.compile("(?m)^[^\"*/]*@(?:[a-z.]+\\.)?Disabled");
 
     @Test
     void sql_stands_only_in_stores() {
@@ -54,6 +55,18 @@ class SourceRulesTest {
                 .isEmpty();
         assertThat(SLEEP.matcher("Thread" + ".sleep(5)").find()).isTrue();
         assertThat(SLEEP.matcher("TimeUnit.SECONDS" + ".sleep(5)").find()).isTrue();
+    }
+
+    @Test
+    void no_test_is_disabled() {
+        assertThat(offenders(path -> true, source -> DISABLED.matcher(source).find()))
+                .isEmpty();
+        assertThat(DISABLED.matcher("    @Test\n    @" + "Disabled(\"later\")\n")
+                        .find())
+                .isTrue();
+        assertThat(DISABLED.matcher("@org.junit.jupiter.api." + "Disabled").find())
+                .isTrue();
+        assertThat(DISABLED.matcher("    @" + "DisabledOnOs(OS.MAC)").find()).isTrue();
     }
 
     @Test

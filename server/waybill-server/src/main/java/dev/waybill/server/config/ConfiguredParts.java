@@ -77,7 +77,14 @@ record ConfiguredParts(
     private static void checkName(Section relay, String key, Collection<String> known) {
         relay.findText(key)
                 .filter(name -> !name.isBlank() && !known.contains(name))
-                .ifPresent(name -> relay.mistake(key, "is \"" + name + "\", which " + Nearest.unknown(name, known)));
+                .ifPresent(name -> relay.mistake(
+                        key,
+                        relay.place()
+                                        .child(key)
+                                        .source()
+                                        .map(source -> "comes from " + source + " and ")
+                                        .orElse("is \"" + name + "\", which ")
+                                + Nearest.unknown(name, known)));
     }
 
     private static <T> Optional<T> made(Section section, Function<Section, T> making) {

@@ -4,9 +4,11 @@ import dev.waybill.server.secrets.Secrets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Results of reading the file: mistakes, secrets to hide from then on, and the lines of keys. */
 final class Findings {
@@ -14,6 +16,7 @@ final class Findings {
     private final Secrets secrets;
     private final List<Mistake> mistakes = new ArrayList<>();
     private final Map<String, Place> places = new HashMap<>();
+    private final Map<String, String> sources = new HashMap<>();
 
     Findings(References references, Secrets secrets) {
         this.references = references;
@@ -37,6 +40,15 @@ final class Findings {
         return Optional.ofNullable(places.get(path));
     }
 
+    /** The value at the path comes from variables or files. */
+    void comesFrom(String path, String source) {
+        sources.put(path, source);
+    }
+
+    Optional<String> sourceOf(String path) {
+        return Optional.ofNullable(sources.get(path));
+    }
+
     void add(Mistake mistake) {
         mistakes.add(mistake);
     }
@@ -51,11 +63,13 @@ final class Findings {
                         || wrong.startsWith(path + "["));
     }
 
-    /** In the order of the file. */
+    /** In the order of the file. The same mistake in a variable is told once, at the first place that refers to it. */
     List<Mistake> mistakes() {
+        Set<String> told = new HashSet<>();
         return mistakes.stream()
-                .map(mistake -> new Mistake(mistake.line(), mistake.path(), secrets.hide(mistake.what())))
                 .sorted(Comparator.comparingInt(Mistake::line))
+                .filter(mistake -> sourceOf(mistake.path()).isEmpty() || told.add(mistake.what()))
+                .map(mistake -> new Mistake(mistake.line(), mistake.path(), secrets.hide(mistake.what())))
                 .toList();
     }
 }

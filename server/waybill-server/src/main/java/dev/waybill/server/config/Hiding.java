@@ -26,6 +26,24 @@ enum Hiding {
 
     private static final Pattern ONE_REFERENCE = Pattern.compile("\\$\\{(file:[^{}]+|" + References.NAME + ")}");
 
+    /** A secret stays a reference; any other value is expanded, with its references as its origin. */
+    Shown shown(Expansion value) {
+        if (!value.hasReferences()) {
+            return shown(value.written());
+        }
+        // A reference may expand to any text, which may be confidential: even a number is searched for secrets.
+        Shown written = this == OURS ? Shown.theirs(value.written()) : shown(value.written());
+        String printed = value.printed();
+        if (printed.equals(value.written())) {
+            return written;
+        }
+        return switch (this) {
+            case OURS, NOTHING -> Shown.theirs(printed).expandedFrom(written);
+            case CREDENTIALS -> shown(printed).expandedFrom(written);
+            case ALL, JAAS, LOGIN -> written;
+        };
+    }
+
     /** @param written the value as it is in the file, with references */
     Shown shown(String written) {
         return switch (this) {

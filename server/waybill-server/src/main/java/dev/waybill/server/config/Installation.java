@@ -181,7 +181,7 @@ public final class Installation implements AutoCloseable {
         return parts.serving();
     }
 
-    /** The configuration with all defaults, without secrets, as YAML. */
+    /** The effective configuration as YAML: with all defaults, references expanded, and without secrets. */
     public String text() {
         return YamlText.of(shown, secrets);
     }

@@ -32,7 +32,8 @@ final class MongoType implements StoreType {
 
     @Override
     public Optional<StoreDefaults> relayDefaults(Section section) {
-        return Optional.of(new StoreDefaults("type mongodb", MongoStore.relayDefaults(), OptionalInt.empty()));
+        String origin = "type mongodb";
+        return Optional.of(new StoreDefaults(origin, origin, MongoStore.relayDefaults(), OptionalInt.empty()));
     }
 
     @Override

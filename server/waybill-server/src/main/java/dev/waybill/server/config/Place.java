@@ -47,9 +47,19 @@ record Place(String path, String name, int line, Findings findings) {
         findings.add(new Mistake(line, pathOf(key), what));
     }
 
-    /** The text with its references expanded; empty if one cannot be. */
-    Optional<String> expand(String text) {
-        return findings.references().expand(text, this);
+    /** The value with its references expanded; empty if one cannot be. */
+    Optional<Expansion> expand(String written) {
+        return findings.references().expand(written, this);
+    }
+
+    /** Remembers where the value comes from that the file refers to, for messages. */
+    void comesFrom(String source) {
+        findings.comesFrom(path, source);
+    }
+
+    /** Empty if the value is in the file. */
+    Optional<String> source() {
+        return findings.sourceOf(path);
     }
 
     private static int lineOf(Node node) {

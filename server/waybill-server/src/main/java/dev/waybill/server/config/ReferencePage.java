@@ -19,8 +19,9 @@ final class ReferencePage {
             ```yaml
             %s```
 
-            `./waybill config waybill.yaml` checks a file without connecting to anything and prints it with all defaults; a
-            comment behind each value that is not in the file says where it comes from. All mistakes are reported at once,
+            `./waybill config waybill.yaml` checks a file without connecting to anything and prints its effective values; a
+            comment behind each value that is not in the file says where it comes from: `# default`, `# preset orders`, or the
+            reference that it is expanded from. Secrets stay references. All mistakes are reported at once,
             with line and path, and the exit code is 2. For editors there is a
             [JSON Schema](../server/waybill-server/src/main/resources/dev/waybill/server/config/waybill.schema.json), which
             `./waybill config --schema` prints; with the YAML language server the first line of a file can name it:
@@ -39,7 +40,9 @@ final class ReferencePage {
 
             References may be anywhere in a value; inside `{ }` put the value in quotes. File names are relative to the configuration
             file. Passwords, credentials in addresses, and Kafka properties whose name looks like a secret are never shown: not by
-            `config`, not in messages about mistakes, and not in the log, whatever writes it.
+            `config`, not in messages about mistakes, and not in the log, whatever writes it. `config` prints every other value
+            expanded, and a value that contains a known secret as its reference. A message about a wrong value names the variable
+            or file that it comes from, and does not repeat the value.
 
             Durations are a whole number with a unit: `50ms`, `5s`, `10m`, `12h`, `30d`. A variable that holds a bare number gets
             its unit in the file: `"${POLL_MS:-500}ms"`.

@@ -1,9 +1,13 @@
 package dev.waybill.server.config;
 
+import dev.waybill.server.config.Expansion.Part;
+import dev.waybill.server.secrets.SecretNames;
 import dev.waybill.server.secrets.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,6 +24,7 @@ final class References {
 
     private static final Pattern VARIABLE = Pattern.compile("(" + NAME + ")(?::-(.*))?", Pattern.DOTALL);
     private static final String FILE = "file:";
+    private static final String BEGIN = "${";
 
     private final Function<String, @Nullable String> environment;
     private final Path directory;
@@ -36,24 +41,28 @@ final class References {
         return directory.resolve(file);
     }
 
-    Optional<String> expand(String text, Place at) {
-        StringBuilder expanded = new StringBuilder();
-        Matcher matcher = REFERENCE.matcher(text);
+    /** Empty if a reference cannot be expanded, which is reported. */
+    Optional<Expansion> expand(String written, Place at) {
+        List<Part> parts = new ArrayList<>();
+        Matcher matcher = REFERENCE.matcher(written);
         boolean complete = true;
+        int end = 0;
         while (matcher.find()) {
-            String value = "${";
+            parts.add(Part.literal(written.substring(end, matcher.start())));
+            end = matcher.end();
             if (matcher.group(1) == null) {
-                Optional<String> found = lookUp(matcher.group(2), at);
+                Optional<Part> found = lookUp(matcher.group(2), at);
                 complete &= found.isPresent();
-                value = found.orElse("");
+                found.ifPresent(parts::add);
+            } else {
+                parts.add(new Part(BEGIN, matcher.group(), Optional.empty()));
             }
-            matcher.appendReplacement(expanded, Matcher.quoteReplacement(value));
         }
-        matcher.appendTail(expanded);
-        return complete ? Optional.of(expanded.toString()) : Optional.empty();
+        parts.add(Part.literal(written.substring(end)));
+        return complete ? Optional.of(new Expansion(written, parts)) : Optional.empty();
     }
 
-    private Optional<String> lookUp(String reference, Place at) {
+    private Optional<Part> lookUp(String reference, Place at) {
         if (reference.startsWith(FILE)) {
             return contents(reference.substring(FILE.length()), at);
         }
@@ -65,8 +74,9 @@ final class References {
         }
         String name = variableOf(variable.group(1));
         String value = environment.apply(name);
+        boolean isSet = value != null && !value.isEmpty();
         String otherwise = variable.group(2);
-        String found = value == null || value.isEmpty() ? otherwise : value;
+        String found = isSet ? value : otherwise;
         Secrets secrets = at.findings().secrets();
         Stream.of(Optional.ofNullable(found), Optional.ofNullable(otherwise))
                 .flatMap(Optional::stream)
@@ -74,8 +84,14 @@ final class References {
         if (found == null) {
             at.mistake("refers to the environment variable " + name + ", which is not set: set it, or write ${"
                     + variable.group(1) + ":-otherwise}");
+            return Optional.empty();
         }
-        return Optional.ofNullable(found);
+        // A value with the characters of a reference would be read back as one.
+        boolean printable = !SecretNames.isSecret(name) && !found.contains(BEGIN);
+        return Optional.of(new Part(
+                found,
+                printable ? found : BEGIN + reference + "}",
+                Optional.of((isSet ? "" : "the default of ") + "the environment variable " + name)));
     }
 
     /** The variable of a property such as notification.outbox.batch.size, by the rule of Spring: NOTIFICATION_OUTBOX_BATCH_SIZE. */
@@ -83,11 +99,11 @@ final class References {
         return name.contains(".") ? name.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT) : name;
     }
 
-    private Optional<String> contents(String file, Place at) {
+    private Optional<Part> contents(String file, Place at) {
         try {
             String text = Files.readString(resolve(file)).strip();
             at.findings().secrets().add(text);
-            return Optional.of(text);
+            return Optional.of(new Part(text, BEGIN + FILE + file + "}", Optional.of("the file " + file)));
         } catch (IOException e) {
             at.mistake("refers to the file " + file + ", which cannot be read ("
                     + e.getClass().getSimpleName() + ")");

@@ -166,19 +166,24 @@ final class SchemaReader {
                             + (schema.isMissingNode() ? "" : ": it must be " + ConfigurationSchema.words(schema)));
         }
         String written = node.getValue();
-        Optional<String> expanded = at.expand(written);
+        Optional<Expansion> expanded = at.expand(written);
         if (expanded.isEmpty()) {
             reported.add(at.path());
             return NullNode.getInstance();
         }
-        String text = expanded.get();
-        boolean reference = !written.equals(text);
+        Expansion expansion = expanded.get();
+        String text = expansion.text();
         Hiding hiding = hiding(schema, at.name());
         at.findings().secrets().addAll(hiding.secretsIn(text));
-        // A reference may expand to any text, which may be confidential.
-        shown.put(at.path(), hiding == Hiding.OURS && reference ? Shown.theirs(written) : hiding.shown(written));
-        boolean quotable = (hiding == Hiding.NOTHING || hiding == Hiding.OURS) && !reference && !isStructure(schema);
-        Spot spot = new Spot(at, schema, quotable ? Optional.of(written) : Optional.empty());
+        shown.put(at.path(), hiding.shown(expansion));
+        boolean quotable = (hiding == Hiding.NOTHING || hiding == Hiding.OURS) && !isStructure(schema);
+        if (expansion.hasReferences()) {
+            String added = quotable ? expansion.added() : "";
+            at.comesFrom(
+                    expansion.sources() + (added.isBlank() ? "" : " with \"" + shortened(added) + "\" added to it"));
+        }
+        Spot spot =
+                new Spot(at, schema, quotable && !expansion.hasReferences() ? Optional.of(written) : Optional.empty());
         spots.put(at.path(), spot);
         if (schema.path("format").asString("").equals("zone") && !isZone(text)) {
             return wrong(at, mustBe(spot));
@@ -279,8 +284,12 @@ final class SchemaReader {
     }
 
     private static String mustBe(Spot spot) {
-        return spot.quote().map(text -> "is \"" + shortened(text) + "\" and ").orElse("") + "must be "
-                + ConfigurationSchema.words(spot.schema());
+        String value = spot.quote()
+                .map(text -> "is \"" + shortened(text) + "\"")
+                .or(() -> spot.at().source().map(source -> "comes from " + source))
+                .map(words -> words + " and ")
+                .orElse("");
+        return value + "must be " + ConfigurationSchema.words(spot.schema());
     }
 
     private static String shortened(String text) {

@@ -17,12 +17,15 @@ import tools.jackson.databind.node.StringNode;
  * Defaults that a store brings for its relays, such as those of a preset layout.
  *
  * @param origin where they come from, for people
+ * @param retriesFrom where the number of retries comes from
  * @param relay replace the defaults of the schema
  * @param maxAttempts attempts after which the store counts an event as dead, if it has a limit for all of them
  */
-record StoreDefaults(String origin, RelayDefaults relay, OptionalInt maxAttempts) {
+record StoreDefaults(String origin, String retriesFrom, RelayDefaults relay, OptionalInt maxAttempts) {
     private static final Map<String, String> COUNTERPARTS = Map.of(
             "poll.interval", "max-idle", "poll.max-idle", "interval", "retry.first", "max", "retry.max", "first");
+
+    private static final String RETRIES = "retry." + ConfiguredRelay.RETRIES;
 
     /** A value and where it comes from. */
     record Value(JsonNode json, String origin) {}
@@ -62,9 +65,13 @@ record StoreDefaults(String origin, RelayDefaults relay, OptionalInt maxAttempts
         values(fitting(relay, ofSchema)).forEach((key, json) -> {
             int dot = key.indexOf('.');
             Section section = dot < 0 ? relay : relay.section(key.substring(0, dot));
-            String from = json.equals(preset.get(key)) ? origin : "follows " + COUNTERPARTS.get(key);
+            String from = json.equals(preset.get(key)) ? originOf(key) : "follows " + COUNTERPARTS.get(key);
             ofSchema.replace(section.values(), relay.place().path() + "." + key, new Value(json, from));
         });
+    }
+
+    private String originOf(String key) {
+        return key.equals(RETRIES) ? retriesFrom : origin;
     }
 
     /**
@@ -117,7 +124,7 @@ record StoreDefaults(String origin, RelayDefaults relay, OptionalInt maxAttempts
         values.put("poll.max-idle", StringNode.valueOf(Durations.written(relay.maxIdle())));
         values.put("poll.initial-delay", StringNode.valueOf(Durations.written(relay.initialDelay())));
         values.put(
-                "retry." + ConfiguredRelay.RETRIES,
+                RETRIES,
                 retry.isUnlimited()
                         ? StringNode.valueOf(ConfiguredRelay.UNLIMITED)
                         : LongNode.valueOf(retry.retries()));
@@ -131,7 +138,7 @@ record StoreDefaults(String origin, RelayDefaults relay, OptionalInt maxAttempts
     void check(Section relay, RetryPolicy retry) {
         if (maxAttempts.isPresent() && retry.retries() >= maxAttempts.getAsInt()) {
             relay.mistake(
-                    "retry." + ConfiguredRelay.RETRIES,
+                    RETRIES,
                     "allows more attempts than the layout of the store, in which a row with " + maxAttempts.getAsInt()
                             + " attempts is dead: use at most " + (maxAttempts.getAsInt() - 1)
                             + ", or raise max-attempts of the layout");

@@ -16,6 +16,8 @@ import javax.sql.DataSource;
 
 /** An existing outbox table. */
 final class TableType implements StoreType {
+    private static final String MAX_ATTEMPTS = "max-attempts";
+
     @Override
     public String name() {
         return "table";
@@ -29,11 +31,15 @@ final class TableType implements StoreType {
     @Override
     public Optional<StoreDefaults> relayDefaults(Section section) {
         TableLayout layout = layout(section);
+        String origin = section.findText("layout")
+                .or(() -> section.section("layout").findText("preset"))
+                .map(name -> "preset " + name)
+                .orElse("layout");
+        boolean limited = layout.countsAttempts()
+                && section.section("layout").findText(MAX_ATTEMPTS).isPresent();
         return Optional.of(new StoreDefaults(
-                section.findText("layout")
-                        .or(() -> section.section("layout").findText("preset"))
-                        .map(name -> "preset " + name)
-                        .orElse("layout"),
+                origin,
+                limited ? MAX_ATTEMPTS + " of the layout" : origin,
                 layout.relayDefaults(),
                 layout.countsAttempts() ? OptionalInt.of(layout.maxAttempts()) : OptionalInt.empty()));
     }

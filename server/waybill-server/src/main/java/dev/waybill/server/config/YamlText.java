@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Writes YAML that can be read back; a comment says where a value comes from that is not in the file. Secrets are hidden in values, before they are quoted, and not in names. */
+/** Writes YAML that can be read back; a comment says where a value comes from that is not in the file itself. Secrets are hidden in values, before they are quoted, and not in names. */
 final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/][A-Za-z0-9_./-]*");
     private static final Pattern NOTHING = Pattern.compile("(?i)null");
@@ -46,8 +46,10 @@ final class YamlText {
             append(value, indent + "  ");
         } else {
             Shown shown = (Shown) value;
-            text.append(' ').append(scalar(shown.without(secrets)));
-            text.append(shown.origin().isEmpty() ? "" : " # " + shown.origin()).append('\n');
+            Shown.Printed printed = shown.without(secrets);
+            text.append(' ').append(scalar(printed.value()));
+            text.append(printed.origin().isEmpty() ? "" : " # " + oneLine(printed.origin()))
+                    .append('\n');
         }
     }
 
@@ -59,12 +61,10 @@ final class YamlText {
         if (PLAIN.matcher(words).matches() && !NOTHING.matcher(words).matches()) {
             return words;
         }
-        return '"'
-                + words.replace("\\", "\\\\")
-                        .replace("\"", "\\\"")
-                        .replace("\n", "\\n")
-                        .replace("\r", "\\r")
-                        .replace("\t", "\\t")
-                + '"';
+        return '"' + oneLine(words.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
+    }
+
+    private static String oneLine(String words) {
+        return words.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t");
     }
 }

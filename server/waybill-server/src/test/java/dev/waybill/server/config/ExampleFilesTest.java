@@ -90,7 +90,13 @@ class ExampleFilesTest {
         assertThat(options.poll()).isEqualTo(new RelayOptions.Poll(poll, poll));
         assertThat(options.retry()).isEqualTo(new RetryPolicy(3, poll, 1, poll));
         try (Installation installation = read("pubsub", variables)) {
-            assertThat(installation.text()).contains("max-attempts: \"${PACKFINDERZ_OUTBOX_MAX_ATTEMPTS:-25}\"");
+            assertThat(installation.text())
+                    .contains(
+                            "      max-attempts: 4 # ${PACKFINDERZ_OUTBOX_MAX_ATTEMPTS:-25}\n",
+                            "      retries: 3 # max-attempts of the layout\n",
+                            "    batch: 7 # ${PACKFINDERZ_OUTBOX_PUBLISH_BATCH_SIZE:-50}\n",
+                            "      interval: 250ms # ${PACKFINDERZ_OUTBOX_PUBLISH_POLL_MS:-500}ms\n",
+                            "topic: pf-other # ${PACKFINDERZ_PUBSUB_DOMAIN_TOPIC:-pf-domain-events}\n");
             assertThat(installation.route("outbox-to-pubsub").topicOf("license_status_changed", "license"))
                     .contains("pf-other");
         }

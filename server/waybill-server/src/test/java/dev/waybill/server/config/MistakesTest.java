@@ -205,6 +205,34 @@ class MistakesTest {
                 .satisfies(mistake -> assertThat(mistake).contains("neither a variable nor a file"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"500ms", " 500", "canary-1234"})
+    void a_wrong_value_of_a_variable_is_told_once_with_its_name_and_without_the_value(String value) throws Exception {
+        String yaml = GOOD + "    poll: { interval: \"${POLL_MS:-500}ms\", max-idle: \"${POLL_MS:-500}ms\" }\n";
+        assertThat(mistakes(yaml, Map.of("POLL_MS", value)))
+                .containsExactly("line 13: relays.orders.poll.interval: comes from the environment variable POLL_MS"
+                        + " with \"ms\" added to it and must be a duration, such as 50ms, 5s, 10m, 12h or 30d");
+    }
+
+    @Test
+    void the_source_of_a_wrong_value_may_be_a_default_a_file_a_property_or_several_variables() throws Exception {
+        String number = " and must be a whole number from 1 to 2147483647";
+        Files.writeString(directory.resolve("batch"), "canary-1234");
+        assertThat(mistakes(GOOD.replace("500", "${BATCH:-many}")))
+                .containsExactly(
+                        "line 12: relays.orders.batch: comes from the default of the environment variable BATCH"
+                                + number);
+        assertThat(mistakes(GOOD.replace("500", "${file:batch}")))
+                .containsExactly("line 12: relays.orders.batch: comes from the file batch" + number);
+        assertThat(mistakes(GOOD.replace("500", "${A}${batch.size}"), Map.of("A", "1", "BATCH_SIZE", "x")))
+                .containsExactly(
+                        "line 12: relays.orders.batch: comes from the environment variable A and the environment"
+                                + " variable BATCH_SIZE" + number);
+        assertThat(mistakes(GOOD.replace("store: shop", "store: ${STORE}"), Map.of("STORE", "shp")))
+                .containsExactly("line 10: relays.orders.store: comes from the environment variable STORE and is not"
+                        + " known here; did you mean \"shop\"?");
+    }
+
     @Test
     void references_are_expanded() throws Exception {
         Files.writeString(directory.resolve("batch"), " 7\n");

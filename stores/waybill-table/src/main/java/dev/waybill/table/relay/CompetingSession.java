@@ -92,12 +92,30 @@ final class CompetingSession implements RelaySession {
             if (poll.paused()) {
                 return Optional.empty();
             }
-            List<TableRow> rows = reader.fill(take(max));
+            List<TableRow> rows = fill(take(max));
             EventGuard.Admission admission = guard.admit(rows, TableTimes.instant(poll.clock()));
             admission.published().forEach(row -> late.put(row, Settlement.PUBLISHED));
             return rows.isEmpty()
                     ? Optional.empty()
                     : Optional.of(inFlight.add(new TableBatch(admission.toSend(), false)));
+        });
+    }
+
+    /** Reads the payloads that were not read with their rows, and releases rows that were deleted meanwhile. */
+    private List<TableRow> fill(List<TableRow> taken) throws SQLException {
+        List<TableRow> rows = reader.fill(taken);
+        if (rows.size() < taken.size()) {
+            List<TableRow> gone = new ArrayList<>(taken);
+            gone.removeAll(rows);
+            release(gone);
+        }
+        return rows;
+    }
+
+    private void release(List<TableRow> rows) throws SQLException {
+        connection.retryOnConflict(() -> {
+            leases.release(rows.stream().map(TableRow::rowId).toList());
+            return rows;
         });
     }
 
@@ -169,10 +187,7 @@ final class CompetingSession implements RelaySession {
             int count = released < 0 ? inClaimOrder.size() : released;
             late.putAll(write(settled.rows(), inClaimOrder, count));
             if (!dropped.isEmpty()) {
-                connection.retryOnConflict(() -> {
-                    leases.release(dropped.stream().map(TableRow::rowId).toList());
-                    return dropped;
-                });
+                release(dropped);
             }
             return settled;
         });
@@ -259,6 +274,11 @@ final class CompetingSession implements RelaySession {
             } else if (own.containsKey(row.rowId())) {
                 ownRows.add(row);
                 ownSettlements.add(settlements.get(i));
+                if (each || !(settlements.get(i) instanceof Settlement.Published)) {
+                    // Nothing is written for a row that somebody marked or deleted meanwhile, so it still has its
+                    // lease.
+                    back.add(row.rowId());
+                }
             }
         }
         int lost = rows.size() - locked.size() - own.size();

@@ -35,6 +35,9 @@ final class CompetingSession implements RelaySession {
     private static final long FROM_START_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int SHARE = 20;
 
+    private static final String LATE =
+            "Relay {}: the outcome of {} rows could not be written before the session ended ({}); they will be published again.";
+
     private final RelayName relay;
     private final long epoch;
     private final TableConnection connection;
@@ -300,6 +303,18 @@ final class CompetingSession implements RelaySession {
 
     @Override
     public void close() {
-        leases.end();
+        try {
+            if (!steps.failed()) {
+                settleLate();
+            }
+            if (!late.isEmpty()) {
+                log.warn(LATE, relay, late.size(), "somebody has locked them");
+            }
+        } catch (SQLException | RuntimeException e) {
+            log.warn(LATE, relay, late.size(), e.getMessage());
+        } finally {
+            late.clear();
+            leases.end();
+        }
     }
 }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventSummary;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -196,6 +200,10 @@ class RefusedOutcomeTest {
         assertThat(admin.parked(ParkedQuery.of(TableFixture.RELAY)))
                 .extracting(ParkedEvent::eventId, ParkedEvent::state)
                 .containsExactly(tuple(id, ParkedState.DEAD));
+        assertThat(admin.events(EventQuery.of(EventFilter.ALL).in(TableFixture.RELAY, EventStory.State.DEAD))
+                        .events())
+                .extracting(EventSummary::id)
+                .containsExactly(id);
     }
 
     private static String type(TableDialect dialect, String column, String type) {

@@ -113,6 +113,35 @@ class CompetingSweepTest {
         assertThat(sideRows()).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void the_lease_of_a_row_that_was_marked_by_sql_while_it_was_sent_is_released_when_sending_fails(
+            TableDialect dialect) throws SQLException {
+        RelaySession session = open(dialect, TableLayout.notifications());
+        String retried = fixture.append("a");
+        String dead = fixture.append("b");
+        Batch batch = session.claim(TableFixture.PLENTY).orElseThrow();
+        fixture.execute("update {table} set {state} = 'PROCESSED'");
+        session.settle(batch, List.of(fixture.retryIn(Duration.ofSeconds(1)), DEAD));
+        assertThat(sideRows()).isEmpty();
+
+        fixture.execute("update {table} set {state} = 'PENDING'");
+        fixture.passNanos(Duration.ofSeconds(2));
+        assertThat(TableFixture.drain(session)).containsExactlyInAnyOrder(retried, dead);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void the_lease_of_a_row_that_was_deleted_while_it_was_sent_is_released_when_sending_fails(TableDialect dialect)
+            throws SQLException {
+        RelaySession session = open(dialect, TableLayout.debezium());
+        fixture.append("a");
+        Batch batch = session.claim(TableFixture.PLENTY).orElseThrow();
+        fixture.execute("delete from {table}");
+        session.settle(batch, List.of(fixture.retryIn(Duration.ofSeconds(1))));
+        assertThat(sideRows()).isEmpty();
+    }
+
     @Test
     void a_row_that_somebody_has_locked_waits_for_the_next_minute() throws SQLException {
         RelaySession session = open(TableDialect.POSTGRESQL, TableLayout.notifications());

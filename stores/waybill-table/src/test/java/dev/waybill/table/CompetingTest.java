@@ -13,7 +13,9 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -145,6 +147,28 @@ class CompetingTest {
         fixture.passNanos(Duration.ofMinutes(1));
         assertThat(TableFixture.drain(two)).containsExactly(id);
         assertThat(fixture.row(id)).containsEntry("processed", true);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_published_row_that_was_locked_is_marked_when_its_session_closes(TableDialect dialect) throws SQLException {
+        TableFixture fixture = fixture(dialect, TableLayout.notifications());
+        String free = fixture.append("a");
+        String locked = fixture.append("b");
+        RelaySession one = fixture.open("one");
+        Batch batch = one.claim(TableFixture.PLENTY).orElseThrow();
+        try (Connection locker = fixture.database.begin();
+                Statement lock = locker.createStatement()) {
+            lock.execute("select 1 from " + quoted(fixture, fixture.layout.table()) + " where event_id = '" + locked
+                    + "' for update");
+            TableFixture.publish(one, batch);
+            assertThat(fixture.row(free)).containsEntry("status", "PROCESSED");
+            assertThat(fixture.row(locked)).containsEntry("status", "PENDING");
+            locker.rollback();
+        }
+        one.close();
+        assertThat(fixture.row(locked)).containsEntry("status", "PROCESSED");
+        assertThat(TableFixture.drain(fixture.open("two"))).isEmpty();
     }
 
     @ParameterizedTest

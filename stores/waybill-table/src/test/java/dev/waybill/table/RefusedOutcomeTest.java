@@ -1,7 +1,18 @@
 package dev.waybill.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventSummary;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.Selection;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -19,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A row whose outcome the database refuses to store does not keep other rows from being settled. */
 class RefusedOutcomeTest {
@@ -129,6 +141,69 @@ class RefusedOutcomeTest {
                 .containsExactly(other);
         assertThat(fixture.row(id)).containsEntry("status", "FAILED");
         assertThat(fixture.row(other)).containsEntry("status", "PROCESSED");
+    }
+
+    @ParameterizedTest(name = "{0}, competing {1}")
+    @MethodSource("everywhere")
+    void a_dead_row_that_cannot_be_marked_is_sent_again_only_when_it_is_requeued(
+            TableDialect dialect, boolean competing) throws SQLException {
+        RelaySession session = open(
+                dialect,
+                TableLayout.notifications(),
+                competing,
+                "alter table {table} add constraint no_failed check ({state} <> 'FAILED')");
+        String id = fixture.append("a");
+        String other = fixture.append("b");
+        Settlement dead = new Settlement.Dead("unroutable", true, false);
+        assertThat(TableFixture.drain(session, Map.of(id, dead))).containsExactly(other);
+        assertStaysDead(session, id);
+        session.close();
+        RelaySession next = fixture.open("two");
+        assertStaysDead(next, id);
+
+        fixture.execute("alter table {table} drop constraint no_failed");
+        assertThat(fixture.store()
+                        .admin()
+                        .requeue(TableFixture.RELAY, Selection.all(ParkedState.DEAD), new Actor("anna", "repaired")))
+                .isEqualTo(1);
+        fixture.passNanos(Duration.ofSeconds(2));
+        assertThat(TableFixture.drain(next)).containsExactly(id);
+        assertThat(sideRows()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "competing {0}")
+    @ValueSource(booleans = {false, true})
+    void a_published_row_that_cannot_be_changed_at_all_is_not_sent_again(boolean competing) throws SQLException {
+        RelaySession session = open(TableDialect.POSTGRESQL, TableLayout.notifications(), competing, "select 1");
+        String id = fixture.append("a");
+        String other = fixture.append("b");
+        fixture.execute("alter table {table} add constraint frozen check ({id} <> '" + id + "') not valid");
+        assertThat(TableFixture.drain(session)).containsExactlyInAnyOrder(id, other);
+        assertStaysDead(session, id);
+
+        fixture.execute("alter table {table} drop constraint frozen");
+        fixture.execute("update {table} set {state} = 'PROCESSED'");
+        fixture.passNanos(Duration.ofSeconds(61));
+        assertThat(TableFixture.drain(session)).isEmpty();
+        assertThat(sideRows()).as("what was changed by SQL counts").isEmpty();
+        assertThat(fixture.store().admin().relays().get(0).dead()).isZero();
+    }
+
+    private void assertStaysDead(RelaySession session, String id) throws SQLException {
+        for (int minute = 0; minute < 3; minute++) {
+            fixture.passNanos(Duration.ofSeconds(61));
+            assertThat(TableFixture.drain(session)).isEmpty();
+        }
+        StoreAdmin admin = fixture.store().admin();
+        assertThat(admin.relays().get(0).dead()).isEqualTo(1);
+        assertThat(admin.relays().get(0).backlog()).isZero();
+        assertThat(admin.parked(ParkedQuery.of(TableFixture.RELAY)))
+                .extracting(ParkedEvent::eventId, ParkedEvent::state)
+                .containsExactly(tuple(id, ParkedState.DEAD));
+        assertThat(admin.events(EventQuery.of(EventFilter.ALL).in(TableFixture.RELAY, EventStory.State.DEAD))
+                        .events())
+                .extracting(EventSummary::id)
+                .containsExactly(id);
     }
 
     private static String type(TableDialect dialect, String column, String type) {

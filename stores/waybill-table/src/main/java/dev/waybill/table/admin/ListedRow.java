@@ -56,7 +56,10 @@ record ListedRow(ThinRow row, RowState stored, @Nullable Instant publishedAt) {
     }
 
     private boolean isDeadInSideTable(TableLayout layout, @Nullable SideRow side) {
-        return isPending() && side != null && side.is(SideState.DEAD) && !TableText.hasDeadState(layout);
+        return isPending()
+                && side != null
+                && side.is(SideState.DEAD)
+                && (!TableText.hasDeadState(layout) || side.isRefused());
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.waybill.jdbc.kernel.SeqRange;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
+import dev.waybill.table.rows.SideRows;
 import dev.waybill.table.rows.SideState;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableNumbers;
@@ -71,7 +72,7 @@ final class NewestFirstReader {
         SIDE_TABLE
     }
 
-    NewestFirstReader(TableConnection connection, EventQuery query) {
+    NewestFirstReader(TableConnection connection, EventQuery query) throws SQLException {
         this.connection = connection;
         this.layout = connection.layout();
         this.filter = query.filter();
@@ -81,7 +82,7 @@ final class NewestFirstReader {
         this.place = query.after().map(this::place).orElse(null);
     }
 
-    private List<String> which(Optional<EventStory.State> state) {
+    private List<String> which(Optional<EventStory.State> state) throws SQLException {
         if (state.isEmpty() && layout.state() instanceof TableState.Presence) {
             return List.of("{is_pending}");
         }
@@ -90,12 +91,16 @@ final class NewestFirstReader {
                     ? List.of("{is_pending}", "{is_dead}", "{is_published}")
                     : List.of("{is_pending}", "{is_published}");
         }
-        return List.of(
-                switch (state.get()) {
-                    case PENDING, PARKED -> "{is_pending}";
-                    case DEAD -> "{is_dead}";
-                    case PUBLISHED, DISCARDED -> "{is_published}";
-                });
+        return switch (state.get()) {
+            case PENDING, PARKED -> List.of("{is_pending}");
+            case DEAD -> anyRefused() ? List.of("{is_dead}", "{is_pending}") : List.of("{is_dead}");
+            case PUBLISHED, DISCARDED -> List.of("{is_published}");
+        };
+    }
+
+    /** Whether the table still has dead rows as pending: {@code SideRow.refused}. */
+    private boolean anyRefused() throws SQLException {
+        return !new SideRows(connection).refused(SideRows.Place.START, 1).isEmpty();
     }
 
     private Order order(Optional<EventStory.State> state) {

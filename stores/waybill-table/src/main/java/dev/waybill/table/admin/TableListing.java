@@ -32,7 +32,7 @@ final class TableListing {
 
     private record Found(ListedRow row, EventSummary.Standing standing) {}
 
-    TableListing(TableConnection connection, EventQuery query) {
+    TableListing(TableConnection connection, EventQuery query) throws SQLException {
         this.connection = connection;
         this.query = query;
         this.walk = new NewestFirstReader(connection, query);

@@ -97,16 +97,36 @@ final class TableParked {
 
     private List<Found> of(ParkedState state, Optional<Place> after, int limit) throws SQLException {
         return switch (state) {
-            case DUE -> fromSideTable(SideState.RETRY, state, after, limit);
+            case DUE -> fromSideTable(in(SideState.RETRY), state, after, limit);
             case WAITING ->
                 connection.isReplay()
-                        ? fromSideTable(SideState.BEHIND, state, after, limit)
+                        ? fromSideTable(in(SideState.BEHIND), state, after, limit)
                         : waiting(pendingPlace(state, after), limit);
             case DEAD ->
-                hasDeadState
-                        ? deadRows(pendingPlace(state, after), limit)
-                        : fromSideTable(SideState.DEAD, state, after, limit);
+                hasDeadState ? deadOrRefused(after, limit) : fromSideTable(in(SideState.DEAD), state, after, limit);
         };
+    }
+
+    private List<Found> deadOrRefused(Optional<Place> after, int limit) throws SQLException {
+        List<Found> dead = deadRows(pendingPlace(ParkedState.DEAD, after), limit);
+        List<Found> refused = fromSideTable(sideRows::refused, ParkedState.DEAD, after, limit);
+        if (refused.isEmpty()) {
+            return dead;
+        }
+        List<Found> both = new ArrayList<>(dead);
+        both.addAll(refused);
+        both.sort(Comparator.<Found>comparingLong(one -> one.row().position().value())
+                .thenComparing(one -> one.row().rowId()));
+        return both.subList(0, Math.min(limit, both.size()));
+    }
+
+    /** Side rows after a place, in order. */
+    private interface SidePages {
+        List<SideRow> after(SideRows.Place place, int limit) throws SQLException;
+    }
+
+    private SidePages in(SideState state) {
+        return (place, limit) -> sideRows.page(state, place, limit);
     }
 
     /** Where to continue in the outbox table for a state. */
@@ -135,15 +155,15 @@ final class TableParked {
                 : new SideRows.Place(place.value(), order < 0 ? "" : place.rowId());
     }
 
-    /** Pending rows with a side row of this state. */
-    private List<Found> fromSideTable(SideState sideState, ParkedState state, Optional<Place> after, int limit)
+    /** Pending rows with these side rows. */
+    private List<Found> fromSideTable(SidePages pages, ParkedState state, Optional<Place> after, int limit)
             throws SQLException {
         SideRows.Place from = sidePlace(state, after);
         List<Found> found = new ArrayList<>();
         List<SideRow> page;
         do {
             int asked = limit - found.size();
-            page = sideRows.page(sideState, from, asked);
+            page = pages.after(from, asked);
             Map<String, TableReader.RowWithState> stored =
                     reader.withState(page.stream().map(SideRow::rowId).toList());
             for (SideRow side : page) {
@@ -221,7 +241,7 @@ final class TableParked {
         if (side != null && side.is(SideState.RETRY)) {
             return Scanned.RETRY;
         }
-        if (side != null && side.is(SideState.DEAD) && !hasDeadState) {
+        if (side != null && side.is(SideState.DEAD) && (!hasDeadState || side.isRefused())) {
             return Scanned.DEAD;
         }
         return closed ? Scanned.WAITING : Scanned.FRESH;

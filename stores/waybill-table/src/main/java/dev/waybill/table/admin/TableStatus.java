@@ -43,6 +43,11 @@ final class TableStatus {
     private static final String COUNT_SIDE = """
             select count(*) from (select row_id from {claim} where outbox = ? and state = ? limit ?) x""";
 
+    /** Dead rows that their table still has as pending: {@code SideRow.refused}. */
+    private static final String COUNT_REFUSED = """
+            select count(*) from (
+                select row_id from {claim} where outbox = ? and state = 'dead' and next_attempt_at is not null limit ?) x""";
+
     /** Retries that are read at once to find the oldest: side rows may be left of rows that somebody has marked published. */
     private static final int RETRIES = 100;
 
@@ -122,14 +127,15 @@ final class TableStatus {
     private Counts count() throws SQLException {
         Counts counts = new Counts();
         boolean hasDeadState = TableText.hasDeadState(connection.layout());
-        counts.dead = hasDeadState ? deadRows() : sideRows(SideState.DEAD);
+        long deadAmongPending = hasDeadState ? refusedRows() : sideRows(SideState.DEAD);
+        counts.dead = deadAmongPending + (hasDeadState ? deadRows() : 0);
         counts.parked = sideRows(SideState.RETRY);
         if (counts.parked > 0) {
             new TableParked(connection)
                     .page(Optional.of(ParkedState.DUE), Optional.empty(), RETRIES)
                     .forEach(retry -> counts.parked(retry.row()));
         }
-        long amongPending = counts.parked + (hasDeadState ? 0 : counts.dead);
+        long amongPending = counts.parked + deadAmongPending;
         if (new TableParked(connection).anyBlocker()) {
             scan(counts, RelayStatus.COUNTED + amongPending);
         } else if (amongPending > 0) {
@@ -186,6 +192,10 @@ final class TableStatus {
 
     private long deadRows() throws SQLException {
         return connection.one(COUNT_DEAD, row -> row.getLong(1), RelayStatus.COUNTED + 1);
+    }
+
+    private long refusedRows() throws SQLException {
+        return connection.one(COUNT_REFUSED, row -> row.getLong(1), connection.outbox(), RelayStatus.COUNTED + 1);
     }
 
     private long sideRows(SideState state) throws SQLException {

@@ -35,6 +35,9 @@ final class CompetingSession implements RelaySession {
     private static final long FROM_START_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int SHARE = 20;
 
+    private static final String LATE =
+            "Relay {}: the outcome of {} rows could not be written before the session ended ({}); they will be published again.";
+
     private final RelayName relay;
     private final long epoch;
     private final TableConnection connection;
@@ -92,12 +95,30 @@ final class CompetingSession implements RelaySession {
             if (poll.paused()) {
                 return Optional.empty();
             }
-            List<TableRow> rows = reader.fill(take(max));
+            List<TableRow> rows = fill(take(max));
             EventGuard.Admission admission = guard.admit(rows, TableTimes.instant(poll.clock()));
             admission.published().forEach(row -> late.put(row, Settlement.PUBLISHED));
             return rows.isEmpty()
                     ? Optional.empty()
                     : Optional.of(inFlight.add(new TableBatch(admission.toSend(), false)));
+        });
+    }
+
+    /** Reads the payloads that were not read with their rows, and releases rows that were deleted meanwhile. */
+    private List<TableRow> fill(List<TableRow> taken) throws SQLException {
+        List<TableRow> rows = reader.fill(taken);
+        if (rows.size() < taken.size()) {
+            List<TableRow> gone = new ArrayList<>(taken);
+            gone.removeAll(rows);
+            release(gone);
+        }
+        return rows;
+    }
+
+    private void release(List<TableRow> rows) throws SQLException {
+        connection.retryOnConflict(() -> {
+            leases.release(rows.stream().map(TableRow::rowId).toList());
+            return rows;
         });
     }
 
@@ -169,10 +190,7 @@ final class CompetingSession implements RelaySession {
             int count = released < 0 ? inClaimOrder.size() : released;
             late.putAll(write(settled.rows(), inClaimOrder, count));
             if (!dropped.isEmpty()) {
-                connection.retryOnConflict(() -> {
-                    leases.release(dropped.stream().map(TableRow::rowId).toList());
-                    return dropped;
-                });
+                release(dropped);
             }
             return settled;
         });
@@ -259,6 +277,11 @@ final class CompetingSession implements RelaySession {
             } else if (own.containsKey(row.rowId())) {
                 ownRows.add(row);
                 ownSettlements.add(settlements.get(i));
+                if (each || !(settlements.get(i) instanceof Settlement.Published)) {
+                    // Nothing is written for a row that somebody marked or deleted meanwhile, so it still has its
+                    // lease.
+                    back.add(row.rowId());
+                }
             }
         }
         int lost = rows.size() - locked.size() - own.size();
@@ -280,6 +303,18 @@ final class CompetingSession implements RelaySession {
 
     @Override
     public void close() {
-        leases.end();
+        try {
+            if (!steps.failed()) {
+                settleLate();
+            }
+            if (!late.isEmpty()) {
+                log.warn(LATE, relay, late.size(), "somebody has locked them");
+            }
+        } catch (SQLException | RuntimeException e) {
+            log.warn(LATE, relay, late.size(), e.getMessage());
+        } finally {
+            late.clear();
+            leases.end();
+        }
     }
 }

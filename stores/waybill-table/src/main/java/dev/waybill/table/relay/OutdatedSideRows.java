@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds side rows that their rows contradict, since the row counts: a row that waits or is leased must be pending, and a dead row
- * must be dead if the layout has that state. Side rows of rows that do not exist are outdated too.
+ * must be dead if the layout has that state, unless the database refuses to mark it. Side rows of rows that do not exist are outdated too.
  */
 final class OutdatedSideRows {
     private final TableReader reader;
@@ -34,12 +34,12 @@ final class OutdatedSideRows {
     }
 
     private boolean contradicts(TableReader.@Nullable RowWithState row, SideRow side) {
-        RowState expected = hasDeadState && side.is(SideState.DEAD) ? RowState.DEAD : RowState.PENDING;
+        RowState expected = isOutdatedIfPending(side) ? RowState.DEAD : RowState.PENDING;
         return row == null || row.state() != expected;
     }
 
     /** Whether a pending row contradicts this side row. */
     boolean isOutdatedIfPending(SideRow side) {
-        return hasDeadState && side.is(SideState.DEAD);
+        return hasDeadState && side.is(SideState.DEAD) && !side.isRefused();
     }
 }

@@ -86,12 +86,14 @@ final class RowByRow {
             SideRow waiting = SideRow.retry(row, attempts, retry.error(), TableTimes.micros(retry.at()));
             ways.put("as waiting for its retry, in waybill_claim only", () -> put(waiting));
         }
-        SideRow dead = SideRow.dead(row, attempts, dead(settlement, refusal));
+        Settlement.Dead outcome = dead(settlement, refusal);
+        SideRow dead = SideRow.dead(row, attempts, outcome);
+        SideRow refused = SideRow.refused(row, attempts, outcome);
         boolean hasDeadState = TableText.hasDeadState(connection.layout());
         if (hasDeadState) {
             ways.put("as dead, without its error", () -> markDead(row, now) && put(dead));
         }
-        ways.put("as dead, in waybill_claim only", () -> put(dead));
+        ways.put("as dead, in waybill_claim only", () -> put(refused));
         if (hasDeadState) {
             ways.put("as dead, in the table only", () -> markDead(row, now));
         }

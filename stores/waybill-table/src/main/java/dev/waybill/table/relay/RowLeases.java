@@ -57,6 +57,16 @@ final class RowLeases {
     private static final String RELEASE_ALL =
             "update {claim} set owner = null, lease_until = null where outbox = ? and owner = ?";
 
+    private static final String ANY_ALIVE =
+            "select 1 from {claim} where outbox = ? and owner is not null and lease_until >= {clock}";
+
+    private static final String FORGET_EXPIRED =
+            "delete from {claim} where outbox = ? and state = 'leased' and lease_until < {clock}";
+
+    private static final String RELEASE_EXPIRED = """
+            update {claim} set owner = null, lease_until = null
+             where outbox = ? and owner is not null and lease_until < {clock}""";
+
     private static final String IS_REGISTERED = "select 1 from {relay} where name = ? and outbox = ?";
 
     private final TableConnection connection;
@@ -113,6 +123,18 @@ final class RowLeases {
     void release(List<String> rowIds) throws SQLException {
         for (String sql : List.of(FORGET, RELEASE)) {
             connection.among(rowIds).update(sql, connection.outbox(), owner);
+        }
+    }
+
+    /** Whether a competing session works on rows of the table. */
+    static boolean anyAlive(TableConnection connection) throws SQLException {
+        return connection.exists(ANY_ALIVE, connection.outbox());
+    }
+
+    /** Forgets leases of competing sessions that ended without releasing them, in the transaction of the caller. */
+    static void dropExpired(TableConnection connection) throws SQLException {
+        for (String sql : List.of(FORGET_EXPIRED, RELEASE_EXPIRED)) {
+            connection.update(sql, connection.outbox());
         }
     }
 

@@ -36,7 +36,7 @@ public final class SessionOpening {
         this.options = options;
     }
 
-    /** @return nothing while another owner holds the lease */
+    /** @return nothing while another owner holds the lease or, for a session in order, while others have leases on rows */
     public Optional<RelaySession> open(TableView view, RelayName relay, OwnerId owner, Duration lease) {
         return TableConnection.session(
                 () -> TableConnection.open(dataSource, layout, view),
@@ -56,7 +56,8 @@ public final class SessionOpening {
         if (options.competing()) {
             return Optional.of(compete(connection, relay, owner, lease));
         }
-        Optional<Long> epoch = TableLease.acquire(connection, relay, owner, lease);
+        Optional<Long> epoch =
+                RowLeases.anyAlive(connection) ? Optional.empty() : TableLease.acquire(connection, relay, owner, lease);
         if (epoch.isEmpty()) {
             return Optional.empty();
         }

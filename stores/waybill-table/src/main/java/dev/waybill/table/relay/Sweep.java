@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 /**
  * Once a minute reads all side rows and all pending rows, one step per claim, and finds pending rows that the reader passed
  * although they can be published: rows whose time of creation is long before their commit, and rows that somebody set back to
- * pending by SQL. Outdated side rows are deleted. Of dead rows that hold no key only one page is read per minute, since there
+ * pending by SQL. Outdated side rows and expired leases of competing sessions are deleted. Of dead rows that hold no key only one page is read per minute, since there
  * may be many and nothing waits for them.
  */
 final class Sweep {
@@ -57,6 +57,7 @@ final class Sweep {
     /** @return a position before a passed row that can be published */
     Optional<TablePosition> step(TablePosition reached, RowsInFlight inFlight) throws SQLException {
         if (part == Part.NONE && nanoTime.getAsLong() - nextAt >= 0) {
+            forgetExpiredLeases();
             begin(Part.RETRIES);
         }
         if (part == Part.RETRIES && !walkSideRows(sideRows.page(SideState.RETRY, sidePlace, STEP))) {
@@ -72,6 +73,15 @@ final class Sweep {
             begin(Part.PENDING);
         }
         return part == Part.PENDING ? walkPending(reached, inFlight) : Optional.empty();
+    }
+
+    /** Otherwise rows that a competing session had in flight when it was killed would be passed for ever. */
+    void forgetExpiredLeases() throws SQLException {
+        connection.retryOnConflict(() -> {
+            lease.fence(connection);
+            RowLeases.dropExpired(connection);
+            return connection;
+        });
     }
 
     private void begin(Part next) {

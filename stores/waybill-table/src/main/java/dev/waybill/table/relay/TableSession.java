@@ -50,6 +50,7 @@ final class TableSession implements RelaySession {
         this.settling = new TableSettling(connection, options);
         this.guard = EventGuard.of(connection, options);
         this.sweep = new Sweep(connection, lease, options.nanoTime());
+        sweep.forgetExpiredLeases();
     }
 
     @Override

@@ -20,6 +20,9 @@ public record SideRow(
         int attempts,
         Optional<String> error,
         OptionalLong nextAttemptAt) {
+    /** Instead of the time of the next attempt. */
+    static final long REFUSED = 0;
+
     /** @param nextAttemptAt in microseconds since 1970 */
     public static SideRow retry(TableRow row, int attempts, String error, long nextAttemptAt) {
         return of(row, SideState.RETRY, false, attempts, Optional.of(error), OptionalLong.of(nextAttemptAt));
@@ -27,6 +30,18 @@ public record SideRow(
 
     public static SideRow dead(TableRow row, int attempts, Settlement.Dead dead) {
         return of(row, SideState.DEAD, dead.holdsKey(), attempts, Optional.of(dead.error()), OptionalLong.empty());
+    }
+
+    /**
+     * A dead row that its table still has as pending, since the database refuses to change it. Other dead rows have no time of a
+     * next attempt.
+     */
+    public static SideRow refused(TableRow row, int attempts, Settlement.Dead dead) {
+        return of(row, SideState.DEAD, dead.holdsKey(), attempts, Optional.of(dead.error()), OptionalLong.of(REFUSED));
+    }
+
+    public boolean isRefused() {
+        return is(SideState.DEAD) && nextAttemptAt.isPresent();
     }
 
     /** A row that follows a waiting one of its key. */

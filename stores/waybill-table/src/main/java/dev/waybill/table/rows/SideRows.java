@@ -121,18 +121,27 @@ public final class SideRows {
 
     /** Rows in this state after a place, in order. */
     public List<SideRow> page(SideState state, Place after, int limit) throws SQLException {
-        return page("state", state.column(), after, limit);
+        return page("state", order("state"), state.column(), after, limit);
     }
 
     /** Dead rows after a place that hold their keys, in order. */
     public List<SideRow> holding(Place after, int limit) throws SQLException {
-        return page("holds", true, after, limit);
+        return page("holds", order("holds"), true, after, limit);
+    }
+
+    private String order(String column) {
+        return connection.relayDialect().order("outbox, " + column, "position, row_id");
+    }
+
+    /** Dead rows after a place that their table still has as pending, in order: {@link SideRow#refused}. */
+    public List<SideRow> refused(Place after, int limit) throws SQLException {
+        String order = connection.relayDialect().order("outbox, state, next_attempt_at", "position, row_id");
+        return page("state = 'dead' and next_attempt_at", order, SideRow.REFUSED, after, limit);
     }
 
     /** Two statements, since databases would not use the index for one with {@code or}. */
-    private List<SideRow> page(String column, Object value, Place after, int limit) throws SQLException {
+    private List<SideRow> page(String column, String order, Object value, Place after, int limit) throws SQLException {
         List<SideRow> rows = new ArrayList<>();
-        String order = connection.relayDialect().order("outbox, " + column, "position, row_id");
         if (!after.rowId().isEmpty()) {
             rows.addAll(connection.query(
                     SIDE_REST.replace("{column}", column).replace("{side_order}", order),

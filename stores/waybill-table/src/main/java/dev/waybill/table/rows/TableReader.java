@@ -55,8 +55,8 @@ public final class TableReader {
     private static final String PAYLOADS =
             "select {id}, {payload}, {payload_bytes_or_null} from {table} where {id} {among}";
 
-    private static final String THIN_BY_ID = "select {thin_columns}, " + RowState.column("{is_pending}", "{is_dead}")
-            + " from {table} where {id} {among}";
+    private static final String THIN_BY_ID = "select {thin_columns}, "
+            + RowState.column("{is_pending_at_any_time}", "{is_dead}") + " from {table} where {id} {among}";
 
     private final TableConnection connection;
     private final boolean numbered;
@@ -124,7 +124,7 @@ public final class TableReader {
         return new HashSet<>(connection.among(connection.ids(rowIds)).query(statementText, row -> row.getString(1)));
     }
 
-    /** Those of these rows that exist, with their states. */
+    /** Those of these rows that exist, with their states, also rows outside the time range of the view. */
     public Map<String, RowWithState> withState(List<String> rowIds) throws SQLException {
         Map<String, RowWithState> found = new HashMap<>();
         connection.among(connection.ids(rowIds)).each(THIN_BY_ID, row -> {

@@ -63,6 +63,7 @@ public final class TableText {
                 "{created_order}",
                 layout.has(TableColumn.STATE) ? database.order("{state}", "{created_at}") : "{created_at}");
         macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
+        macros.put("{is_pending_at_any_time}", anyState ? "1 = 1" : names.in("{is_pending}"));
         macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view, dialect));
         macros.put("{row_by_row}", database.rowByRow());
         macros.put("{id_text}", database.asText("t.{id}"));

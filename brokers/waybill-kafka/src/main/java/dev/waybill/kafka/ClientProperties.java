@@ -68,7 +68,7 @@ final class ClientProperties {
 
     /** For the consumer that looks up topics: only the connection properties, which both kinds of clients share. */
     Map<String, Object> consumer() {
-        Map<String, Object> all = new HashMap<>();
+        Map<String, Object> all = new HashMap<>(options.objects());
         options.properties().forEach((name, value) -> {
             if (isCommon(name)) {
                 all.put(name, value);
@@ -100,6 +100,7 @@ final class ClientProperties {
         all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, "33554432");
         all.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, "false");
+        all.putAll(options.objects());
         all.putAll(options.properties());
         long delivery = options.deliveryTimeout().toMillis();
         long linger = PropertyRules.number(options.properties(), ProducerConfig.LINGER_MS_CONFIG)

@@ -51,7 +51,7 @@ public final class KafkaDeadLetters implements DeadLetterBox, AutoCloseable {
      * @param reading Kafka's consumer properties, {@code bootstrap.servers} at least
      * @param sending how messages are sent back
      */
-    public static KafkaDeadLetters of(Map<String, String> reading, KafkaOptions sending) {
+    public static KafkaDeadLetters of(Map<String, ?> reading, KafkaOptions sending) {
         Map<String, Object> properties = new HashMap<>(reading);
         properties.put("enable.auto.commit", "false");
         // The topic that a letter names may not exist.

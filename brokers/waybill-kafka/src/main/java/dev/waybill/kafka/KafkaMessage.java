@@ -2,8 +2,10 @@ package dev.waybill.kafka;
 
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,11 @@ record KafkaMessage(ConsumerRecord<byte[], byte[]> source) implements InboundMes
                 .forEach(header ->
                         headers.add(new Header(header.key(), header.value() == null ? NOTHING : header.value())));
         return headers;
+    }
+
+    @Override
+    public Optional<Instant> sentAt() {
+        return source.timestamp() < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(source.timestamp()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.waybill.kafka;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -12,8 +13,11 @@ import java.util.TreeSet;
  *     equal keys to the same partition.
  * @param deliveryTimeout how long Kafka may take to acknowledge before it counts as unavailable as a whole
  * @param topicTimeout how long a topic is looked up, including its automatic creation, before it counts as missing
+ * @param objects properties whose values are not text, such as what an {@code ssl.engine.factory.class} reads. Every client
+ *     gets them. Kafka's own properties are given as text
  */
-public record KafkaOptions(Map<String, String> properties, Duration deliveryTimeout, Duration topicTimeout) {
+public record KafkaOptions(
+        Map<String, String> properties, Duration deliveryTimeout, Duration topicTimeout, Map<String, Object> objects) {
     public static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(30);
     public static final Duration TOPIC_TIMEOUT = Duration.ofSeconds(1);
 
@@ -22,7 +26,14 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
      */
     public KafkaOptions {
         properties = Map.copyOf(properties);
+        objects = Map.copyOf(objects);
         PropertyRules.check(properties, deliveryTimeout, topicTimeout);
+        PropertyRules.checkObjects(objects.keySet());
+    }
+
+    /** Without properties that are not text. */
+    public KafkaOptions(Map<String, String> properties, Duration deliveryTimeout, Duration topicTimeout) {
+        this(properties, deliveryTimeout, topicTimeout, Map.of());
     }
 
     public static KafkaOptions of(Map<String, String> properties) {
@@ -30,11 +41,15 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
     }
 
     public KafkaOptions deliveryTimeout(Duration timeout) {
-        return new KafkaOptions(properties, timeout, topicTimeout);
+        return new KafkaOptions(properties, timeout, topicTimeout, objects);
     }
 
     public KafkaOptions topicTimeout(Duration timeout) {
-        return new KafkaOptions(properties, deliveryTimeout, timeout);
+        return new KafkaOptions(properties, deliveryTimeout, timeout, objects);
+    }
+
+    public KafkaOptions objects(Map<String, Object> values) {
+        return new KafkaOptions(properties, deliveryTimeout, topicTimeout, values);
     }
 
     /**
@@ -45,6 +60,11 @@ public record KafkaOptions(Map<String, String> properties, Duration deliveryTime
      */
     public Map<String, Object> producerProperties() {
         return new ClientProperties(this).producer();
+    }
+
+    /** The producer properties that cannot be set, because Waybill's guarantees depend on them. */
+    public static Set<String> fixedProperties() {
+        return PropertyRules.OURS.keySet();
     }
 
     String bootstrapServers() {

@@ -37,7 +37,7 @@ public final class KafkaSource implements MessageSource {
      *     committed nothing starts with the oldest message
      * @param group the consumer group, such as the consumer's name
      */
-    public static KafkaSource of(Map<String, String> properties, String group, List<String> topics) {
+    public static KafkaSource of(Map<String, ?> properties, String group, List<String> topics) {
         if (topics.isEmpty() || group.isBlank()) {
             throw new IllegalArgumentException(
                     "The Kafka source has no group or no topic: give a group and at least one topic.");

@@ -2,29 +2,35 @@ package dev.waybill.kafka;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The Kafka properties that users cannot set, and the rules for the others. */
 final class PropertyRules {
     static final Duration SHORTEST_DELIVERY = Duration.ofSeconds(1);
-    private static final Map<String, String> OURS = new LinkedHashMap<>();
+    static final Map<String, String> OURS = fixed();
 
-    static {
-        OURS.put("acks", "always all, or an acknowledged event could be lost");
-        OURS.put("enable.idempotence", "always true, or events could overtake each other");
-        OURS.put("transactional.id", "the relay does not use transactions");
-        OURS.put("retries", "unlimited within the delivery timeout");
-        OURS.put(
+    private static Map<String, String> fixed() {
+        Map<String, String> ours = new LinkedHashMap<>();
+        ours.put("acks", "always all, or an acknowledged event could be lost");
+        ours.put("enable.idempotence", "always true, or events could overtake each other");
+        ours.put("transactional.id", "the relay does not use transactions");
+        ours.put("retries", "unlimited within the delivery timeout");
+        ours.put(
                 "max.in.flight.requests.per.connection",
                 "always 1, or the first events of a partition could be overtaken");
-        OURS.put("delivery.timeout.ms", "set the option deliveryTimeout instead");
-        OURS.put("max.block.ms", "5 seconds, or the delivery timeout when that is shorter");
-        OURS.put("partitioner.ignore.keys", "always false, or the events of a key would lose their order");
-        OURS.put("key.serializer", "keys are bytes");
-        OURS.put("value.serializer", "values are bytes");
+        ours.put("delivery.timeout.ms", "set the option deliveryTimeout instead");
+        ours.put("max.block.ms", "5 seconds, or the delivery timeout when that is shorter");
+        ours.put("partitioner.ignore.keys", "always false, or the events of a key would lose their order");
+        ours.put("key.serializer", "keys are bytes");
+        ours.put("value.serializer", "values are bytes");
+        return Collections.unmodifiableMap(ours);
     }
 
     private PropertyRules() {}
@@ -50,6 +56,16 @@ final class PropertyRules {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(
                     "The Kafka options have " + problems.size() + " problem(s):\n- " + String.join("\n- ", problems));
+        }
+    }
+
+    /** Kafka's own properties are given as text, so that the rules above apply to them. */
+    static void checkObjects(Set<String> names) {
+        Set<String> known = new TreeSet<>(names);
+        known.retainAll(ProducerConfig.configNames());
+        if (!known.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The Kafka properties " + known + " are given as objects: give them as text in the properties.");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.waybill.kafka;
 
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.Untraced;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ final class TopicLookup implements PartitionLookup {
         this.options = options;
         this.errors = errors;
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread daemon = new Thread(task, "waybill-kafka-topics");
+            Thread daemon = new Thread(Untraced.task(task), "waybill-kafka-topics");
             daemon.setDaemon(true);
             return daemon;
         });

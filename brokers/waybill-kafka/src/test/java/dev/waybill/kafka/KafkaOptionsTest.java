@@ -87,6 +87,19 @@ class KafkaOptionsTest {
     }
 
     @Test
+    void values_that_are_not_text_reach_every_client_but_cannot_replace_kafkas_own_properties() {
+        Object bundle = new Object();
+        KafkaOptions options = KafkaOptions.of(SERVERS).objects(Map.of("my.ssl.bundle", bundle));
+        assertThat(options.deliveryTimeout(Duration.ofSeconds(2)).producerProperties())
+                .containsEntry("my.ssl.bundle", bundle);
+        assertThat(new ClientProperties(options).consumer()).containsEntry("my.ssl.bundle", bundle);
+        assertThatThrownBy(() -> options.objects(Map.of("acks", 1, "my.ssl.bundle", bundle)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[acks]")
+                .hasMessageContaining("as text");
+    }
+
+    @Test
     void a_property_that_kafka_refuses_is_named_when_connecting() {
         assertThatThrownBy(() -> KafkaDestination.of(with("batch.size", "many")))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -1,5 +1,6 @@
 package dev.waybill.pubsub;
 
+import dev.waybill.spi.Untraced;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,7 +13,7 @@ final class ClientThreads {
 
     static ScheduledThreadPoolExecutor start(int most) {
         ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(most, task -> {
-            Thread daemon = new Thread(task, "waybill-pubsub-" + COUNT.incrementAndGet());
+            Thread daemon = new Thread(Untraced.task(task), "waybill-pubsub-" + COUNT.incrementAndGet());
             daemon.setDaemon(true);
             return daemon;
         });

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,11 @@ record PubSubMessage(String subscription, String topic, PubsubMessage source) im
     @Override
     public long bytes() {
         return source.getSerializedSize();
+    }
+
+    @Override
+    public Optional<Instant> sentAt() {
+        return source.hasPublishTime() ? Optional.of(publishedAt()) : Optional.empty();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.waybill.format.Format;
 import dev.waybill.format.HeaderStyle;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
+import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
@@ -152,7 +153,8 @@ public final class ManualRelay {
         public void claimed(List<StoredEvent> events) {}
 
         @Override
-        public RelayListener.Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim) {
+        public RelayListener.Sending sending(
+                List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
             return RelayListener.Sending.IGNORED;
         }
 
@@ -166,5 +168,8 @@ public final class ManualRelay {
                 }
             }
         }
+
+        @Override
+        public void repeats(int events) {}
     }
 }

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.impl.ForgivingExceptionHandler;
 import dev.waybill.spi.TrustedCertificates;
+import dev.waybill.spi.Untraced;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -58,7 +59,7 @@ record Connector(RabbitOptions options) {
         factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
         factory.setAutomaticRecoveryEnabled(false);
         factory.setThreadFactory(task -> {
-            Thread thread = new Thread(task, "waybill-rabbitmq-connection");
+            Thread thread = new Thread(Untraced.task(task), "waybill-rabbitmq-connection");
             thread.setDaemon(true);
             return thread;
         });
@@ -99,6 +100,9 @@ record Connector(RabbitOptions options) {
         @Nullable RabbitTls tls = options.tls().orElse(null);
         if (tls == null) {
             return SSLContext.getDefault();
+        }
+        if (tls.context().isPresent()) {
+            return tls.context().get().get();
         }
         KeyManager @Nullable [] keys =
                 tls.keyStore().isPresent() ? keyManagers(tls.keyStore().get(), tls.keyStorePassword()) : null;

@@ -8,6 +8,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Seen;
+import dev.waybill.spi.Untraced;
 import dev.waybill.spi.support.InFlightBatch;
 import dev.waybill.spi.support.InFlightBatch.Place;
 import dev.waybill.spi.support.Sessions;
@@ -50,7 +51,7 @@ final class PublishSession implements Sessions.Session, ExchangeChannels.Sender 
     private final Map<InFlightBatch, Long> open = new ConcurrentHashMap<>();
 
     private final AtomicReference<@Nullable Unavailable> end = new AtomicReference<>();
-    private final Thread thread = new Thread(this::run, "waybill-rabbitmq-publish");
+    private final Thread thread = new Thread(Untraced.task(this::run), "waybill-rabbitmq-publish");
     private volatile @Nullable Socket socket;
     private volatile @Nullable String blocked;
 

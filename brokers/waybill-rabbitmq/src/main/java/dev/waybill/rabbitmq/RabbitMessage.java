@@ -7,7 +7,9 @@ import com.rabbitmq.client.LongString;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +22,39 @@ import org.jspecify.annotations.Nullable;
  * @param from the channel that delivered it; its tag is valid only there
  * @param topic its queue. Its routing key may differ, and other queues may have received it too
  */
-record RabbitMessage(
-        Object from, long tag, String topic, String place, byte @Nullable [] key, byte[] value, List<Header> headers)
-        implements InboundMessage {
+record RabbitMessage(Object from, long tag, String topic, String place, Content content) implements InboundMessage {
+
+    /** Its parts, and when it was sent, if its sender says so. */
+    record Content(byte @Nullable [] key, byte[] value, List<Header> headers, Optional<Instant> sentAt) {
+        static Content of(BasicProperties properties, byte[] body, List<Header> headers) {
+            Date time = properties.getTimestamp();
+            return new Content(
+                    bytes(own(properties).get(RabbitDestination.KEY_HEADER)).orElse(null),
+                    body,
+                    headers,
+                    Optional.ofNullable(time).map(Date::toInstant));
+        }
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+        return content.key;
+    }
+
+    @Override
+    public byte[] value() {
+        return content.value;
+    }
+
+    @Override
+    public List<Header> headers() {
+        return content.headers;
+    }
+
+    @Override
+    public Optional<Instant> sentAt() {
+        return content.sentAt;
+    }
 
     static RabbitMessage of(Object from, String queue, Envelope envelope, BasicProperties properties, byte[] body) {
         return new RabbitMessage(
@@ -30,22 +62,17 @@ record RabbitMessage(
                 envelope.getDeliveryTag(),
                 queue,
                 queue + "#" + envelope.getDeliveryTag(),
-                bytes(own(properties).get(RabbitDestination.KEY_HEADER)).orElse(null),
-                body,
-                headers(envelope, properties));
+                Content.of(properties, body, headers(envelope, properties)));
     }
 
     /** A dead letter: its AMQP headers describe the original message and not the letter. */
     static RabbitMessage letter(Object from, String queue, String place, GetResponse got) {
-        Map<String, Object> own = own(got.getProps());
         return new RabbitMessage(
                 from,
                 got.getEnvelope().getDeliveryTag(),
                 queue,
                 place,
-                bytes(own.get(RabbitDestination.KEY_HEADER)).orElse(null),
-                got.getBody(),
-                headers(own, name -> true));
+                Content.of(got.getProps(), got.getBody(), headers(own(got.getProps()), name -> true)));
     }
 
     private static List<Header> headers(Envelope envelope, BasicProperties properties) {

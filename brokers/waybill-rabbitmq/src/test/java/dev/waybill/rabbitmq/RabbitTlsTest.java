@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.embedded.ServerCertificates;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
+import dev.waybill.spi.TrustedCertificates;
 import dev.waybill.tck.destination.Sender;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,6 +20,8 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,17 @@ class RabbitTlsTest {
     @Test
     void messages_are_sent_with_certificates_of_both_sides() throws Exception {
         assertThat(publish(trusting("127.0.0.1"), broker.newTopic())).isEqualTo(DELIVERED);
+    }
+
+    @Test
+    void an_application_may_give_its_own_context() throws Exception {
+        KeyStore client = KeyStore.getInstance(file("client.p12").toFile(), PASSWORD);
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(client, PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), TrustedCertificates.in(Files.readAllBytes(file("ca.pem"))), null);
+        RabbitTls tls = RabbitTls.of(() -> context);
+        assertThat(publish(options("127.0.0.1").tls(tls), broker.newTopic())).isEqualTo(DELIVERED);
     }
 
     @Test

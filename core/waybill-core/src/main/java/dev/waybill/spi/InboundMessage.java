@@ -2,6 +2,7 @@ package dev.waybill.spi;
 
 import dev.waybill.spi.OutboundMessage.Header;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ public interface InboundMessage {
         }
         return bytes;
     }
+
+    /** When it was sent, according to its sender or the broker; empty if neither says so. */
+    Optional<Instant> sentAt();
 
     /** Its position at the broker, for operators: for example partition and offset. */
     String place();

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,6 +138,11 @@ class MessageReaderTest {
         @Override
         public byte[] key() {
             return new byte[] {'k'};
+        }
+
+        @Override
+        public Optional<Instant> sentAt() {
+            return Optional.empty();
         }
 
         @Override

@@ -123,6 +123,10 @@ public final class ConsumerPlan<T> {
             this.transactions = Objects.requireNonNull(transactions, "transactions");
         }
 
+        public String name() {
+            return name;
+        }
+
         public Builder<T> from(MessageSource messages, MessageReader readBy) {
             this.source = messages;
             this.reader = readBy;

@@ -2,10 +2,13 @@ package dev.waybill.inbox;
 
 import dev.waybill.spi.DestinationOwner;
 import dev.waybill.spi.SourceException;
+import dev.waybill.spi.Untraced;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,12 +48,13 @@ public final class EventConsumer implements AutoCloseable {
         this.shared = SharedState.at(new MonotonicClock(), wall, waits, plan.options.workers());
         this.givenUp = new ProblemReport(name, shared.clock(), line -> line.log(log));
         ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
-        addThread("", () -> receiveUntilStopped(receiving));
+        addThread("", Untraced.task(() -> receiveUntilStopped(receiving)));
         HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, shared, givenUp);
         for (int worker = 1; worker <= plan.options.workers(); worker++) {
             addThread("-" + worker, () -> handleUntilStopped(handling));
         }
-        PurgeInbox.of(plan, stopping).ifPresent(purging -> addThread("-purge", purging::runUntilStopped));
+        PurgeInbox.of(plan, stopping)
+                .ifPresent(purging -> addThread("-purge", Untraced.task(purging::runUntilStopped)));
     }
 
     /** The last thread that ends gives the dead letters' destination back, whoever closed the consumer. */
@@ -92,6 +96,20 @@ public final class EventConsumer implements AutoCloseable {
         }
         consumer.threads.forEach(Thread::start);
         return consumer;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Number of messages that were received and are not finished. */
+    public int held() {
+        return queues.held();
+    }
+
+    /** When the oldest of these messages was sent; empty if there is none, or if the broker does not say so. */
+    public Optional<Instant> oldestSent() {
+        return queues.oldestSent();
     }
 
     public ConsumerStatistics statistics() {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
@@ -165,6 +166,14 @@ final class KeyQueues {
 
     synchronized int held() {
         return held;
+    }
+
+    /** When the oldest of the held messages was sent. */
+    synchronized Optional<Instant> oldestSent() {
+        return keys.values().stream()
+                .flatMap(queue -> queue.messages.stream())
+                .flatMap(held -> held.message.sentAt().stream())
+                .min(Comparator.naturalOrder());
     }
 
     /** Size of all held messages. */

@@ -16,6 +16,7 @@ import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryTopic;
 import dev.waybill.tck.source.DeadLetterHarness;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -39,6 +40,11 @@ final class InMemoryBroker implements DeadLetterHarness, DeadLetterBox {
         @Override
         public byte @Nullable [] key() {
             return message.key();
+        }
+
+        @Override
+        public Optional<Instant> sentAt() {
+            return Optional.empty();
         }
 
         @Override

@@ -47,6 +47,21 @@ class KeyQueuesTest {
         assertThat(take()).isEmpty();
     }
 
+    @Test
+    void the_oldest_message_is_the_one_that_was_sent_first_in_any_key() {
+        assertThat(queues.oldestSent()).isEmpty();
+        arrive("1");
+        scene.clock.advance(Duration.ofSeconds(5));
+        arrive("2");
+        assertThat(queues.oldestSent()).contains(now);
+
+        Lane lane = take().get(0);
+        assertThat(queues.oldestSent()).as("while it is handled").contains(now);
+        queues.done(lane);
+        queues.release(lane, Instant.MIN);
+        assertThat(queues.oldestSent()).contains(now.plusSeconds(5));
+    }
+
     private void arrive(String id) {
         scene.send(id, "k", id);
         scene.receiving.runOnce(Duration.ZERO);

@@ -18,7 +18,7 @@ import org.slf4j.event.Level;
 /** A consumer without threads: the test runs each step and sets the time. */
 final class Scene {
     final ManualClock clock = new ManualClock();
-    final InMemoryTopic topic = new InMemoryTopic("orders");
+    final InMemoryTopic topic = new InMemoryTopic("orders", clock);
     final InMemoryInbox inbox = new InMemoryInbox();
     final UnreliableTransactions transactions = new UnreliableTransactions(inbox);
     final InMemoryDestination deadLetters = new InMemoryDestination();

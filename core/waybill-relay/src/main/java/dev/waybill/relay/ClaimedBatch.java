@@ -119,6 +119,30 @@ final class ClaimedBatch {
         return deliveries[index] instanceof Delivery.Unavailable || deliveries[index] instanceof Delivery.InDoubt;
     }
 
+    /** Events that are sent again although the destination has them, or may have them. */
+    int repeats(List<Settlement> settlements) {
+        int repeats = 0;
+        for (int i = 0; i < settlements.size(); i++) {
+            Settlement settlement = settlements.get(i);
+            boolean again = settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Released;
+            repeats += again && mayHaveArrived(i) ? 1 : 0;
+        }
+        return repeats;
+    }
+
+    /** The same if the batch is not settled. */
+    int repeatsUnsettled() {
+        int repeats = unanswered;
+        for (int i = 0; i < deliveries.length; i++) {
+            repeats += mayHaveArrived(i) ? 1 : 0;
+        }
+        return repeats;
+    }
+
+    private boolean mayHaveArrived(int index) {
+        return deliveries[index] instanceof Delivery.Delivered || deliveries[index] instanceof Delivery.InDoubt;
+    }
+
     boolean isAllDelivered() {
         for (Delivery delivery : deliveries) {
             if (!(delivery instanceof Delivery.Delivered)) {

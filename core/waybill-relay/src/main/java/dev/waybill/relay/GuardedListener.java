@@ -3,10 +3,12 @@ package dev.waybill.relay;
 import dev.waybill.RelayName;
 import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -31,14 +33,15 @@ final class GuardedListener {
     }
 
     /** @param sinceClaim time since the first of them was claimed */
-    Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim) {
+    Sending sending(List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
         if (listeners.isEmpty()) {
             return Sending.IGNORED;
         }
         List<StoredEvent> stored = events.stream().map(ClaimedEvent::stored).toList();
+        List<OutboundMessage> readOnly = Collections.unmodifiableList(messages);
         Duration since = sinceClaim.get();
         List<Sending> told = new ArrayList<>(listeners.size());
-        listeners.forEach(to -> call(() -> told.add(to.sending(relay, stored, since))));
+        listeners.forEach(to -> call(() -> told.add(to.sending(relay, stored, readOnly, since))));
         return new Sending() {
             @Override
             public void handedOver() {

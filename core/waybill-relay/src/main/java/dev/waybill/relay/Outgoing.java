@@ -74,7 +74,7 @@ final class Outgoing {
             messages.add(event.batch().takeForSending(event.index()));
         }
         long now = nanoTime.getAsLong();
-        Sending sending = callbacks.sending(events, () -> sinceClaim(events, now));
+        Sending sending = callbacks.sending(events, messages, () -> sinceClaim(events, now));
         Publish one = new Publish(events, log.next(), now, sending);
         inFlight.add(one);
         try {

@@ -75,6 +75,10 @@ public final class Relay implements AutoCloseable {
         plan.wake().ifPresent(signal -> signal.add(wake));
     }
 
+    public RelayName name() {
+        return plan.name();
+    }
+
     /** Polls soon, because an event was appended in this process and its transaction is about to commit. */
     void wakeUp() {
         loop.wakeUp();

@@ -90,7 +90,7 @@ final class RelayCycle {
          *
          * @param sinceClaim time since the first of them was claimed
          */
-        Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim);
+        Sending sending(List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim);
 
         /**
          * A batch was settled. Released events are claimed again.
@@ -98,6 +98,9 @@ final class RelayCycle {
          * @param progress whether the destination has accepted or refused one of the events
          */
         void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress);
+
+        /** So many events are sent again although the destination has them, or may have them. */
+        void repeats(int events);
     }
 
     RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Callbacks callbacks) {
@@ -299,6 +302,7 @@ final class RelayCycle {
         closedKeys.settled(batch.number);
         throttle.inDoubt(Outcomes.inDoubt(settlements));
         callbacks.settled(settlements, batch.events, Outcomes.isProgress(batch, settlements));
+        callbacks.repeats(batch.repeats(settlements));
         return settlements.contains(Settlement.RELEASED);
     }
 
@@ -320,7 +324,7 @@ final class RelayCycle {
             released = settle(batches.removeFirst(), countOutages);
         }
         session.releaseAhead();
-        batches.clear();
+        dropBatches();
         turns.clear();
         ready.clear();
         bytesInFlight = 0;
@@ -336,6 +340,13 @@ final class RelayCycle {
     /** The session ends: messages without an answer are no longer waited for. */
     void abandon() {
         outgoing.abandon();
+        dropBatches();
+    }
+
+    private void dropBatches() {
+        callbacks.repeats(
+                batches.stream().mapToInt(ClaimedBatch::repeatsUnsettled).sum());
+        batches.clear();
     }
 
     /** Messages without an answer, as of the last cycle. */

@@ -2,6 +2,7 @@ package dev.waybill.relay;
 
 import dev.waybill.RelayName;
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,10 +22,12 @@ public interface RelayListener {
     /**
      * The relay is about to hand these events to the destination, in one call. An event that is sent again is reported again.
      *
+     * @param messages one for each event, in the same order; kept only for this call, because they may be large
      * @param sinceClaim time since the first of them was claimed
      * @return is told how the call ends
      */
-    default Sending sending(RelayName relay, List<StoredEvent> events, Duration sinceClaim) {
+    default Sending sending(
+            RelayName relay, List<StoredEvent> events, List<OutboundMessage> messages, Duration sinceClaim) {
         return Sending.IGNORED;
     }
 

@@ -13,6 +13,7 @@ public final class RelayStatistics {
     private final LongAdder behind = new LongAdder();
     private final LongAdder dead = new LongAdder();
     private final LongAdder released = new LongAdder();
+    private final LongAdder repeats = new LongAdder();
     private final LongAdder sessions = new LongAdder();
     private volatile State state = new State(Phase.STOPPED, Optional.empty());
 
@@ -49,6 +50,10 @@ public final class RelayStatistics {
         } else {
             released.increment();
         }
+    }
+
+    void repeat(int events) {
+        repeats.add(events);
     }
 
     void sessionOpened() {
@@ -95,6 +100,14 @@ public final class RelayStatistics {
     /** Events claimed and released because the destination was unavailable. */
     public long released() {
         return released.sum();
+    }
+
+    /**
+     * Events sent again although the destination has them, or may have them: acknowledged but not recorded as published, in
+     * doubt, or unanswered when a session ended. What a crash makes a relay send again is not known here; only consumers see it.
+     */
+    public long repeats() {
+        return repeats.sum();
     }
 
     /** How often this process took the lease. */

@@ -1,6 +1,7 @@
 package dev.waybill.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.spi.Untraced;
 import org.slf4j.MDC;
 
 /** A thread of one relay. Its log lines carry the relay's name. */
@@ -14,7 +15,7 @@ final class RelayThread {
      * @param purpose precedes the relay's name in the thread's name
      */
     static Thread of(String purpose, RelayName relay, Runnable work) {
-        return new Thread(named(relay, work), "waybill-" + purpose + "-" + relay);
+        return new Thread(Untraced.task(named(relay, work)), "waybill-" + purpose + "-" + relay);
     }
 
     /** Work for one relay on a shared thread. */

@@ -3,11 +3,13 @@ package dev.waybill.relay;
 import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.Untraced;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -58,7 +60,7 @@ final class RunUntilStopped implements Runnable {
     private static ExecutorService reader(RelayPlan plan) {
         ThreadPoolExecutor reader = new ThreadPoolExecutor(
                 1, 1, READER_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread thread = new Thread(work, "waybill-relay-" + plan.name() + "-reader");
+                    Thread thread = new Thread(Untraced.task(work), "waybill-relay-" + plan.name() + "-reader");
                     thread.setDaemon(true);
                     return thread;
                 });
@@ -286,13 +288,19 @@ final class RunUntilStopped implements Runnable {
         }
 
         @Override
-        public Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim) {
-            return listener.sending(events, sinceClaim);
+        public Sending sending(
+                List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
+            return listener.sending(events, messages, sinceClaim);
         }
 
         @Override
         public void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress) {
             report.settled(settlements, events, progress);
+        }
+
+        @Override
+        public void repeats(int events) {
+            statistics.repeat(events);
         }
     }
 }

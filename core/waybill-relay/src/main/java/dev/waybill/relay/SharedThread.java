@@ -1,5 +1,6 @@
 package dev.waybill.relay;
 
+import dev.waybill.spi.Untraced;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -27,7 +28,7 @@ final class SharedThread implements AutoCloseable {
             executor = new ScheduledThreadPoolExecutor(
                     1,
                     work -> {
-                        Thread thread = new Thread(work, name);
+                        Thread thread = new Thread(Untraced.task(work), name);
                         thread.setDaemon(true);
                         return thread;
                     },

@@ -48,6 +48,7 @@ final class CycleScene {
     private RelayCycle cycle;
     private boolean leaseHolds = true;
     private int answersArrived;
+    private int repeats;
 
     record Settled(String event, Settlement as) {}
 
@@ -193,6 +194,10 @@ final class CycleScene {
         leaseHolds = false;
     }
 
+    int repeats() {
+        return repeats;
+    }
+
     int answersArrived() {
         return answersArrived;
     }
@@ -235,7 +240,8 @@ final class CycleScene {
         public void claimed(List<StoredEvent> events) {}
 
         @Override
-        public RelayListener.Sending sending(List<ClaimedEvent> events, Supplier<Duration> sinceClaim) {
+        public RelayListener.Sending sending(
+                List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
             return RelayListener.Sending.IGNORED;
         }
 
@@ -244,6 +250,11 @@ final class CycleScene {
             for (int i = 0; i < events.size(); i++) {
                 settled.add(new Settled(events.get(i).id().toString(), settlements.get(i)));
             }
+        }
+
+        @Override
+        public void repeats(int events) {
+            repeats += events;
         }
     }
 }

@@ -42,6 +42,14 @@ class RelayStatisticsTest {
         assertThat(statistics.sessions()).isEqualTo(1);
     }
 
+    @Test
+    void repeats_add_up() {
+        statistics.repeat(2);
+        statistics.repeat(0);
+        statistics.repeat(3);
+        assertThat(statistics.repeats()).isEqualTo(5);
+    }
+
     private List<Long> counts() {
         return List.of(
                 statistics.published(),

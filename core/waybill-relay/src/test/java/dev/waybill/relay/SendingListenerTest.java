@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.RelayName;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.spi.Delivery;
+import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.testkit.Await;
 import java.time.Duration;
@@ -29,11 +30,14 @@ class SendingListenerTest {
         }
 
         @Override
-        public Sending sending(RelayName relay, List<StoredEvent> events, Duration sinceClaim) {
+        public Sending sending(
+                RelayName relay, List<StoredEvent> events, List<OutboundMessage> messages, Duration sinceClaim) {
             assertThat(sinceClaim).isGreaterThanOrEqualTo(Duration.ZERO);
             List<String> ids =
                     events.stream().map(event -> event.id().toString()).toList();
             heard.add(name + " sending " + ids);
+            assertThat(messages.stream().map(message -> message.event().id().toString()))
+                    .containsExactlyElementsOf(ids);
             return new Sending() {
                 @Override
                 public void handedOver() {
@@ -103,7 +107,8 @@ class SendingListenerTest {
     void a_listener_that_throws_hides_nothing_from_the_others() {
         RelayListener broken = new RelayListener() {
             @Override
-            public Sending sending(RelayName relay, List<StoredEvent> events, Duration sinceClaim) {
+            public Sending sending(
+                    RelayName relay, List<StoredEvent> events, List<OutboundMessage> messages, Duration sinceClaim) {
                 throw new IllegalStateException("planted");
             }
         };

@@ -60,7 +60,12 @@ public final class MongoSchema {
         return new IndexOptions().partialFilterExpression(Filters.exists(field));
     }
 
-    /** Keys of missing indexes, for messages. */
+    /** Keys of missing indexes, for messages; empty if all are there. */
+    public static List<String> missing(MongoDatabase database, String collection) {
+        OutboxCollections outbox = OutboxCollections.of(database, collection);
+        return outbox.doing("reading the indexes", () -> missing(outbox));
+    }
+
     static List<String> missing(OutboxCollections outbox) {
         Set<BsonDocument> there = new HashSet<>();
         for (BsonDocument index : outbox.records().listIndexes(BsonDocument.class)) {

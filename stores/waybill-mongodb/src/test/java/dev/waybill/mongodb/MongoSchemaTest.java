@@ -39,6 +39,17 @@ class MongoSchemaTest {
     }
 
     @Test
+    void missing_indexes_are_listed() {
+        assertThat(MongoSchema.missing(world.database(), MongoWorld.OUTBOX))
+                .hasSize(9)
+                .contains("(event_id)");
+
+        MongoSchema.create(world.database(), MongoWorld.OUTBOX);
+
+        assertThat(MongoSchema.missing(world.database(), MongoWorld.OUTBOX)).isEmpty();
+    }
+
+    @Test
     void the_inbox_has_a_unique_and_an_expiring_index() {
         MongoInbox.on(world.database()).create();
 

@@ -92,6 +92,11 @@ public final class JournalSchema {
             grant execute on function waybill.ask_payload(uuid, text, text), waybill.payload(bigint) to %1$s;
             """;
 
+    /** Needs no other privilege than an append, and inserts no row. */
+    private static final String APPEND_NOTHING = """
+            insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+            select '', '', '', '{}' where false""";
+
     /** Longer than a migration should take. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -147,6 +152,15 @@ public final class JournalSchema {
             lock(statement, patience);
             return Migrations.apply(statement);
         }
+    }
+
+    /**
+     * Checks that the role of the connection can append events. Nothing is written.
+     *
+     * @throws SQLException if the schema does not exist, or the role lacks the privilege of a producer
+     */
+    public static void requireAppendable(Connection connection) throws SQLException {
+        execute(connection, APPEND_NOTHING);
     }
 
     /** The statements that {@link #create} runs on an empty database. */

@@ -47,6 +47,21 @@ class JournalSchemaTest extends JournalFixture {
             order by 1""";
 
     @Test
+    void a_journal_that_takes_events_is_told_from_one_that_does_not() throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            JournalSchema.requireAppendable(connection);
+            assertThat(database.texts("select id::text from waybill.event")).isEmpty();
+
+            statement.execute("alter schema waybill rename to elsewhere");
+            assertThatThrownBy(() -> JournalSchema.requireAppendable(connection))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("waybill.event");
+            statement.execute("alter schema elsewhere rename to waybill");
+        }
+    }
+
+    @Test
     void creating_it_again_changes_nothing() throws SQLException {
         append("a1");
         List<String> before = database.texts(CATALOG);

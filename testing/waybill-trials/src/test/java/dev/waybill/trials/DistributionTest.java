@@ -93,7 +93,14 @@ class DistributionTest {
         assertThat(distribution.home().resolve("completion/waybill.sh"))
                 .content()
                 .contains("complete -F");
-        assertThat(List.of("LICENSE", "NOTICE", "README.md", "bom.json", "conf/waybill.schema.json"))
+        assertThat(List.of(
+                        "LICENSE",
+                        "NOTICE",
+                        "README.md",
+                        "bom.json",
+                        "conf/waybill.schema.json",
+                        "monitoring/waybill-alerts.yml",
+                        "monitoring/waybill-dashboard.json"))
                 .allSatisfy(
                         file -> assertThat(distribution.home().resolve(file)).isNotEmptyFile());
     }

@@ -58,7 +58,8 @@ final class Repository {
 
     /** The concatenated sources of the tests whose snippets the pages show. */
     String examples() {
-        return files(root.resolve("testing/waybill-walls/src/test/java/dev/waybill/docs"), "ExamplesTest.java").stream()
+        return Stream.of("testing/waybill-walls/src/test/java/dev/waybill/docs", "integrations")
+                .flatMap(folder -> files(root.resolve(folder), "ExamplesTest.java").stream())
                 .map(Repository::read)
                 .collect(Collectors.joining());
     }

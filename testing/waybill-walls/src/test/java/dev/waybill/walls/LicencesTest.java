@@ -31,7 +31,8 @@ class LicencesTest {
             "LGPL-2.1-or-later");
 
     /** Modules with a bill of materials of their own; the others are parts of these. */
-    private static final List<String> WITH_A_BILL = List.of("waybill-server", "waybill-redis", "waybill-tck");
+    private static final List<String> WITH_A_BILL =
+            List.of("waybill-server", "waybill-redis", "waybill-tck", "waybill-spring-boot-test");
 
     private static JsonNode bill(String module) {
         return JsonMapper.builder()

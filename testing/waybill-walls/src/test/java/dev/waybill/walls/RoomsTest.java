@@ -43,6 +43,7 @@ class RoomsTest {
             "dev.waybill.rabbitmq",
             "dev.waybill.relay",
             "dev.waybill.jsonschema",
+            "dev.waybill.telemetry.metrics",
             "dev.waybill.server");
 
     @ParameterizedTest

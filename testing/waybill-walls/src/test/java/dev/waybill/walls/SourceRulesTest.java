@@ -29,6 +29,7 @@ class SourceRulesTest {
                         path -> path.toString().contains("/src/main/")
                                 && !path.toString().contains("/testing/")
                                 && !path.toString().contains("/tools/")
+                                && !path.toString().contains("/examples/")
                                 && SQL_MODULES.stream().noneMatch(module -> inMain(path, module)),
                         source -> SQL.matcher(source).find()))
                 .isEmpty();

@@ -27,6 +27,7 @@ final class Things {
     static final DescribedPredicate<JavaClass> INPUT_AND_OUTPUT =
             packages("I/O", "java.net", "java.nio.file", "java.nio.channels");
     static final DescribedPredicate<JavaClass> JACKSON = packages("Jackson", "tools.jackson", "com.fasterxml.jackson");
+    static final DescribedPredicate<JavaClass> TELEMETRY = packages("telemetry", "io.micrometer", "io.opentelemetry");
     static final DescribedPredicate<JavaClass> JSON_SCHEMA = packages("JSON Schema", "com.networknt");
     static final DescribedPredicate<JavaClass> THREADS = named(
             "threads and waiting",

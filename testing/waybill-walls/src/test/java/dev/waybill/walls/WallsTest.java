@@ -7,6 +7,7 @@ import static dev.waybill.walls.Things.JACKSON;
 import static dev.waybill.walls.Things.JSON_SCHEMA;
 import static dev.waybill.walls.Things.SQL;
 import static dev.waybill.walls.Things.STATEMENTS;
+import static dev.waybill.walls.Things.TELEMETRY;
 import static dev.waybill.walls.Things.THREADS;
 import static dev.waybill.walls.Things.exactly;
 import static dev.waybill.walls.Things.packages;
@@ -19,6 +20,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import dev.waybill.walls.fixture.CallsTheDemo;
 import dev.waybill.walls.fixture.ChecksASchema;
 import dev.waybill.walls.fixture.ConnectsSomewhere;
+import dev.waybill.walls.fixture.CountsWithMicrometer;
 import dev.waybill.walls.fixture.KnowsADestination;
 import dev.waybill.walls.fixture.KnowsAStore;
 import dev.waybill.walls.fixture.KnowsATable;
@@ -60,6 +62,7 @@ class WallsTest {
             "dev.waybill.route..",
             "dev.waybill.registry..",
             "dev.waybill.jsonschema..",
+            "dev.waybill.telemetry..",
             "dev.waybill.jdbc..",
             "dev.waybill.postgres..",
             "dev.waybill.table..",
@@ -125,6 +128,15 @@ class WallsTest {
             // The validator has no time limit for patterns.
             new Wall("schemas have no threads", List.of("dev.waybill.jsonschema.."), THREADS, StartsAThread.class)
                     .withDoors("CheckTime"),
+            new Wall(
+                    "Micrometer and OpenTelemetry stay in the module for them",
+                    LIBRARIES.stream()
+                            .filter(room -> !room.startsWith("dev.waybill.telemetry"))
+                            .toList(),
+                    TELEMETRY,
+                    CountsWithMicrometer.class),
+            new Wall("telemetry knows no database", List.of("dev.waybill.telemetry.."), SQL, SpeaksSql.class),
+            new Wall("telemetry knows no broker", List.of("dev.waybill.telemetry.."), BROKERS, SpeaksKafka.class),
             new Wall("contracts know no database", List.of("dev.waybill.tck.."), SQL, SpeaksSql.class),
             // A driver may wait forever for an unresponsive server: only another thread can give up.
             new Wall("stores have no threads", STORES, THREADS, StartsAThread.class)

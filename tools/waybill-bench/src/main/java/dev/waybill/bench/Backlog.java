@@ -9,19 +9,23 @@ import javax.sql.DataSource;
 /** The events to drain: the same events in the journal or in an outbox table with our own layout. */
 enum Backlog {
     JOURNAL("""
-            insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+            insert into waybill.event (type, aggregate_type, aggregate_id, payload, headers)
             select 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
                    json_build_object('orderId', 'order-' || (g * 7919 % 2000), 'revision', g, 'status', 'changed',
-                                     'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90))
+                                     'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90)),
+                   case when ? then json_build_object(
+                           'traceparent', '00-' || md5(g::text) || '-' || left(md5(g::text), 16) || '-01') end
               from generate_series(?::bigint, ?::bigint) g""", """
             select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
               from waybill.event where seq > ? order by seq limit ?""", "truncate waybill.event restart identity"),
 
     TABLE("""
-            insert into waybill_event (id, type, aggregate_type, aggregate_id, payload)
+            insert into waybill_event (id, type, aggregate_type, aggregate_id, payload, headers)
             select uuidv7(), 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
                    json_build_object('orderId', 'order-' || (g * 7919 % 2000), 'revision', g, 'status', 'changed',
-                                     'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90))
+                                     'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90)),
+                   case when ? then json_build_object(
+                           'traceparent', '00-' || md5(g::text) || '-' || left(md5(g::text), 16) || '-01') end
               from generate_series(?::bigint, ?::bigint) g""", """
             select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
               from waybill_event where seq > ? order by seq limit ?""", "truncate waybill_event restart identity");
@@ -46,15 +50,20 @@ enum Backlog {
         return read;
     }
 
-    /** Fills the empty table with this many events, on disk. */
-    void fill(DataSource dataSource, int events) throws SQLException {
+    /**
+     * Fills the empty table with this many events, on disk.
+     *
+     * @param traced whether each event has the context of a sampled trace of its own
+     */
+    void fill(DataSource dataSource, int events, boolean traced) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement inserting = connection.prepareStatement(insert);
                 Statement statement = connection.createStatement()) {
             statement.execute(empty);
             for (int from = 1; from <= events; from += CHUNK) {
-                inserting.setLong(1, from);
-                inserting.setLong(2, Math.min(events, from + CHUNK - 1));
+                inserting.setBoolean(1, traced);
+                inserting.setLong(2, from);
+                inserting.setLong(3, Math.min(events, from + CHUNK - 1));
                 inserting.executeUpdate();
             }
             statement.execute("checkpoint");

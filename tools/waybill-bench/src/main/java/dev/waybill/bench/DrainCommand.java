@@ -36,6 +36,14 @@ final class DrainCommand implements Callable<Integer> {
             description = "with --store table: also drain it while another transaction stays open")
     private boolean openTransaction;
 
+    @Option(
+            names = "--with",
+            split = ",",
+            paramLabel = "WHAT",
+            description = "also drain the journal to Kafka with all of these on, in turns, and print the ratio to off:"
+                    + " ${COMPLETION-CANDIDATES}")
+    private List<Observation> with = List.of();
+
     /** In lower case on the command line. */
     enum Broker {
         kafka,
@@ -70,6 +78,10 @@ final class DrainCommand implements Callable<Integer> {
             System.err.println("bench: --open-transaction needs --store table; it makes no difference to the journal.");
             return CommandLine.ExitCode.USAGE;
         }
+        if (!with.isEmpty() && (store != Backlog.JOURNAL || destination != Broker.kafka)) {
+            System.err.println("bench: --with is for the journal and Kafka; leave --store and --destination out.");
+            return CommandLine.ExitCode.USAGE;
+        }
         if (store == Backlog.TABLE && destination == Broker.rabbitmq) {
             System.err.println("bench: --store table is drained to Kafka; leave --destination out.");
             return CommandLine.ExitCode.USAGE;
@@ -80,20 +92,22 @@ final class DrainCommand implements Callable<Integer> {
     private int toKafka() throws Exception {
         try (Servers servers = Servers.start()) {
             fill(servers.jdbcUrl(), KAFKA_EVENTS);
-            return runWorker(
-                    List.of(
-                            "drain-worker",
-                            "--kafka=" + servers.bootstrapServers(),
-                            "--url=" + servers.jdbcUrl(),
-                            "--store=" + store,
-                            "--open-transaction=" + openTransaction),
-                    KAFKA_EVENTS);
+            List<String> words = new ArrayList<>(List.of(
+                    "drain-worker",
+                    "--kafka=" + servers.bootstrapServers(),
+                    "--url=" + servers.jdbcUrl(),
+                    "--store=" + store,
+                    "--open-transaction=" + openTransaction));
+            if (!with.isEmpty()) {
+                words.add("--with=" + JournalDrain.names(with, ","));
+            }
+            return runWorker(words, KAFKA_EVENTS);
         }
     }
 
     private void fill(String jdbcUrl, int unlessTold) throws SQLException {
         Progress.say("appending %,d events …", events(unlessTold));
-        store.fill(Servers.dataSource(jdbcUrl), events(unlessTold));
+        store.fill(Servers.dataSource(jdbcUrl), events(unlessTold), with.contains(Observation.tracing));
     }
 
     private int toRabbit() throws Exception {

@@ -3,6 +3,7 @@ package dev.waybill.bench;
 import dev.waybill.format.Format;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
+import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.route.Route;
 import dev.waybill.spi.OutboundMessage;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ final class DrainWorker implements Callable<Integer> {
     @Option(names = "--store", required = true)
     private Backlog store;
 
+    @Option(names = "--with", split = ",")
+    private List<Observation> with = List.of();
+
     @Option(names = "--open-transaction", required = true, arity = "1")
     private boolean openTransaction;
 
@@ -61,12 +65,21 @@ final class DrainWorker implements Callable<Integer> {
 
     private List<Contender> relays(DataSource dataSource, KafkaOptions options, RelayDrain.Drained drained) {
         if (store == Backlog.JOURNAL) {
-            return List.of(new JournalDrain(dataSource, KafkaDestination.of(options), drained));
+            return journals(PostgresJournal.on(dataSource), options, drained);
         }
         List<Contender> relays =
                 new ArrayList<>(List.of(new TableDrain(dataSource, KafkaDestination.of(options), drained, false)));
         if (openTransaction) {
             relays.add(new TableDrain(dataSource, KafkaDestination.of(options), drained, true));
+        }
+        return relays;
+    }
+
+    private List<Contender> journals(PostgresJournal journal, KafkaOptions options, RelayDrain.Drained drained) {
+        List<Contender> relays =
+                new ArrayList<>(List.of(new JournalDrain(journal, KafkaDestination.of(options), drained, List.of())));
+        if (!with.isEmpty()) {
+            relays.add(new JournalDrain(journal, KafkaDestination.of(options), drained, with));
         }
         return relays;
     }
@@ -84,7 +97,7 @@ final class DrainWorker implements Callable<Integer> {
                 System.getProperty("java.version"));
     }
 
-    private static void report(List<Runs> runs) {
+    private void report(List<Runs> runs) {
         Runs.print(runs);
         double relay = runs.get(2).median();
         System.out.printf(
@@ -94,7 +107,8 @@ final class DrainWorker implements Callable<Integer> {
         if (runs.size() > 3) {
             System.out.printf(
                     Locale.ROOT,
-                    "ratio-with-open-transaction: %.2f%n",
+                    "ratio-with-%s: %.2f%n",
+                    with.isEmpty() ? "open-transaction" : JournalDrain.names(with, "-"),
                     runs.get(3).median() / relay);
         }
     }

@@ -26,6 +26,10 @@ abstract class RelayDrain implements Contender {
     /** How many events are sent, and how. */
     record Drained(Route route, Format format, int events) {}
 
+    Relay start(RelayPlan plan) {
+        return plan.start();
+    }
+
     /** The name of the relay for the next drain. */
     abstract String relayName();
 
@@ -36,7 +40,7 @@ abstract class RelayDrain implements Contender {
                 .to(destination)
                 .route(drained.route())
                 .format(drained.format());
-        relay = plan.start();
+        relay = start(plan);
         while (relay.statistics().published() < drained.events()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }

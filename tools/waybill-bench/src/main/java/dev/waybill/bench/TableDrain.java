@@ -44,7 +44,7 @@ final class TableDrain extends RelayDrain {
                 statement.execute("select pg_current_xact_id()");
             }
         }
-        Backlog.TABLE.fill(dataSource, events);
+        Backlog.TABLE.fill(dataSource, events, false);
     }
 
     @Override

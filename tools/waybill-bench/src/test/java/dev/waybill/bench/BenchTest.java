@@ -21,6 +21,14 @@ class BenchTest {
     }
 
     @Test
+    void drain_with_metrics_and_tracing_tells_what_they_cost() throws Exception {
+        List<String> lines = bench("drain", "--with", "metrics,tracing", "--events", "3000", "--rounds", "1");
+
+        assertThat(lines).anyMatch(line -> line.matches(" *with metrics, tracing +[0-9,]+/s .*"));
+        assertThat(lines).anyMatch(line -> line.matches("ratio-with-metrics-tracing: \\d+\\.\\d\\d"));
+    }
+
+    @Test
     void drain_to_rabbitmq_prints_its_settings_and_the_ratio_on_a_line_of_its_own() throws Exception {
         assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
         List<String> lines = bench("drain", "--destination", "rabbitmq", "--events", "3000", "--rounds", "1");

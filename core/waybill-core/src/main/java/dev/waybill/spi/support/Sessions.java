@@ -4,6 +4,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Seen;
+import dev.waybill.spi.Untraced;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,10 @@ public final class Sessions<S extends Sessions.Session> {
         if (closed) {
             return unavailable(batch, closedByUs);
         }
+        return Untraced.call(() -> publishUntraced(batch, seen));
+    }
+
+    private CompletionStage<List<Delivery>> publishUntraced(List<OutboundMessage> batch, Seen seen) {
         S current = session.get();
         if (current == null || (current.end() != null && lastPublish < seen.below())) {
             current = opening.get();

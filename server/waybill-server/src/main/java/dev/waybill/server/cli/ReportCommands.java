@@ -7,6 +7,7 @@ import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.server.config.Installation;
+import dev.waybill.server.config.LikelyTopics;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Tone;

@@ -1,9 +1,9 @@
 package dev.waybill.server.cli;
 
-import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.Finding;
 import dev.waybill.server.config.Installation;
+import dev.waybill.server.config.LikelyTopics;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Tone;
@@ -30,22 +30,12 @@ final class WaitingLetters {
      */
     private record Line(String destination, String topic, Optional<String> consumer, long letters, boolean exact) {}
 
-    /** Counts in the topics that the configuration names, that the broker lists, and that consumers of these topics use by default. */
-    private static List<DeadLetterCount> count(DeadLetterBox box, Set<String> configured, Set<String> origins) {
-        Set<String> topics = new TreeSet<>(configured);
-        topics.addAll(box.topics());
-        origins.forEach(topic -> topics.add(topic + DeadLetterBox.SUFFIX));
-        return box.count(topics, DeadLetterCount.COUNTED);
-    }
-
     /** All dead letters of a destination's consumers. */
     void add(Installation installation, String destination) {
         add(
                 destination,
-                count(
-                        installation.deadLetters(destination),
-                        installation.deadLetterTopics(destination),
-                        LikelyTopics.of(installation, destination)));
+                installation.countDeadLetters(
+                        destination, LikelyTopics.of(installation, destination), DeadLetterCount.COUNTED));
     }
 
     void add(String destination, List<DeadLetterCount> counts) {
@@ -100,7 +90,7 @@ final class WaitingLetters {
         Set<String> configured = installation.deadLetterTopics(destination);
         List<DeadLetterCount> counts;
         try {
-            counts = count(installation.deadLetters(destination), configured, origins);
+            counts = installation.countDeadLetters(destination, origins, DeadLetterCount.COUNTED);
         } catch (SourceException e) {
             return List.of(Finding.warning(
                     SUBJECT,

@@ -14,11 +14,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The stores, destinations and relays of the file. A section that cannot be used is reported as a mistake. */
+/**
+ * The stores, destinations and relays of the file. A section that cannot be used is reported as a mistake.
+ *
+ * @param messagingSystems for each destination, the name that traces have for its kind
+ */
 record ConfiguredParts(
         Serving serving,
         Map<String, Supplier<OpenStore>> stores,
         Map<String, Broker> brokers,
+        Map<String, String> messagingSystems,
         Map<String, ConfiguredRelay> relays) {
     private static final String STORE = "store";
     private static final String DESTINATION = "destination";
@@ -29,6 +34,7 @@ record ConfiguredParts(
                 root.filter(Section::isSound).map(Serving::of).orElseGet(Serving::nowhere),
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>(),
+                new HashMap<>(),
                 new LinkedHashMap<>());
         root.ifPresent(parts::fill);
         return parts;
@@ -45,8 +51,11 @@ record ConfiguredParts(
         Map<String, Section> ofRelays = root.section("relays").sections();
         ofStores.forEach((name, section) ->
                 made(section, StoreType.of(section)::read).ifPresent(store -> stores.put(name, store)));
-        ofBrokers.forEach((name, section) ->
-                made(section, DestinationType.of(section)::read).ifPresent(broker -> brokers.put(name, broker)));
+        ofBrokers.forEach((name, section) -> {
+            DestinationType type = DestinationType.of(section);
+            messagingSystems.put(name, type.messagingSystem());
+            made(section, type::read).ifPresent(broker -> brokers.put(name, broker));
+        });
         ofRelays.forEach((name, section) -> {
             checkName(section, STORE, allStores.values().propertyNames());
             checkName(section, DESTINATION, allBrokers.values().propertyNames());

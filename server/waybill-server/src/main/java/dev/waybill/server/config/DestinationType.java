@@ -15,6 +15,9 @@ interface DestinationType {
     /** Its {@code type} in the file. */
     String name();
 
+    /** Its name in traces: the value of {@code messaging.system}. */
+    String messagingSystem();
+
     /** The default style of headers. */
     HeaderStyle headers();
 
@@ -33,12 +36,14 @@ interface DestinationType {
      * @param openingDeadLetters opens the dead letters of its consumers
      * @param deadLetterTopics dead-letter topics or queues that the file names
      * @param examining examines it over a connection of its own
+     * @param countsFreely whether dead letters are counted without withholding them from others for a while
      */
     record Broker(
             Supplier<Destination> connecting,
             Supplier<OpenDeadLetters> openingDeadLetters,
             Set<String> deadLetterTopics,
-            Supplier<BrokerCheckup> examining) {}
+            Supplier<BrokerCheckup> examining,
+            boolean countsFreely) {}
 
     record OpenDeadLetters(DeadLetterBox box, Runnable closing) {}
 

@@ -2,6 +2,7 @@ package dev.waybill.server.config;
 
 import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.relay.Relay;
@@ -21,9 +22,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -150,6 +153,26 @@ public final class Installation implements AutoCloseable {
         return broker(destination).deadLetterTopics();
     }
 
+    /**
+     * Counts letters in the dead-letter topics that the configuration names, that the broker lists, and that consumers of these
+     * topics use by default.
+     *
+     * @param origins topics that consumers may read
+     * @param atMost maximum number of letters that are read in each topic
+     */
+    public List<DeadLetterCount> countDeadLetters(String destination, Set<String> origins, int atMost) {
+        DeadLetterBox box = deadLetters(destination);
+        Set<String> topics = new TreeSet<>(deadLetterTopics(destination));
+        topics.addAll(box.topics());
+        origins.forEach(topic -> topics.add(topic + DeadLetterBox.SUFFIX));
+        return box.count(topics, atMost);
+    }
+
+    /** Whether dead letters can be counted without withholding them from others for a while. */
+    public boolean countsDeadLettersFreely(String destination) {
+        return broker(destination).countsFreely();
+    }
+
     /** Examines a destination. */
     public BrokerCheckup checkup(String destination) {
         return broker(destination).examining().get();
@@ -176,7 +199,13 @@ public final class Installation implements AutoCloseable {
                 .options(configured.options());
     }
 
-    /** The address of the health checks. */
+    /** What the relay's destination is called in traces: the value of {@code messaging.system}. */
+    public String messagingSystem(String relay) {
+        String destination = named(parts.relays(), "relay", relay).destination();
+        return named(parts.messagingSystems(), "destination", destination);
+    }
+
+    /** What the process serves over HTTP. */
     public Serving serving() {
         return parts.serving();
     }

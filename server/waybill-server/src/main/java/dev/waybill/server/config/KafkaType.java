@@ -15,6 +15,11 @@ final class KafkaType implements DestinationType {
     }
 
     @Override
+    public String messagingSystem() {
+        return "kafka";
+    }
+
+    @Override
     public HeaderStyle headers() {
         return HeaderStyle.HYPHENS;
     }
@@ -31,6 +36,7 @@ final class KafkaType implements DestinationType {
                     return new OpenDeadLetters(letters, letters::close);
                 },
                 Set.copyOf(section.list("dead-letters")),
-                () -> KafkaCheckup.of(options));
+                () -> KafkaCheckup.of(options),
+                true);
     }
 }

@@ -18,6 +18,11 @@ final class PubSubType implements DestinationType {
     }
 
     @Override
+    public String messagingSystem() {
+        return "gcp_pubsub";
+    }
+
+    @Override
     public HeaderStyle headers() {
         return HeaderStyle.ATTRIBUTES;
     }
@@ -42,7 +47,8 @@ final class PubSubType implements DestinationType {
                     return new OpenDeadLetters(letters, letters::close);
                 },
                 Set.copyOf(section.list("dead-letters")),
-                () -> PubSubCheckup.of(options));
+                () -> PubSubCheckup.of(options),
+                false);
     }
 
     private static PubSubOptions.Access access(Section section) {

@@ -20,6 +20,11 @@ final class RabbitType implements DestinationType {
     }
 
     @Override
+    public String messagingSystem() {
+        return "rabbitmq";
+    }
+
+    @Override
     public HeaderStyle headers() {
         return HeaderStyle.HYPHENS;
     }
@@ -46,7 +51,8 @@ final class RabbitType implements DestinationType {
                     return new OpenDeadLetters(letters, letters::close);
                 },
                 Set.copyOf(section.list("dead-letters")),
-                () -> RabbitCheckup.of(options));
+                () -> RabbitCheckup.of(options),
+                true);
     }
 
     private static Optional<RabbitTls> tls(Section section) {

@@ -7,8 +7,9 @@ import java.time.Duration;
  * What the process serves over HTTP.
  *
  * @param notReadyAfter how long a relay may fail before the process is not ready
+ * @param countDeadLettersEvery how often dead letters are counted for metrics; never if zero
  */
-public record Serving(InetSocketAddress address, Duration notReadyAfter) {
+public record Serving(InetSocketAddress address, Duration notReadyAfter, Duration countDeadLettersEvery) {
 
     /** Reports a mistake if there is no such address. */
     static Serving of(Section root) {
@@ -18,11 +19,11 @@ public record Serving(InetSocketAddress address, Duration notReadyAfter) {
             server.mistake(
                     "address", "is not an address of this machine: use 127.0.0.1, or a name that can be resolved");
         }
-        return new Serving(address, server.duration("not-ready-after"));
+        return new Serving(address, server.duration("not-ready-after"), server.duration("count-dead-letters-every"));
     }
 
     /** For a configuration with mistakes, which is never served. */
     static Serving nowhere() {
-        return new Serving(new InetSocketAddress(0), Duration.ZERO);
+        return new Serving(new InetSocketAddress(0), Duration.ZERO, Duration.ZERO);
     }
 }

@@ -1,4 +1,4 @@
-/** Health checks over HTTP. */
+/** Small pages over HTTP: health checks and metrics. */
 @NullMarked
 package dev.waybill.server.http;
 

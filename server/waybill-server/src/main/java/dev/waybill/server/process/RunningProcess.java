@@ -1,54 +1,80 @@
 package dev.waybill.server.process;
 
 import dev.waybill.server.config.Installation;
-import dev.waybill.server.http.HealthServer;
+import dev.waybill.server.http.Answer;
+import dev.waybill.server.http.StatusServer;
+import dev.waybill.telemetry.tracing.Tracing;
+import io.opentelemetry.api.GlobalOpenTelemetry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All relays of an installation, and their health checks. */
+/** All relays of an installation, their health checks and their metrics. */
 public final class RunningProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningProcess.class);
 
     private final Installation installation;
     private final RunningRelays relays;
-    private final HealthServer health;
+    private final ProcessMetrics metrics;
+    private final StatusServer http;
 
-    private RunningProcess(Installation installation, RunningRelays relays, HealthServer health) {
+    private RunningProcess(Installation installation, RunningRelays relays, ProcessMetrics metrics, StatusServer http) {
         this.installation = installation;
         this.relays = relays;
-        this.health = health;
+        this.metrics = metrics;
+        this.http = http;
     }
 
     /**
      * @throws IOException if the address cannot be bound; then nothing runs
      */
     public static RunningProcess start(Installation installation) throws IOException {
-        RunningRelays relays = new RunningRelays(installation);
+        ProcessMetrics metrics = new ProcessMetrics();
+        // The Java agent provides the global one; without an agent nothing is traced.
+        Tracing tracing = Tracing.of(GlobalOpenTelemetry.getOrNoop());
+        RunningRelays relays = new RunningRelays(installation, tracing, metrics::start);
         InetSocketAddress address = installation.serving().address();
-        HealthServer health = HealthServer.start(address, relays::notReady);
+        StatusServer http = StatusServer.start(address, pages(relays, metrics));
         if (!address.getAddress().isLoopbackAddress()) {
             log.warn(
-                    "/health and /ready can be reached from other machines at {}. They carry no data.",
+                    "/health, /ready and /metrics can be reached from other machines at {}, without a login. They carry no data of"
+                            + " events, but names of relays, stores and destinations, and numbers.",
                     address.getAddress().getHostAddress());
         }
         relays.start();
+        metrics.watch(installation);
         log.info(
                 "{} relays run; http://{}/ready says whether they make progress.",
                 installation.relays().size(),
-                health.at());
-        return new RunningProcess(installation, relays, health);
+                http.at());
+        return new RunningProcess(installation, relays, metrics, http);
+    }
+
+    private static Map<String, Supplier<Answer>> pages(RunningRelays relays, ProcessMetrics metrics) {
+        Map<String, Supplier<Answer>> pages = new LinkedHashMap<>();
+        pages.put("/health", () -> Answer.line("200 OK", "ok"));
+        pages.put(
+                "/ready",
+                () -> relays.notReady()
+                        .map(why -> Answer.line("503 Service Unavailable", "not ready: " + why))
+                        .orElseGet(() -> Answer.line("200 OK", "ready")));
+        pages.put("/metrics", () -> Answer.ok(ProcessMetrics.CONTENT_TYPE, metrics.text()));
+        return pages;
     }
 
     int port() {
-        return health.port();
+        return http.port();
     }
 
     @Override
     public void close() {
         log.info("Stopping: nothing more is sent; waiting for messages in flight.");
-        health.close();
+        http.close();
+        metrics.close();
         relays.close();
         installation.close();
         log.info("Stopped; all leases are released.");

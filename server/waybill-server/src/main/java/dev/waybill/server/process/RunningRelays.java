@@ -1,11 +1,15 @@
 package dev.waybill.server.process;
 
 import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayListener;
+import dev.waybill.relay.RelayPlan;
 import dev.waybill.server.config.Installation;
+import dev.waybill.telemetry.tracing.Tracing;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,16 +18,22 @@ final class RunningRelays implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningRelays.class);
 
     private final Installation installation;
+    private final Tracing tracing;
+    private final Function<RelayPlan, Relay> starting;
     private final Map<String, Relay> running = new ConcurrentHashMap<>();
 
-    RunningRelays(Installation installation) {
+    /** @param starting starts a relay, observed or not */
+    RunningRelays(Installation installation, Tracing tracing, Function<RelayPlan, Relay> starting) {
         this.installation = installation;
+        this.tracing = tracing;
+        this.starting = starting;
     }
 
     void start() {
         for (String name : installation.relays()) {
             try {
-                running.put(name, installation.plan(name).start());
+                RelayListener spans = tracing.relay(installation.messagingSystem(name));
+                running.put(name, starting.apply(installation.plan(name).listener(spans)));
             } catch (RuntimeException e) {
                 log.error("Relay {} does not run, so the process is not ready; other relays continue.", name, e);
             }

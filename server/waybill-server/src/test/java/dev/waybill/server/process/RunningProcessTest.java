@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.http.HalfSent;
-import dev.waybill.server.http.HealthServer;
+import dev.waybill.server.http.StatusServer;
 import dev.waybill.testkit.Await;
+import dev.waybill.testkit.Exposition;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -90,10 +91,38 @@ class RunningProcessTest {
     }
 
     @Test
+    void metrics_do_not_wait_for_a_database_and_a_broker_that_are_away() throws Exception {
+        try (RunningProcess process = RunningProcess.start(installation(0))) {
+            Exposition metrics = Exposition.parse(get(process, "/metrics").body());
+            assertThat(metrics.names()).allMatch(name -> name.startsWith("waybill_"));
+            assertThat(metrics.value("waybill_store_up", "store", "away")).isZero();
+            assertThat(metrics.value("waybill_dead_letters_up", "destination", "away"))
+                    .isZero();
+            assertThat(metrics.value("waybill_relay_published_total", "relay", "one"))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void clients_that_do_not_read_their_metrics_do_not_block_others() throws Exception {
+        try (RunningProcess process = RunningProcess.start(installation(0));
+                HalfSent unread = new HalfSent(process.port())) {
+            for (int i = 0; i < 200; i++) {
+                unread.send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+            }
+            assertThat(get(process, "/health").body()).isEqualTo("ok\n");
+            HttpResponse<String> metrics = get(process, "/metrics");
+            assertThat(metrics.headers().firstValue("Content-Type"))
+                    .contains("text/plain; version=0.0.4; charset=utf-8");
+            assertThat(metrics.body()).contains("waybill_store_up");
+        }
+    }
+
+    @Test
     void a_connection_above_the_limit_closes_the_oldest() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0));
                 HalfSent half = new HalfSent(process.port())) {
-            for (int i = 0; i < HealthServer.MOST_CONNECTIONS + 1; i++) {
+            for (int i = 0; i < StatusServer.MOST_CONNECTIONS + 1; i++) {
                 half.send("GET /hea");
             }
             assertThat(get(process, "/health").body()).isEqualTo("ok\n");

@@ -6,9 +6,12 @@ import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.SourceException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +22,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryTopic implements MessageSource {
     private final String name;
+    private final InstantSource clock;
     private final TreeMap<Long, Message> waiting = new TreeMap<>();
     private long lastNumber;
     private int acknowledged;
     private @Nullable String failure;
 
     public InMemoryTopic(String name) {
-        this.name = name;
+        this(name, InstantSource.system());
     }
 
-    private record Message(long number, String topic, byte @Nullable [] key, byte[] value, List<Header> headers)
+    /** @param clock tells when messages are sent */
+    public InMemoryTopic(String name, InstantSource clock) {
+        this.name = name;
+        this.clock = clock;
+    }
+
+    /** @param at when it was sent */
+    private record Message(
+            long number, String topic, byte @Nullable [] key, byte[] value, List<Header> headers, Instant at)
             implements InboundMessage {
+        @Override
+        public Optional<Instant> sentAt() {
+            return Optional.of(at);
+        }
+
         @Override
         public String place() {
             return topic + "@" + number;
@@ -42,7 +59,7 @@ public final class InMemoryTopic implements MessageSource {
 
     public synchronized void send(@Nullable String key, byte[] value, Header... headers) {
         byte[] keyBytes = key == null ? null : key.getBytes(StandardCharsets.UTF_8);
-        waiting.put(++lastNumber, new Message(lastNumber, name, keyBytes, value, List.of(headers)));
+        waiting.put(++lastNumber, new Message(lastNumber, name, keyBytes, value, List.of(headers), clock.instant()));
         notifyAll();
     }
 

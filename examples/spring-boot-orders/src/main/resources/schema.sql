@@ -1,0 +1,1 @@
+create table if not exists movement (order_id uuid, item text);

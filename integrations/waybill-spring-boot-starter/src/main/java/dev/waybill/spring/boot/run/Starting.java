@@ -1,0 +1,29 @@
+package dev.waybill.spring.boot.run;
+
+import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.EventConsumer;
+import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayPlan;
+import java.sql.Connection;
+
+/** Starts relays and consumers; one that measures them adds meters. */
+public interface Starting {
+    Relay start(RelayPlan plan);
+
+    EventConsumer start(ConsumerPlan.Builder<Connection> plan);
+
+    /** Starts them as they are. */
+    static Starting plain() {
+        return new Starting() {
+            @Override
+            public Relay start(RelayPlan plan) {
+                return plan.start();
+            }
+
+            @Override
+            public EventConsumer start(ConsumerPlan.Builder<Connection> plan) {
+                return EventConsumer.start(plan.build());
+            }
+        };
+    }
+}

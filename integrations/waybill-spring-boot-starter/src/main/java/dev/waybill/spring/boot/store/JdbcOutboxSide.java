@@ -1,0 +1,82 @@
+package dev.waybill.spring.boot.store;
+
+import dev.waybill.RelayDefaults;
+import dev.waybill.jdbc.JdbcOutbox;
+import dev.waybill.jdbc.OutboxOptions;
+import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.spring.boot.properties.StoreType;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** The journal, or an outbox table, in the application's database. */
+public final class JdbcOutboxSide implements OutboxSide {
+    private final String store;
+    private final DataSource dataSource;
+    private final Optional<TableLayout> layout;
+    private final JdbcSchema schema;
+
+    /**
+     * @param layout of the table; empty for the journal
+     */
+    JdbcOutboxSide(String store, DataSource dataSource, Optional<TableLayout> layout, JdbcSchema schema) {
+        this.store = store;
+        this.dataSource = dataSource;
+        this.layout = layout;
+        this.schema = schema;
+    }
+
+    /** The application's own data source: events are appended in transactions that are bound to it. */
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
+    /** The layout of the table; empty for the journal. */
+    public Optional<TableLayout> layout() {
+        return layout;
+    }
+
+    public JdbcOutbox appending(OutboxOptions options) {
+        return layout.map(table -> JdbcOutbox.table(table, options)).orElseGet(() -> JdbcOutbox.journal(options));
+    }
+
+    @Override
+    public StoreType type() {
+        return layout.isPresent() ? StoreType.TABLE : StoreType.POSTGRES_JOURNAL;
+    }
+
+    @Override
+    public RelayDefaults relayDefaults() {
+        return layout.map(TableLayout::relayDefaults).orElseGet(RelayDefaults::standard);
+    }
+
+    @Override
+    public void createSchema() {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(true); // a pool may hand it out without
+            schema.create(connection);
+        } catch (SQLException | IllegalArgumentException e) {
+            throw new SchemaMissingException(
+                    "Could not create the tables of store " + store + " (" + schema.what() + "): " + e.getMessage(),
+                    "Give the role the privilege to create them, or create them with a migration and set waybill.stores."
+                            + store + ".schema=validate.",
+                    e);
+        }
+    }
+
+    @Override
+    public void validateSchema() {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(true);
+            schema.validate(connection);
+        } catch (SQLException | IllegalArgumentException e) {
+            throw new SchemaMissingException(
+                    "The tables of store " + store + " (" + schema.what() + ") cannot be used: " + e.getMessage(),
+                    "Create them with a migration (Flyway: a class that extends WaybillMigration; Liquibase: include"
+                            + " dev/waybill/spring/liquibase/waybill.yaml), or set waybill.stores." + store
+                            + ".schema=create, or none to check nothing.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.waybill.spring;
+
+import static dev.waybill.spring.shop.Shop.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.flywaydb.core.api.migration.JavaMigration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+class MigrationsTest {
+    /** A migration as an application has it. */
+    static class V7__waybill extends WaybillMigration {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Migrations {
+        @Bean
+        JavaMigration waybill() {
+            return new V7__waybill();
+        }
+    }
+
+    @Test
+    void flyway_creates_the_tables_before_they_are_checked() {
+        ApplicationContextRunner runner = Runner.on(TestDatabase.create())
+                .withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
+                .withUserConfiguration(Migrations.class)
+                .withPropertyValues("waybill.stores.main.schema=validate");
+        runner.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(appended(
+                            context.getBean(JdbcTemplate.class),
+                            context.getBean(TransactionTemplate.class),
+                            context.getBean(SpringOutbox.class)))
+                    .isEqualTo(1);
+            assertThat(context.getBean(JdbcTemplate.class)
+                            .queryForList("select version || ' ' || success from flyway_schema_history", String.class))
+                    .containsExactly("7 true");
+        });
+        runner.run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void liquibase_creates_the_tables_before_they_are_checked() {
+        ApplicationContextRunner runner = Runner.on(TestDatabase.create())
+                .withConfiguration(AutoConfigurations.of(LiquibaseAutoConfiguration.class))
+                .withPropertyValues("spring.liquibase.change-log=classpath:/liquibase/application.yaml");
+        runner.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(appended(
+                            context.getBean(JdbcTemplate.class),
+                            context.getBean(TransactionTemplate.class),
+                            context.getBean(SpringOutbox.class)))
+                    .isEqualTo(1);
+        });
+        runner.run(context -> assertThat(context).hasNotFailed());
+    }
+
+    private static int appended(JdbcTemplate jdbc, TransactionTemplate transaction, SpringOutbox outbox) {
+        transaction.executeWithoutResult(status -> outbox.append(event("1")));
+        return jdbc.queryForObject("select count(*) from waybill.event", Integer.class);
+    }
+}

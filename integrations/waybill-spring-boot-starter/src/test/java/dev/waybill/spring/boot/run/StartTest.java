@@ -1,0 +1,185 @@
+package dev.waybill.spring.boot.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.Event;
+import dev.waybill.Payload;
+import dev.waybill.format.ReceivedEvent;
+import dev.waybill.spring.HandlesOnce;
+import dev.waybill.spring.SpringOutbox;
+import dev.waybill.testkit.Await;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What an application does when it starts. */
+class StartTest {
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Shop {}
+
+    private static void publish(ConfigurableApplicationContext application, String type) {
+        application
+                .getBean(TransactionTemplate.class)
+                .executeWithoutResult(status -> application
+                        .getBean(SpringOutbox.class)
+                        .append(Event.of(type).aggregate("Item", "1").payload(Payload.json("{}"))));
+    }
+
+    @Test
+    void without_configuration_the_relay_main_publishes_to_the_only_broker() {
+        String type = Servers.unique("sold");
+        try (ConfigurableApplicationContext application = Servers.start(
+                Shop.class, "waybill.relays.main.destination=", "spring.autoconfigure.exclude=" + Servers.KAFKA_ONLY)) {
+            RunningRelays relays = application.getBean(RunningRelays.class);
+            assertThat(relays.statuses())
+                    .singleElement()
+                    .matches(relay -> relay.name().equals("main")
+                            && relay.destination().equals("kafka")
+                            && relay.store().name().equals("main"));
+            publish(application, type);
+            ConsumerRecord<byte[], byte[]> message = Servers.message(type, "");
+            assertThat(new String(message.headers().lastHeader("event-type").value(), StandardCharsets.UTF_8))
+                    .isEqualTo(type);
+        }
+    }
+
+    @Test
+    void two_brokers_and_no_choice_fail_the_start_and_both_are_listed() {
+        InvalidSetupException failure = failureOf(() -> Servers.start(Shop.class, "waybill.relays.main.destination="));
+        assertThat(failure)
+                .hasMessageContaining("waybill.relays.main.destination")
+                .hasMessageContaining("[kafka, rabbitmq]")
+                .hasMessageContaining("set it to one of them");
+        FailureAnalysis analysis = new InvalidSetupAnalyzer().analyze(failure);
+        assertThat(analysis.getDescription()).contains("1 mistake").contains("[kafka, rabbitmq]");
+    }
+
+    private static InvalidSetupException failureOf(ThrowingCallable starting) {
+        try {
+            starting.call();
+        } catch (Throwable e) {
+            assertThat(NestedExceptionUtils.getMostSpecificCause(e)).isInstanceOf(InvalidSetupException.class);
+            return (InvalidSetupException) NestedExceptionUtils.getMostSpecificCause(e);
+        }
+        throw new AssertionError("It started.");
+    }
+
+    @Test
+    void all_relays_that_cannot_be_planned_are_reported_at_once() {
+        assertThat(failureOf(() -> Servers.start(
+                        Shop.class,
+                        "spring.autoconfigure.exclude=" + Servers.KAFKA_ONLY,
+                        "waybill.relays.one.store=main",
+                        "waybill.relays.one.destination=rabbitmq",
+                        "waybill.relays.two.store=main",
+                        "waybill.relays.two.destination=kafka",
+                        "waybill.relays.two.registry=file:nowhere.json")))
+                .hasMessageContaining("2 mistakes")
+                .hasMessageContaining(
+                        "waybill.relays.one.destination: is \"rabbitmq\", but there is no such destination")
+                .hasMessageContaining("waybill.relays.two:")
+                .hasMessageContaining("nowhere.json");
+    }
+
+    /** Handler methods that cannot be used. */
+    static class BadHandlers {
+        @HandlesOnce(consumer = "known", type = "a")
+        void withoutParameters() {}
+
+        @HandlesOnce(consumer = "known", type = "b")
+        String returning(String text) {
+            return text;
+        }
+
+        @HandlesOnce(consumer = "known", type = "c")
+        void one(String text) {}
+
+        @HandlesOnce(consumer = "known", type = "c")
+        void another(byte[] bytes) {}
+
+        @HandlesOnce(consumer = "knwon", type = "d")
+        void ofUnknownConsumer(ReceivedEvent event) {}
+
+        @HandlesOnce(consumer = "known")
+        void withoutType(ReceivedEvent event) {}
+
+        @HandlesOnce(consumer = "known", type = "e")
+        void twoPayloads(String text, byte[] bytes) {}
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class ShopWithBadHandlers {
+        @Bean
+        BadHandlers handlers() {
+            return new BadHandlers();
+        }
+    }
+
+    @Test
+    void all_mistakes_in_handler_methods_are_reported_at_once() {
+        assertThat(failureOf(() -> Servers.start(
+                        ShopWithBadHandlers.class,
+                        "waybill.consumers.known.destination=kafka",
+                        "waybill.consumers.known.topics=t")))
+                .hasMessageContaining("6 mistakes")
+                .hasMessageContaining("withoutParameters: it has 0 parameters")
+                .hasMessageContaining("returning: it returns String")
+                .hasMessageContaining("the consumer known has another method for c")
+                .hasMessageContaining("ofUnknownConsumer: there is no consumer knwon")
+                .hasMessageContaining("withoutType: it has no type")
+                .hasMessageContaining("twoPayloads: it has 2 parameters");
+    }
+
+    @Test
+    void relays_that_do_not_start_with_the_application_can_be_started_later() {
+        String type = Servers.unique("sold");
+        try (ConfigurableApplicationContext application =
+                Servers.start(Shop.class, "waybill.auto-startup=false", "spring.main.lazy-initialization=false")) {
+            RunningRelays relays = application.getBean(RunningRelays.class);
+            assertThat(relays.isRunning()).isFalse();
+            assertThat(relays.problems(Duration.ZERO)).isEmpty();
+            publish(application, type);
+            relays.start();
+            assertThat(Servers.message(type, "")).isNotNull();
+        }
+    }
+
+    @Test
+    void a_broker_and_a_database_that_are_unavailable_stop_nobody_else() {
+        String type = Servers.unique("sold");
+        try (ConfigurableApplicationContext application = Servers.start(
+                Shop.class,
+                "waybill.stores.away.url=jdbc:postgresql://127.0.0.1:1/nowhere",
+                "waybill.stores.away.schema=none",
+                "waybill.stores.away.type=postgres-journal",
+                "waybill.destinations.away.type=kafka",
+                "waybill.destinations.away.delivery-timeout=1s",
+                "waybill.destinations.away.properties[bootstrap.servers]=127.0.0.1:1",
+                "waybill.relays.main.store=main",
+                "waybill.relays.no-database.store=away",
+                "waybill.relays.no-database.destination=kafka",
+                "waybill.relays.no-broker.store=main",
+                "waybill.relays.no-broker.destination=away")) {
+            publish(application, type);
+            assertThat(Servers.message(type, "")).isNotNull();
+            RunningRelays relays = application.getBean(RunningRelays.class);
+            Await.until(
+                    () -> "both fail: " + relays.problems(Duration.ofMillis(1)),
+                    () -> relays.problems(Duration.ofMillis(1)).keySet().equals(Set.of("no-broker", "no-database")));
+            assertThat(relays.problems(Duration.ofHours(1))).isEmpty();
+            assertThat(relays.statuses()).allMatch(RunningRelays.Status::alive);
+        }
+    }
+}

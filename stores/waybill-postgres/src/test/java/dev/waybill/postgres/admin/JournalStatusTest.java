@@ -85,6 +85,7 @@ class JournalStatusTest extends JournalFixture {
                 select 'relay', seq, id, '%1$s', 1, 'busy',
                        case '%1$s' when 'due' then timestamptz '2100-01-01' - seq * interval '1 second' end
                   from waybill.event order by seq desc""".formatted(state));
+        database.execute("analyze waybill.parked");
 
         assertThat(status().parked()).isEqualTo(RelayStatus.COUNTED + 1);
         assertThat(status().oldestParked().orElseThrow().toMinutes()).isEqualTo(events - 1);

@@ -88,7 +88,7 @@ public record DeadLetterEntry(
         return new LetterStaysException(this, "its message cannot be restored (" + words + "); discard the letter");
     }
 
-    private static String cut(String name) {
+    static String cut(String name) {
         return name.codePointCount(0, name.length()) > LONGEST_NAME
                 ? name.substring(0, name.offsetByCodePoints(0, LONGEST_NAME)) + "…"
                 : name;

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 /**
  * Status of a relay.
  *
- * @param lease the process that runs it, if any
+ * @param lease the process that runs it, if any; of several competing ones, the one that renewed its lease last
  * @param paused whether an operator paused it
  * @param backlog events not published yet, without parked ones
  * @param backlogExact whether the backlog was counted (up to {@value #COUNTED}) or estimated
  * @param oldestPending age of the oldest event of the backlog
- * @param oldestParked age of the oldest parked event, by its creation; if more than {@value #COUNTED} are parked, of the oldest
- *     that was counted
+ * @param oldestParked age of the oldest parked event, by its creation; if events that wait behind another have no mark of their
+ *     own, of those among the first {@value #COUNTED} pending ones. Empty if no creation time is known
  * @param parked events that wait for a retry, or behind one; a lower bound above {@value #COUNTED}
  * @param dead events that wait for an operator; a lower bound above {@value #COUNTED}
  * @param publishedPerSecond over the last minute, if the store knows it without counting events

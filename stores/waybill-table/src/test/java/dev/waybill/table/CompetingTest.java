@@ -1,9 +1,11 @@
 package dev.waybill.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.layout.TableDialect;
@@ -14,6 +16,7 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.sql.Connection;
+import dev.waybill.spi.StoreRefusedException;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -247,6 +250,69 @@ class CompetingTest {
         assertThat(TableFixture.drain(two)).containsExactly(id);
         TableFixture.publish(one, leased);
         assertThat(fixture.row(id)).containsEntry("status", "SENT");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_relay_that_runs_is_shown_as_running_and_cannot_be_dropped(TableDialect dialect) throws SQLException {
+        TableFixture fixture = fixture(dialect, TableLayout.orders());
+        StoreAdmin admin = fixture.store().admin();
+        RelaySession one = fixture.open("one");
+        assertThat(lease(admin)).map(RelayStatus.Lease::owner).contains("one");
+        RelaySession two = fixture.open("two");
+        assertThat(lease(admin)).map(RelayStatus.Lease::owner).contains("two");
+        fixture.execute("update {relay} set lease_until = 1");
+        assertThat(lease(admin)).as("nobody renewed it").isEmpty();
+        assertThat(one.renew()).isTrue();
+        assertThat(lease(admin)).map(RelayStatus.Lease::owner).contains("one");
+
+        one.close();
+        assertThat(lease(admin)).as("the other session still runs").isPresent();
+        assertThatThrownBy(() -> admin.drop(TableFixture.RELAY, ANNA))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContaining("runs it");
+        fixture.append("a");
+        assertThat(TableFixture.drain(two)).hasSize(1);
+
+        two.close();
+        fixture.execute("update {relay} set lease_until = 1");
+        assertThat(admin.drop(TableFixture.RELAY, ANNA)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_session_that_was_alone_ends_the_lease_when_it_is_closed(TableDialect dialect) throws SQLException {
+        TableFixture fixture = fixture(dialect, TableLayout.orders());
+        StoreAdmin admin = fixture.store().admin();
+        RelaySession alone = fixture.open("alone");
+        assertThat(alone.renew()).isTrue();
+        alone.close();
+
+        RelayStatus status = admin.relays().get(0);
+        assertThat(status.lease()).isEmpty();
+        assertThat(status.unattended()).isPresent();
+        assertThat(admin.drop(TableFixture.RELAY, ANNA)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void a_session_in_order_waits_until_competing_ones_are_closed(TableDialect dialect) throws SQLException {
+        TableFixture fixture = fixture(dialect, TableLayout.orders());
+        TableStore ordered = TableStore.on(fixture.database.dataSource(), fixture.layout);
+        RelaySession competing = fixture.open("one");
+        assertThat(ordered.open(TableFixture.RELAY, new OwnerId("two"), TableFixture.LEASE))
+                .isEmpty();
+        assertThat(competing.renew()).isTrue();
+
+        competing.close();
+        try (RelaySession session = ordered.open(TableFixture.RELAY, new OwnerId("two"), TableFixture.LEASE)
+                .orElseThrow()) {
+            assertThat(session.renew()).isTrue();
+        }
+    }
+
+    private static Optional<RelayStatus.Lease> lease(StoreAdmin admin) {
+        return admin.relays().get(0).lease();
     }
 
     @ParameterizedTest

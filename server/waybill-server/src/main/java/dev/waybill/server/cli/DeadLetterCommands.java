@@ -55,7 +55,8 @@ final class DeadLetterCommands {
             mixinStandardHelpOptions = true,
             description = {
                 "Counts the letters that were neither sent back nor discarded, by topic and consumer. At most 10,000 letters of"
-                        + " a topic are read; of a larger one the newest are counted, with a >.",
+                        + " a topic are read; of a larger one the newest are counted, with a >. The 100 consumers of a topic"
+                        + " with the most letters are listed, and how many more there are.",
                 "RabbitMQ tells only how many letters a queue has, not whose."
             })
     static int count(

@@ -85,10 +85,34 @@ final class RelayCheckup {
                 + relay.oldestParked()
                         .map(age -> ", the oldest " + Cell.age(age) + " old")
                         .orElse("");
-        if (relay.oldestParked().filter(age -> age.compareTo(tooLong) >= 0).isEmpty()) {
+        if (relay.oldestParked().isEmpty()) {
+            return Finding.warning(
+                    PARKED,
+                    what + first(relay, parked)
+                            + "; for how long is unknown, because the store keeps no creation time of them",
+                    lists(relay) + " with their attempts and errors: many attempts mean a long time. To see their age"
+                            + " here, give the table a creation time and name it in the layout, as in"
+                            + " columns: { created-at: created_at }.");
+        }
+        if (relay.oldestParked().get().compareTo(tooLong) < 0) {
             return Finding.fine(PARKED, what + "; they are retried, or wait behind one that is");
         }
-        String which = parked
+        return Finding.problem(
+                PARKED,
+                what + first(relay, parked),
+                "Correct the cause, or give the event up: " + lists(relay)
+                        + " with their errors, waybill requeue tries at once, waybill discard"
+                        + " gives up. They are reported from an age of " + Cell.age(tooLong)
+                        + " (--parked-longer-than).");
+    }
+
+    private static String lists(RelayStatus relay) {
+        return "waybill events --relay " + relay.name() + " --state parked lists them";
+    }
+
+    /** The first parked event that is retried. */
+    private static String first(RelayStatus relay, Function<ParkedQuery, List<ParkedEvent>> parked) {
+        return parked
                 .apply(ParkedQuery.of(new RelayName(relay.name()))
                         .in(ParkedState.DUE)
                         .atMost(1))
@@ -98,13 +122,6 @@ final class RelayCheckup {
                         + event.error().map(error -> ", last with: " + error).orElse(""))
                 .findFirst()
                 .orElse("");
-        return Finding.problem(
-                PARKED,
-                what + which,
-                "Correct the cause, or give the event up: waybill events --relay " + relay.name()
-                        + " --state parked lists them with their errors, waybill requeue tries at once, waybill discard"
-                        + " gives up. They are reported from an age of " + Cell.age(tooLong)
-                        + " (--parked-longer-than).");
     }
 
     private static String counted(long number, String one, String several) {

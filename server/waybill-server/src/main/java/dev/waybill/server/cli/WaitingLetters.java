@@ -10,6 +10,7 @@ import dev.waybill.server.terminal.Tone;
 import dev.waybill.spi.Counted;
 import dev.waybill.spi.SourceException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +22,36 @@ import java.util.TreeSet;
 /** Numbers of dead letters that wait for an operator, by destination, topic and consumer. */
 final class WaitingLetters {
     private static final String SUBJECT = "dead letters";
+    /** Consumers that are listed for a topic, those with the most letters. Their names come from letters, which anybody may write. */
+    private static final int MOST_CONSUMERS = 100;
 
     private final List<Line> lines = new ArrayList<>();
 
     /**
-     * @param consumer empty if the broker tells only the total
+     * @param consumer empty if the broker tells only the total, or for consumers that are not listed
+     * @param more how many consumers are not listed one by one; 0 for any other line
      * @param letters a lower bound unless {@code exact}
      */
-    private record Line(String destination, String topic, Optional<String> consumer, long letters, boolean exact) {}
+    private record Line(
+            String destination, String topic, Optional<String> consumer, int more, long letters, boolean exact) {}
+
+    /** @param more how many others there are, with the number of their letters */
+    private record Consumers(Map<String, Long> listed, int more, long lettersOfMore) {
+        static Consumers of(DeadLetterCount count) {
+            Map<String, Long> listed = new TreeMap<>();
+            count.byConsumer().entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .limit(MOST_CONSUMERS)
+                    .forEach(one -> listed.put(one.getKey(), one.getValue()));
+            return new Consumers(
+                    listed, count.byConsumer().size() - listed.size(), sum(count.byConsumer()) - sum(listed));
+        }
+
+        private static long sum(Map<String, Long> letters) {
+            return letters.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
 
     /** All dead letters of a destination's consumers. */
     void add(Installation installation, String destination) {
@@ -40,12 +63,24 @@ final class WaitingLetters {
 
     void add(String destination, List<DeadLetterCount> counts) {
         for (DeadLetterCount count : counts) {
+            String topic = count.topic();
             if (count.byConsumer().isEmpty()) {
-                lines.add(new Line(destination, count.topic(), Optional.empty(), count.letters(), count.exact()));
+                lines.add(new Line(destination, topic, Optional.empty(), 0, count.letters(), count.exact()));
             }
-            new TreeMap<>(count.byConsumer())
-                    .forEach((consumer, letters) -> lines.add(
-                            new Line(destination, count.topic(), Optional.of(consumer), letters, count.exact())));
+            Consumers consumers = Consumers.of(count);
+            consumers
+                    .listed()
+                    .forEach((consumer, letters) ->
+                            lines.add(new Line(destination, topic, Optional.of(consumer), 0, letters, count.exact())));
+            if (consumers.more() > 0) {
+                lines.add(new Line(
+                        destination,
+                        topic,
+                        Optional.empty(),
+                        consumers.more(),
+                        consumers.lettersOfMore(),
+                        count.exact()));
+            }
         }
     }
 
@@ -63,7 +98,9 @@ final class WaitingLetters {
             table.row(
                     Cell.of(line.destination()),
                     Cell.of(line.topic()),
-                    Cell.of(line.consumer().map(WaitingLetters::named)),
+                    line.more() > 0
+                            ? Cell.of("and " + Cell.grouped(line.more()) + " more")
+                            : Cell.of(line.consumer().map(WaitingLetters::named)),
                     new Cell(
                             (line.exact() ? "" : "> ") + Cell.grouped(line.letters()),
                             line.letters() == 0 ? Tone.PLAIN : Tone.BAD));
@@ -80,6 +117,9 @@ final class WaitingLetters {
         one.put("destination", line.destination());
         one.put("topic", line.topic());
         line.consumer().ifPresent(consumer -> one.put("consumer", consumer));
+        if (line.more() > 0) {
+            one.put("moreConsumers", line.more());
+        }
         one.put("letters", line.letters());
         one.put("exact", line.exact());
         return one;
@@ -121,10 +161,14 @@ final class WaitingLetters {
         return findings;
     }
 
-    private static Finding waiting(String destination, DeadLetterCount count) {
+    static Finding waiting(String destination, DeadLetterCount count) {
+        Consumers found = Consumers.of(count);
         List<String> consumers = new ArrayList<>();
-        new TreeMap<>(count.byConsumer())
-                .forEach((consumer, letters) -> consumers.add(Cell.grouped(letters) + " of " + named(consumer)));
+        found.listed().forEach((consumer, letters) -> consumers.add(Cell.grouped(letters) + " of " + named(consumer)));
+        if (found.more() > 0) {
+            consumers.add("and " + Cell.grouped(found.lettersOfMore()) + " of "
+                    + Counted.of(found.more(), "more consumer", "more consumers"));
+        }
         return Finding.warning(
                 SUBJECT,
                 count.topic() + ": " + (count.exact() ? "" : "more than ")

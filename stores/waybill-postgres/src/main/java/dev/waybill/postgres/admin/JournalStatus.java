@@ -62,9 +62,10 @@ final class JournalStatus {
                         %2$s) e) b
              cross join lateral (
                 select count(*) as n, min(p.seq) as oldest
-                  from ((select p.seq from waybill.parked p where p.relay = r.name and p.state = 'due' limit %1$d + 1)
+                  from ((select p.seq from waybill.parked p where p.relay = r.name and lower(p.state) = 'due'
+                          order by p.seq limit %1$d + 1)
                         union all
-                        (select p.seq from waybill.parked p where p.relay = r.name and p.state = 'waiting'
+                        (select p.seq from waybill.parked p where p.relay = r.name and lower(p.state) = 'waiting'
                           order by p.seq limit %1$d + 1)) p) k
              where not exists (select from waybill.replay q where q.relay = r.name)
              order by r.name""".formatted(RelayStatus.COUNTED, LATE, seconds("b.oldest"), seconds("e.created_at"));

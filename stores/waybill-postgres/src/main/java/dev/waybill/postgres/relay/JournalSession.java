@@ -106,7 +106,7 @@ final class JournalSession implements RelaySession {
                 batch = claimNext(max);
             }
             if (batch.isEmpty()) {
-                saver.saveIfDue(settled, 0);
+                saver.saveIfDue(settled, PositionSaver.Settled.NOTHING);
             }
             return batch;
         });
@@ -281,7 +281,10 @@ final class JournalSession implements RelaySession {
             if (settling instanceof JournalBatch.Fresh fresh) {
                 settleFresh(fresh, inClaimOrder);
             } else {
-                saver.save(settled, () -> parking.settle(settling.rows(), inClaimOrder));
+                saver.save(
+                        settled,
+                        PositionSaver.Settled.parked(inClaimOrder),
+                        () -> parking.settle(settling.rows(), inClaimOrder));
                 inFlight.removeFirst();
                 pagesSincePoll = PAGES_PER_POLL;
             }
@@ -299,10 +302,10 @@ final class JournalSession implements RelaySession {
         JournalPosition end = last && emptyTail != null ? emptyTail : fresh.end();
         SettledPage page = SettledPage.of(fresh, settlements, end);
         if (page.parks()) {
-            saver.save(page.position(), page.events(), () -> parking.park(page.parkedRows(), page.parkedAs()));
+            saver.save(page.position(), page.settled(), () -> parking.park(page.parkedRows(), page.parkedAs()));
             anyParked = true;
             pagesSincePoll = PAGES_PER_POLL;
-        } else if (!saver.saveIfDue(page.position(), page.events()) && inFlight.size() == 1) {
+        } else if (!saver.saveIfDue(page.position(), page.settled()) && inFlight.size() == 1) {
             // With other batches in flight, reading them has proved the lease.
             saver.requireLease();
         }

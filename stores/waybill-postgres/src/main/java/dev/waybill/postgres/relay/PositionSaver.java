@@ -5,9 +5,11 @@ import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.postgres.journal.JournalSettings;
 import dev.waybill.postgres.relay.JournalPosition.Point;
 import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,12 @@ final class PositionSaver {
     private final @Nullable SentCount sent;
 
     private long unsaved;
+    /** Settled since the last entry of the window log. */
     private long unlogged;
+
+    /** How many of them were published. */
+    private long unloggedPublished;
+
     private Instant savedAt;
     private Instant loggedAt;
     /** Whether the saved position is inside a window. */
@@ -51,8 +58,21 @@ final class PositionSaver {
         void write() throws SQLException;
     }
 
-    /** @param logs whether the save is written to the window log */
-    private record Settled(int events, boolean logs) {}
+    /**
+     * What was settled since the last call.
+     *
+     * @param events how many left the window, or the parked events
+     * @param published how many of them were published
+     */
+    record Settled(int events, int published) {
+        static final Settled NOTHING = new Settled(0, 0);
+
+        /** Of events that were parked, only published ones leave. */
+        static Settled parked(List<Settlement> settlements) {
+            int published = SentCount.published(settlements);
+            return new Settled(published, published);
+        }
+    }
 
     PositionSaver(JournalConnection connection, JournalLease lease, JournalSettings settings) {
         this(connection, lease, settings, null);
@@ -69,22 +89,19 @@ final class PositionSaver {
         this.loggedAt = savedAt;
     }
 
-    /**
-     * @param events how many were settled since the last call
-     * @return whether a save was due
-     */
-    boolean saveIfDue(JournalPosition position, int events) throws SQLException {
+    /** @return whether a save was due */
+    boolean saveIfDue(JournalPosition position, Settled settled) throws SQLException {
         // Also if nothing was published: reading a range without events may take long.
         boolean insideWindow = position.target() != null;
-        boolean moved = unsaved + events > 0 || (insideWindow ? position.seq() != savedSeq : savedInsideWindow);
-        boolean logs = isLogDue(events);
-        boolean due =
-                unsaved + events >= settings.saveEvery() || (moved && passed(savedAt, settings.saveWithin())) || logs;
+        long events = unsaved + settled.events();
+        boolean moved = events > 0 || (insideWindow ? position.seq() != savedSeq : savedInsideWindow);
+        count(settled);
+        boolean logs = isLogDue();
+        boolean due = events >= settings.saveEvery() || (moved && passed(savedAt, settings.saveWithin())) || logs;
         if (due) {
-            save(position, new Settled(events, logs));
+            save(position, logs);
         } else {
-            unsaved += events;
-            unlogged += events;
+            unsaved = events;
         }
         return due;
     }
@@ -97,7 +114,7 @@ final class PositionSaver {
 
     void saveRest(JournalPosition position) throws SQLException {
         if (unsaved > 0 || unlogged > 0 || savedInsideWindow) {
-            save(position, new Settled(0, unlogged > 0));
+            save(position, unlogged > 0);
         }
     }
 
@@ -109,59 +126,72 @@ final class PositionSaver {
     boolean saveToFlush(JournalPosition position) throws SQLException {
         boolean due = passed(savedAt, FLUSH_EVERY);
         if (due) {
-            save(position, new Settled(0, isLogDue(0)));
+            save(position, isLogDue());
         }
         return due;
     }
 
     void save(JournalPosition position, Also also) throws SQLException {
-        save(position, 0, also);
+        save(position, Settled.NOTHING, also);
     }
 
-    void save(JournalPosition position, int events, Also also) throws SQLException {
-        save(position, new Settled(events, isLogDue(events)), also);
+    void save(JournalPosition position, Settled settled, Also also) throws SQLException {
+        count(settled);
+        save(position, isLogDue(), also);
     }
 
-    /** Usually one statement. */
-    private void save(JournalPosition position, Settled settled) throws SQLException {
-        if (settled.logs() || (sent != null && sent.isDue())) {
-            save(position, settled, () -> {});
+    /** Not undone if the save fails, because the session then fails too and saves nothing more. */
+    private void count(Settled settled) {
+        unlogged += settled.events();
+        unloggedPublished += settled.published();
+    }
+
+    /**
+     * Usually one statement.
+     *
+     * @param logs whether the save is written to the window log
+     */
+    private void save(JournalPosition position, boolean logs) throws SQLException {
+        if (logs || (sent != null && sent.isDue())) {
+            save(position, logs, () -> {});
         } else {
             update(position);
-            committed(position, settled);
+            committed(position, logs);
         }
     }
 
-    private void save(JournalPosition position, Settled settled, Also also) throws SQLException {
+    private void save(JournalPosition position, boolean logs, Also also) throws SQLException {
         connection.inTransaction(() -> {
             update(position);
             if (sent != null) {
                 sent.write();
             }
             also.write();
-            if (settled.logs()) {
-                log(position, unlogged + settled.events());
+            if (logs) {
+                log(position);
             }
             return position;
         });
-        committed(position, settled);
+        committed(position, logs);
     }
 
-    private void committed(JournalPosition position, Settled settled) {
+    private void committed(JournalPosition position, boolean logs) {
         if (sent != null) {
             sent.committed();
         }
         unsaved = 0;
         savedAt = settings.clock().instant();
         savedInsideWindow = position.target() != null;
-        unlogged = settled.logs() ? 0 : unlogged + settled.events();
-        loggedAt = settled.logs() ? savedAt : loggedAt;
+        if (logs) {
+            unlogged = 0;
+            unloggedPublished = 0;
+            loggedAt = savedAt;
+        }
         savedSeq = position.seq();
     }
 
-    private boolean isLogDue(int events) {
-        long published = unlogged + events;
-        return published >= LOG_EVERY_EVENTS || (published > 0 && passed(loggedAt, LOG_EVERY));
+    private boolean isLogDue() {
+        return unlogged >= LOG_EVERY_EVENTS || (unlogged > 0 && passed(loggedAt, LOG_EVERY));
     }
 
     private void update(JournalPosition position) throws SQLException {
@@ -186,7 +216,8 @@ final class PositionSaver {
         }
     }
 
-    private void log(JournalPosition position, long events) throws SQLException {
+    /** Also without anything published: the entry says when the relay passed its events. */
+    private void log(JournalPosition position) throws SQLException {
         @Nullable Point target = position.target();
         connection.update(
                 LOG_WINDOW,
@@ -194,7 +225,7 @@ final class PositionSaver {
                 SqlArgument.other(position.base().snapshot().toString()),
                 SqlArgument.other(target == null ? null : target.snapshot().toString()),
                 position.seq(),
-                events);
+                unloggedPublished);
     }
 
     /** Also true after the clock was set back. */

@@ -20,11 +20,15 @@ final class SentCount {
     }
 
     /** Settlements after a released event do not count: the session does not apply them. */
-    void count(List<Settlement> settlements) {
-        unsaved += settlements.stream()
+    static int published(List<Settlement> settlements) {
+        return (int) settlements.stream()
                 .takeWhile(settlement -> !(settlement instanceof Settlement.Released))
                 .filter(Settlement.Published.class::isInstance)
                 .count();
+    }
+
+    void count(List<Settlement> settlements) {
+        unsaved += published(settlements);
     }
 
     boolean isDue() {

@@ -8,10 +8,14 @@ import java.util.List;
  * The result of a page's settlements.
  *
  * @param position of the relay once they are written
- * @param events how many events of the page are settled
+ * @param settled how many events of the page are settled
  * @param parkedRows events to park, each with its settlement in {@code parkedAs}
  */
-record SettledPage(JournalPosition position, int events, List<JournalRow> parkedRows, List<Settlement> parkedAs) {
+record SettledPage(
+        JournalPosition position,
+        PositionSaver.Settled settled,
+        List<JournalRow> parkedRows,
+        List<Settlement> parkedAs) {
 
     /** @param end position of the relay if the whole page is settled */
     static SettledPage of(JournalBatch.Fresh page, List<Settlement> settlements, JournalPosition end) {
@@ -33,7 +37,8 @@ record SettledPage(JournalPosition position, int events, List<JournalRow> parked
                 parkedAs.add(Settlement.BEHIND);
             }
         }
-        return new SettledPage(whole ? end : page.start().at(before - 1), events, parkedRows, parkedAs);
+        PositionSaver.Settled settled = new PositionSaver.Settled(events, SentCount.published(settlements));
+        return new SettledPage(whole ? end : page.start().at(before - 1), settled, parkedRows, parkedAs);
     }
 
     boolean parks() {

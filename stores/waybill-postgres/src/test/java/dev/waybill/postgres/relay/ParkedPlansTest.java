@@ -8,6 +8,7 @@ import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventStory.State;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.postgres.JournalFixture;
@@ -280,6 +281,25 @@ class ParkedPlansTest extends JournalFixture {
                         .found())
                 .isZero();
         requireLittle(10);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Statistics.class)
+    void the_status_reads_only_the_parked_events_that_it_counts(Statistics statistics) throws SQLException {
+        park(statistics);
+        openStarted().close();
+        statements.take();
+
+        RelayStatus status =
+                PostgresJournal.on(statements.dataSource()).admin().relays().get(0);
+
+        assertThat(List.of(status.parked(), status.dead())).containsOnly(RelayStatus.COUNTED + 1L);
+        assertThat(statements.take())
+                .filteredOn(one -> one.sql().contains("waybill.parked"))
+                .hasSize(1)
+                .allSatisfy(one -> assertThat(one.touched())
+                        .as("rows read by %s", one)
+                        .isLessThanOrEqualTo(ROWS + 2L * (RelayStatus.COUNTED + 1)));
     }
 
     // ---- helpers

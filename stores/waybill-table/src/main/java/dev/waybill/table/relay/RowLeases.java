@@ -1,13 +1,11 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.RelayName;
-import dev.waybill.spi.OwnerId;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableReader;
 import dev.waybill.table.rows.TableTimes;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -71,14 +69,16 @@ final class RowLeases {
 
     private final TableConnection connection;
     private final RenewalConnection renewal;
+    private final SharedLease shared;
     private final String owner;
     private final long micros;
 
-    RowLeases(TableConnection connection, RenewalConnection renewal, OwnerId owner, Duration length) {
+    RowLeases(TableConnection connection, RenewalConnection renewal, SharedLease shared) {
         this.connection = connection;
         this.renewal = renewal;
-        this.owner = owner.value() + "#" + renewal.epoch();
-        this.micros = length.toMillis() * 1_000;
+        this.shared = shared;
+        this.owner = shared.owner().value() + "#" + shared.epoch();
+        this.micros = shared.micros();
     }
 
     /**
@@ -150,6 +150,7 @@ final class RowLeases {
     boolean renew() {
         return renewal.renew(other -> {
             other.update(RENEW, micros, other.outbox(), owner);
+            shared.renew(other);
             return other.exists(IS_REGISTERED, relay().value(), other.outbox());
         });
     }
@@ -159,6 +160,7 @@ final class RowLeases {
             for (String sql : List.of(FORGET_ALL, RELEASE_ALL)) {
                 connection.update(sql, connection.outbox(), owner);
             }
+            shared.release(connection);
             return owner;
         });
     }

@@ -65,12 +65,12 @@ public final class SessionOpening {
         return Optional.of(new TableSession(held, connection, options));
     }
 
-    /** A competing session has no lease on the relay, but one on each row that it claims. */
+    /** A competing session shares the lease on the relay with others, and has one of its own on each row that it claims. */
     private RelaySession compete(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
-        long epoch = TableLease.nextEpoch(connection, relay);
-        RenewalConnection renewal = new RenewalConnection(dataSource, layout, relay, epoch);
-        return new CompetingSession(new RowLeases(connection, renewal, owner, lease), connection, options);
+        SharedLease shared = SharedLease.join(connection, relay, owner, lease);
+        RenewalConnection renewal = new RenewalConnection(dataSource, layout, relay, shared.epoch());
+        return new CompetingSession(new RowLeases(connection, renewal, shared), connection, options);
     }
 
     private static void requireKnownTimes(TableConnection connection, RelayName relay) throws SQLException {

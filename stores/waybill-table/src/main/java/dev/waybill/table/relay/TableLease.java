@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * that is busy reading does not lose it.
  */
 final class TableLease {
-    private static final String NEXT_EPOCH = "update {relay} set epoch = epoch + 1 where name = ? and outbox = ?";
-
     private static final String FIND_RELAY = "select name, outbox from {relay} where name = ? or outbox = ?";
 
     private static final String CREATE_RELAY = """
@@ -114,14 +112,6 @@ final class TableLease {
                             == 1
                     ? epoch(connection, relay)
                     : Optional.empty();
-        });
-    }
-
-    /** For a competing session: only a number that distinguishes sessions. */
-    static long nextEpoch(TableConnection connection, RelayName relay) throws SQLException {
-        return connection.inTransaction(() -> {
-            connection.update(NEXT_EPOCH, relay.value(), connection.outbox());
-            return epoch(connection, relay).orElseThrow(() -> new LeaseLostException(relay, 0));
         });
     }
 

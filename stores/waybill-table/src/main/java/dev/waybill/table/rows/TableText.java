@@ -104,17 +104,21 @@ public final class TableText {
                         .orElse("");
     }
 
-    /** @param afterRow whether the position is that of a row, not only a value */
-    String page(String statement, boolean afterRow) {
-        return statement.replace("{after}", after(afterRow));
+    /** The statement for rows after a position. */
+    String page(String statement, TablePosition after) {
+        return statement.replace("{after}", after(after));
     }
 
-    private String after(boolean afterRow) {
+    private String after(TablePosition position) {
+        boolean afterRow = position.id() != null;
         if (layout.has(TableColumn.SEQUENCE)) {
             return "{sequence} > ?";
         }
         if (!layout.has(TableColumn.CREATED_AT)) {
             return afterRow ? "{id} > ?" : "1 = 1";
+        }
+        if (position.isStart()) {
+            return "{created_at} >= ?";
         }
         return afterRow ? "{created_at} >= ? and ({created_at} > ? or {id} > ?)" : "{created_at} > ?";
     }

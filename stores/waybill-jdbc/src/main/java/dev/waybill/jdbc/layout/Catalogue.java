@@ -104,6 +104,9 @@ public final class Catalogue {
 
     private static final String COUNT_ANY_NULLS = "select count(*) from (select 1 from {table} where {any} limit ?) x";
 
+    private static final String COUNT_LONGER =
+            "select count(*) from (select 1 from {table} where char_length({column}) > {length} limit ?) x";
+
     /** Quotes of the standard and of MariaDB. */
     private static final Set<String> TIMEOUTS = Set.of("57014", "70100");
 
@@ -272,7 +275,15 @@ public final class Catalogue {
                 columns.stream()
                         .map(column -> dialect.quote(column) + " is null")
                         .toList());
-        String sql = filled(COUNT_ANY_NULLS, Map.of("table", quotedTable(), "any", any));
+        return countInTime(filled(COUNT_ANY_NULLS, Map.of("table", quotedTable(), "any", any)), atMost, seconds);
+    }
+
+    /** Number of rows with a longer text in this column, counted up to a limit; empty if that takes too long. */
+    public OptionalLong longer(String column, int length, int atMost, int seconds) throws SQLException {
+        return countInTime(in(COUNT_LONGER.replace("{length}", String.valueOf(length)), column), atMost, seconds);
+    }
+
+    private OptionalLong countInTime(String sql, int atMost, int seconds) throws SQLException {
         try {
             return OptionalLong.of(count(sql, atMost, seconds));
         } catch (SQLException e) {

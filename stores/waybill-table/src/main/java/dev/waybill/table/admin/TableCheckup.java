@@ -91,6 +91,7 @@ final class TableCheckup {
         guard.ifPresent(
                 table -> examination.look("guard", () -> GuardCheck.of(examination.connection(), layout, table)));
         examination.look("nulls", () -> new ColumnsCheckup(examination.connection(), layout).nulls());
+        examination.look("ids", () -> new ColumnsCheckup(examination.connection(), layout).ids(competing));
         examination.look("collation", () -> new ColumnsCheckup(examination.connection(), layout).collation());
     }
 

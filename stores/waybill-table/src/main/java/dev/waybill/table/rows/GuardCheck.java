@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class GuardCheck {
     private static final String LOOK = "select event_id, status, created_at, updated_at from %s where 1 = 0";
 
-    private static final String EVENT_ID = "event_id";
+    static final String EVENT_ID = "event_id";
 
     private static final String MISSING =
             "Run `waybill init --config` or ProcessedEvents.create to create it, grant it to"
@@ -25,8 +25,6 @@ public final class GuardCheck {
 
     private static final int LONGEST_NUMBER = 20;
     private static final int LONGEST_UUID = 36;
-    /** Of ids in the side tables. */
-    private static final int LONGEST_ID = 255;
 
     private GuardCheck() {}
 
@@ -50,7 +48,7 @@ public final class GuardCheck {
                     "guard",
                     "event_id of the guard " + guard + " cannot hold the ids of " + layout.tableName()
                             + ": it must be a text of at least " + needed + " characters",
-                    "While no relay runs, run: " + catalogue.toText(EVENT_ID, Math.max(needed, LONGEST_ID)));
+                    "While no relay runs, run: " + catalogue.toText(EVENT_ID, Math.max(needed, SideRow.LONGEST_ID)));
         }
         Finding collation = CollationCheckup.of(catalogue, dialect, List.of(EVENT_ID));
         return collation.severity() == Finding.Severity.PROBLEM
@@ -64,10 +62,10 @@ public final class GuardCheck {
             case UUID -> LONGEST_UUID;
             case TEXT ->
                 Math.min(
-                        LONGEST_ID,
+                        SideRow.LONGEST_ID,
                         catalogue
                                 .textLength(layout.column(TableColumn.ID).orElseThrow())
-                                .orElse(LONGEST_ID));
+                                .orElse(SideRow.LONGEST_ID));
         };
     }
 }

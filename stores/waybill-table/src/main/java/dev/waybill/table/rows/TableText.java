@@ -65,6 +65,9 @@ public final class TableText {
         macros.put("{is_dead}", anyState ? "1 = 0" : isDead());
         macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view, dialect));
         macros.put("{row_by_row}", database.rowByRow());
+        macros.put(
+                "{id_fits}",
+                layout.idKind() == TableLayout.IdKind.TEXT ? "char_length(t.{id}) <= " + SideRow.LONGEST_ID : "1 = 1");
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
         macros.put("{due_order}", database.order("c.outbox, c.state", "c.next_attempt_at, c.position"));

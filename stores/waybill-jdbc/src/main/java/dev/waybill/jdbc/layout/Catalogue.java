@@ -55,6 +55,11 @@ public final class Catalogue {
              where table_schema = coalesce(?, database()) and table_name = ? and lower(column_name) = lower(?)
                and collation_name is not null and collation_name not like '%\\_nopad\\_bin' and collation_name <> 'binary'""";
 
+    private static final String ANY_COLLATION_MARIADB = """
+            select collation_name from information_schema.columns
+             where table_schema = coalesce(?, database()) and table_name = ? and lower(column_name) = lower(?)
+               and collation_name is not null""";
+
     private static final String COLLATION_H2 = """
             select data_type from information_schema.columns
              where upper(table_schema) = upper(coalesce(?, schema())) and upper(table_name) = upper(?)
@@ -174,6 +179,11 @@ public final class Catalogue {
                         },
                         column)
                 .isPresent();
+    }
+
+    /** The collation of a text column on MariaDB, whose name begins with that of the character set. */
+    public Optional<String> mariaDbCollation(String column) throws SQLException {
+        return dialect == TableDialect.MARIADB ? ask(ANY_COLLATION_MARIADB, column) : Optional.empty();
     }
 
     /** The collation of a text column, if it treats different texts as equal. */

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
-import dev.waybill.spi.Limits;
 import dev.waybill.spi.Batch;
+import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -77,7 +77,8 @@ class ExtremeTimesTest {
         for (String time : times(dialect)) {
             String id = "evt-" + ids.size();
             fixture.execute("insert into {table} (event_id, event_type, aggregate_type, aggregate_id, status, payload,"
-                    + " created_at) values ('" + id + "', 't', 'CUSTOMER', " + ids.size() + ", 'PENDING', '{}', '" + time
+                    + " created_at) values ('" + id + "', 't', 'CUSTOMER', " + ids.size() + ", 'PENDING', '{}', '"
+                    + time
                     + "')");
             ids.add(id);
         }
@@ -105,8 +106,7 @@ class ExtremeTimesTest {
 
     @ParameterizedTest(name = "{0}, competing {1}")
     @MethodSource("everywhere")
-    void they_are_found_one_by_one(TableDialect dialect, boolean competing)
-            throws SQLException {
+    void they_are_found_one_by_one(TableDialect dialect, boolean competing) throws SQLException {
         create(dialect, TableLayout.notifications(), competing);
         List<String> extreme = insertAll(dialect);
         RelaySession session = fixture.open("one");

@@ -142,9 +142,8 @@ public final class ExplainedStatements {
         }
 
         private String literals() {
-            List<String> literals = values.values().stream()
-                    .map(Explaining::literal)
-                    .toList();
+            List<String> literals =
+                    values.values().stream().map(Explaining::literal).toList();
             return literals.isEmpty() ? "" : "(" + String.join(", ", literals) + ")";
         }
     }

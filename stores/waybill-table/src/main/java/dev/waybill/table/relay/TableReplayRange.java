@@ -51,9 +51,7 @@ record TableReplayRange(TablePosition start, long upTo) {
         if (query.until().isPresent()) {
             upTo = Math.min(upTo, before(query.until().get()).value());
         }
-        TablePosition start = query.from().isPresent()
-                ? before(query.from().get())
-                : TablePosition.START;
+        TablePosition start = query.from().isPresent() ? before(query.from().get()) : TablePosition.START;
         return new TableReplayRange(start, upTo);
     }
 

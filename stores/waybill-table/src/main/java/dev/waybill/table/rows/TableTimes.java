@@ -27,8 +27,7 @@ public final class TableTimes {
     private static final Instant HIGHEST = instant(Long.MAX_VALUE);
     private static final long MICROS = 1_000_000;
 
-    static final DateTimeFormatter LITERAL =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
+    static final DateTimeFormatter LITERAL = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
     private final boolean mariaDb;
     private final @Nullable ZoneId local;
@@ -71,8 +70,7 @@ public final class TableTimes {
             OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
             return time == null ? null : within(time.toInstant());
         }
-        LocalDateTime time =
-                mariaDb ? MariaDbTimes.read(row, column) : row.getObject(column, LocalDateTime.class);
+        LocalDateTime time = mariaDb ? MariaDbTimes.read(row, column) : row.getObject(column, LocalDateTime.class);
         return time == null ? null : within(time.atZone(local).toInstant());
     }
 

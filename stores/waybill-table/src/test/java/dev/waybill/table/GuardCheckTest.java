@@ -12,7 +12,9 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A guard that cannot record the ids of its table is refused before anything is sent. */
 class GuardCheckTest {
@@ -99,6 +101,26 @@ class GuardCheckTest {
         createGuard("varchar(255) character set utf8mb4 collate utf8mb4_general_ci");
         assertRefused("differ in case");
         assertRemedied();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"utf8mb4_bin", "latin1_bin", "latin1_nopad_bin", "utf8mb3_nopad_bin"})
+    void a_guard_that_cannot_hold_or_distinguish_all_ids_is_refused_until_it_can(String collation) throws SQLException {
+        create(TableDialect.MARIADB);
+        createGuard("varchar(255) collate " + collation);
+        assertRefused("cannot hold or distinguish all ids of");
+        assertRemedied();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"utf8mb4_bin, utf8mb4_bin", "latin1_bin, latin1_bin", "ascii_nopad_bin, latin1_nopad_bin"})
+    void a_guard_whose_characters_are_those_of_the_ids_is_fine(String ids, String guard) throws SQLException {
+        create(TableDialect.MARIADB);
+        fixture.execute("alter table {table} modify {id} varchar(255) collate " + ids);
+        createGuard("varchar(255) collate " + guard);
+        assertThat(finding().severity()).isEqualTo(Finding.Severity.FINE);
+        String id = fixture.append("a");
+        assertThat(TableFixture.drain(fixture.open("one"))).containsExactly(id);
     }
 
     @Test

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -122,6 +123,46 @@ class RefusedOutcomeTest {
         fixture.clock.advance(Duration.ofSeconds(2));
         assertThat(TableFixture.drain(session)).containsExactly(id);
         assertThat(sideRows()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_dead_row_for_whose_state_an_enum_has_no_word_keeps_no_other_from_being_marked(boolean competing)
+            throws SQLException {
+        RelaySession session = open(
+                TableDialect.MARIADB,
+                TableLayout.notifications(),
+                competing,
+                "alter table {table} modify status enum('PENDING', 'PROCESSED') not null default 'PENDING'");
+        String dead = fixture.append("a");
+        String other = fixture.append("b");
+
+        assertThat(TableFixture.drain(session, Map.of(dead, new Settlement.Dead("unroutable", true, false))))
+                .containsExactly(other);
+        assertThat(fixture.row(other)).containsEntry("status", "PROCESSED");
+        assertThat(sideRows()).containsExactly(Map.of("row_id", dead, "state", "dead"));
+    }
+
+    @ParameterizedTest(name = "{0}, competing {1}")
+    @CsvSource({"POSTGRESQL, false", "POSTGRESQL, true", "MARIADB, false", "MARIADB, true"})
+    void a_row_whose_mark_a_trigger_refuses_keeps_no_other_from_being_marked(TableDialect dialect, boolean competing)
+            throws SQLException {
+        RelaySession session = open(dialect, TableLayout.notifications(), competing, "select 1");
+        String refused = fixture.append("a");
+        String other = fixture.append("b");
+        if (dialect == TableDialect.POSTGRESQL) {
+            fixture.execute("create function refuse() returns trigger language plpgsql as $$ begin"
+                    + " raise exception 'archived'; end $$");
+            fixture.execute("create trigger refuse before update on {table} for each row when (old.event_id = '"
+                    + refused + "') execute function refuse()");
+        } else {
+            fixture.execute("create trigger refuse before update on {table} for each row if new.event_id = '" + refused
+                    + "' then signal sqlstate '45000' set message_text = 'archived'; end if");
+        }
+
+        assertThat(TableFixture.drain(session)).containsExactlyInAnyOrder(refused, other);
+        assertThat(fixture.row(other)).containsEntry("status", "PROCESSED");
+        assertThat(sideRows()).containsExactly(Map.of("row_id", refused, "state", "dead"));
     }
 
     @Test

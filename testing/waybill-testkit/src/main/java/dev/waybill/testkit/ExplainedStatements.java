@@ -10,6 +10,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -133,10 +135,15 @@ public final class ExplainedStatements {
             }
         }
 
+        /** As the driver writes it, which writes the lowest time as minus infinity. */
+        private static String literal(Object value) {
+            boolean lowest = LocalDateTime.MIN.equals(value) || OffsetDateTime.MIN.equals(value);
+            return value == null ? "null" : "'" + (lowest ? "-infinity" : value) + "'";
+        }
+
         private String literals() {
-            List<String> literals = values.values().stream()
-                    .map(value -> value == null ? "null" : "'" + value + "'")
-                    .toList();
+            List<String> literals =
+                    values.values().stream().map(Explaining::literal).toList();
             return literals.isEmpty() ? "" : "(" + String.join(", ", literals) + ")";
         }
     }

@@ -55,6 +55,11 @@ public final class Catalogue {
              where table_schema = coalesce(?, database()) and table_name = ? and lower(column_name) = lower(?)
                and collation_name is not null and collation_name not like '%\\_nopad\\_bin' and collation_name <> 'binary'""";
 
+    private static final String ANY_COLLATION_MARIADB = """
+            select collation_name from information_schema.columns
+             where table_schema = coalesce(?, database()) and table_name = ? and lower(column_name) = lower(?)
+               and collation_name is not null""";
+
     private static final String COLLATION_H2 = """
             select data_type from information_schema.columns
              where upper(table_schema) = upper(coalesce(?, schema())) and upper(table_name) = upper(?)
@@ -103,6 +108,9 @@ public final class Catalogue {
             "select count(*) from (select 1 from {table} where {column} is null limit ?) x";
 
     private static final String COUNT_ANY_NULLS = "select count(*) from (select 1 from {table} where {any} limit ?) x";
+
+    private static final String COUNT_LONGER =
+            "select count(*) from (select 1 from {table} where char_length({column}) > {length} limit ?) x";
 
     /** Quotes of the standard and of MariaDB. */
     private static final Set<String> TIMEOUTS = Set.of("57014", "70100");
@@ -171,6 +179,11 @@ public final class Catalogue {
                         },
                         column)
                 .isPresent();
+    }
+
+    /** The collation of a text column on MariaDB, whose name begins with that of the character set. */
+    public Optional<String> mariaDbCollation(String column) throws SQLException {
+        return dialect == TableDialect.MARIADB ? ask(ANY_COLLATION_MARIADB, column) : Optional.empty();
     }
 
     /** The collation of a text column, if it treats different texts as equal. */
@@ -272,7 +285,15 @@ public final class Catalogue {
                 columns.stream()
                         .map(column -> dialect.quote(column) + " is null")
                         .toList());
-        String sql = filled(COUNT_ANY_NULLS, Map.of("table", quotedTable(), "any", any));
+        return countInTime(filled(COUNT_ANY_NULLS, Map.of("table", quotedTable(), "any", any)), atMost, seconds);
+    }
+
+    /** Number of rows with a longer text in this column, counted up to a limit; empty if that takes too long. */
+    public OptionalLong longer(String column, int length, int atMost, int seconds) throws SQLException {
+        return countInTime(in(COUNT_LONGER.replace("{length}", String.valueOf(length)), column), atMost, seconds);
+    }
+
+    private OptionalLong countInTime(String sql, int atMost, int seconds) throws SQLException {
         try {
             return OptionalLong.of(count(sql, atMost, seconds));
         } catch (SQLException e) {

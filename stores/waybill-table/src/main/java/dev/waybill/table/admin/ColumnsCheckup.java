@@ -7,6 +7,7 @@ import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
+import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.TableConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -120,6 +121,30 @@ final class ColumnsCheckup {
 
     private void put(Map<String, String> defaults, TableColumn column, String value) {
         layout.column(column).ifPresent(name -> defaults.put(name, value));
+    }
+
+    /** Only texts can be too long for the side table. */
+    Finding ids(boolean competing) throws SQLException {
+        String column = layout.column(TableColumn.ID).orElseThrow();
+        boolean bounded = layout.idKind() != TableLayout.IdKind.TEXT
+                || catalogue.textLength(column).orElse(Integer.MAX_VALUE) <= SideRow.LONGEST_ID;
+        OptionalLong found = bounded
+                ? OptionalLong.of(0)
+                : catalogue.longer(column, SideRow.LONGEST_ID, COUNTED + 1, CHECKUP_TIMEOUT_SECONDS);
+        if (found.orElse(0) == 0) {
+            return Finding.fine("ids", "no id is too long for the side tables");
+        }
+        String rows = (found.getAsLong() > COUNTED ? "more than " + COUNTED : found.getAsLong())
+                + " rows have more than " + SideRow.LONGEST_ID + " characters in " + column;
+        return competing
+                ? Finding.problem(
+                        "ids",
+                        rows + ": no competing relay sends them",
+                        "Shorten the ids, or read the table in order (competing: false).")
+                : Finding.warning(
+                        "ids",
+                        rows + ": such a row is not retried, but dead when it fails, and a guard may not record it",
+                        "Shorten the ids.");
     }
 
     Finding collation() throws SQLException {

@@ -5,6 +5,7 @@ import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.jdbc.layout.Catalogue;
+import dev.waybill.jdbc.layout.KnownTimes;
 import dev.waybill.jdbc.layout.LayoutCheck;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
@@ -91,6 +92,7 @@ final class TableCheckup {
         guard.ifPresent(
                 table -> examination.look("guard", () -> GuardCheck.of(examination.connection(), layout, table)));
         examination.look("nulls", () -> new ColumnsCheckup(examination.connection(), layout).nulls());
+        examination.look("ids", () -> new ColumnsCheckup(examination.connection(), layout).ids(competing));
         examination.look("collation", () -> new ColumnsCheckup(examination.connection(), layout).collation());
     }
 
@@ -260,7 +262,8 @@ final class TableCheckup {
                     "order",
                     "only " + layout.column(TableColumn.CREATED_AT).orElse("created_at")
                             + " orders the rows: the order of a"
-                            + " key is only kept for rows appended by Waybill while the aggregate was locked",
+                            + " key is only kept for rows appended by Waybill while the aggregate was locked"
+                            + repeatedHour(),
                     "Append with JdbcOutbox.table, or give the table a sequence column and name it in the layout.");
         }
         String column = layout.column(TableColumn.SEQUENCE).orElseThrow();
@@ -280,6 +283,16 @@ final class TableCheckup {
                                 + ": numbers do not follow the order of appends",
                         "Once no writer is connected, alter the sequence to cache 1.")
                 : Finding.fine("order", "the column " + column + " orders the rows");
+    }
+
+    /** Local times of a zone with daylight saving occur twice in one hour of the year. */
+    private String repeatedHour() throws SQLException {
+        return KnownTimes.of(examination.connection(), layout)
+                .flatMap(TableLayout::zone)
+                .filter(zone -> !zone.getRules().getTransitionRules().isEmpty())
+                .map(zone -> ", and not in the hour that the clocks of " + zone
+                        + " repeat when daylight saving ends: keep times in UTC")
+                .orElse("");
     }
 
     private long cache(String column) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.waybill.table.relay;
 
+import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableRow;
 import dev.waybill.table.rows.TableText;
@@ -10,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publisher-side idempotency: an event is recorded as PROCESSING when it is claimed, and as SUCCESS in the transaction that
@@ -17,6 +20,8 @@ import java.util.Set;
  * PROCESSING found at a claim is from a process that died. The event is sent again, since it may not have been sent.
  */
 final class EventGuard {
+    private static final Logger log = LoggerFactory.getLogger(EventGuard.class);
+
     private static final String SUCCEEDED =
             "select event_id from {guard} where status = 'SUCCESS' and event_id {among}";
 
@@ -75,7 +80,28 @@ final class EventGuard {
         connection.among(ids).update(sql(AGAIN), at);
         Set<String> known = ids(KNOWN, ids);
         List<String> unknown = ids.stream().filter(id -> !known.contains(id)).toList();
-        connection.updateEach(sql(BEGIN), unknown, id -> new Object[] {id, at, at});
+        connection.updateEach(sql(BEGIN), fitting(unknown), id -> new Object[] {id, at, at});
+    }
+
+    /** Ids that are too long for the guard are not recorded: their events are sent as if there were no guard. */
+    private List<String> fitting(List<String> ids) throws SQLException {
+        if (ids.stream().allMatch(id -> id.length() <= SideRow.LONGEST_ID)) {
+            return ids;
+        }
+        int longest = connection.longestIdOf(table.orElseThrow()).orElse(Integer.MAX_VALUE);
+        List<String> fitting = ids.stream()
+                .filter(id -> id.codePointCount(0, id.length()) <= longest)
+                .toList();
+        if (fitting.size() < ids.size()) {
+            log.warn(
+                    "{} events of {} are sent without being recorded in the guard {}: their ids have more than {}"
+                            + " characters. Shorten the ids, or lengthen its column event_id.",
+                    ids.size() - fitting.size(),
+                    connection.layout().tableName(),
+                    table.orElseThrow(),
+                    longest);
+        }
+        return fitting;
     }
 
     void published(List<String> ids, Instant now) throws SQLException {

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,12 @@ final class RowByRow {
     private static final Logger log = LoggerFactory.getLogger(RowByRow.class);
     private static final int LOGGED_ID_LENGTH = 100;
 
+    /** SQLSTATE classes: of values, of constraints, of errors that SQL code signals, and of PL/pgSQL, such as a raised exception. */
+    private static final Set<String> REFUSALS = Set.of("22", "23", "45", "P0");
+
+    /** MariaDB's errors about values that have an SQLSTATE of another class: data truncated, incorrect value. */
+    private static final Set<Integer> MARIADB_REFUSALS = Set.of(1265, 1366);
+
     private final TableConnection connection;
     private final SideRows sideRows;
     private final EventGuard guard;
@@ -38,10 +45,10 @@ final class RowByRow {
         this.guard = guard;
     }
 
-    /** Whether the database refused a value or a change: SQLSTATE classes 22 and 23. */
+    /** Whether the database refused a value or a change, or a trigger did. */
     static boolean isRefusal(SQLException e) {
         String state = String.valueOf(e.getSQLState());
-        return state.startsWith("22") || state.startsWith("23");
+        return REFUSALS.stream().anyMatch(state::startsWith) || MARIADB_REFUSALS.contains(e.getErrorCode());
     }
 
     /** @param outcome writes the settlement as usual */

@@ -19,11 +19,12 @@ import java.util.Map;
 final class RowLeases {
     /**
      * Locks rows that no session works on, so that only one process takes each. The conditions are checked again on a locked
-     * row, so one that was published since the statement began is left out.
+     * row, so one that was published since the statement began is left out. Rows whose ids are too long for a lease are left out
+     * too; {@code doctor} names them.
      */
     private static final String LOCK_FREE_ROWS = """
             select {id} from {table} t
-             where {is_pending} and {after}
+             where {is_pending} and {after} and {id_fits}
                and not exists (select 1 from {claim} c
                                 where concat(c.outbox, '') = ? and c.row_id = {id_text}
                                   and (c.state = 'dead' or c.lease_until >= {clock} or c.next_attempt_at > ?){row_by_row})

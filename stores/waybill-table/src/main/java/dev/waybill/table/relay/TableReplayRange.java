@@ -9,6 +9,7 @@ import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableTimes;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -48,11 +49,13 @@ record TableReplayRange(TablePosition start, long upTo) {
                 .map(TableTimes::micros)
                 .orElse(TablePosition.START.value());
         if (query.until().isPresent()) {
-            upTo = Math.min(upTo, TableTimes.micros(query.until().get()) - 1);
+            upTo = Math.min(upTo, before(query.until().get()).value());
         }
-        TablePosition start = query.from().isPresent()
-                ? TablePosition.after(TableTimes.micros(query.from().get()) - 1)
-                : TablePosition.START;
+        TablePosition start = query.from().isPresent() ? before(query.from().get()) : TablePosition.START;
         return new TableReplayRange(start, upTo);
+    }
+
+    private static TablePosition before(Instant time) {
+        return TablePosition.after(TableTimes.micros(time)).before();
     }
 }

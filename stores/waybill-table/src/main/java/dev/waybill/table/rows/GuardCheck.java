@@ -12,21 +12,24 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Checks whether a guard can record the ids of an outbox table. */
 public final class GuardCheck {
     private static final String LOOK = "select event_id, status, created_at, updated_at from %s where 1 = 0";
 
-    private static final String EVENT_ID = "event_id";
+    static final String EVENT_ID = "event_id";
 
     private static final String MISSING =
             "Run `waybill init --config` or ProcessedEvents.create to create it, grant it to"
                     + " this user, or take the guard out of the store.";
 
+    private static final String NOPAD = "_nopad_";
+
+    private static final Set<String> BEYOND_UTF8MB3 = Set.of("utf8mb4", "utf16", "utf16le", "utf32");
+
     private static final int LONGEST_NUMBER = 20;
     private static final int LONGEST_UUID = 36;
-    /** Of ids in the side tables. */
-    private static final int LONGEST_ID = 255;
 
     private GuardCheck() {}
 
@@ -42,6 +45,10 @@ public final class GuardCheck {
                             + ServerError.withoutRows(e).getMessage(),
                     MISSING);
         }
+        return ofColumn(connection, layout, guard);
+    }
+
+    private static Finding ofColumn(Connection connection, TableLayout layout, String guard) throws SQLException {
         Catalogue catalogue = new Catalogue(connection, layout.schema(), guard);
         int needed = idLength(Catalogue.of(connection, layout), layout);
         Optional<Integer> length = catalogue.textLength(EVENT_ID);
@@ -50,12 +57,50 @@ public final class GuardCheck {
                     "guard",
                     "event_id of the guard " + guard + " cannot hold the ids of " + layout.tableName()
                             + ": it must be a text of at least " + needed + " characters",
-                    "While no relay runs, run: " + catalogue.toText(EVENT_ID, Math.max(needed, LONGEST_ID)));
+                    "While no relay runs, run: " + catalogue.toText(EVENT_ID, Math.max(needed, SideRow.LONGEST_ID)));
         }
-        Finding collation = CollationCheckup.of(catalogue, dialect, List.of(EVENT_ID));
-        return collation.severity() == Finding.Severity.PROBLEM
-                ? Finding.problem("guard", "the guard " + collation.what(), collation.remedy())
-                : Finding.fine("guard", guard + " records the published events");
+        Finding collation = CollationCheckup.of(catalogue, TableDialect.of(connection), List.of(EVENT_ID));
+        if (collation.severity() == Finding.Severity.PROBLEM) {
+            return Finding.problem("guard", "the guard " + collation.what(), collation.remedy());
+        }
+        Optional<String> other = otherCharacters(catalogue, Catalogue.of(connection, layout), layout);
+        if (other.isPresent()) {
+            return Finding.problem(
+                    "guard",
+                    "event_id of the guard " + guard + " cannot hold or distinguish all ids of " + layout.tableName()
+                            + ": " + other.get(),
+                    "While no relay runs, run: "
+                            + catalogue.toText(EVENT_ID, Math.max(needed, length.orElse(SideRow.LONGEST_ID))));
+        }
+        return Finding.fine("guard", guard + " records the published events");
+    }
+
+    /** On MariaDB, why texts of the table may not fit into the guard, or may be equal there. UUIDs and numbers always do. */
+    private static Optional<String> otherCharacters(Catalogue guard, Catalogue table, TableLayout layout)
+            throws SQLException {
+        Optional<String> there = guard.mariaDbCollation(EVENT_ID);
+        Optional<String> here =
+                table.mariaDbCollation(layout.column(TableColumn.ID).orElseThrow());
+        if (layout.idKind() != TableLayout.IdKind.TEXT || there.isEmpty() || here.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean fits = holds(characterSet(there.get()), characterSet(here.get()));
+        boolean padded = !there.get().contains(NOPAD) && here.get().contains(NOPAD);
+        return fits && !padded
+                ? Optional.empty()
+                : Optional.of("its collation is " + there.get() + ", that of the ids is " + here.get());
+    }
+
+    private static boolean holds(String characters, String others) {
+        return characters.equals(others)
+                || characters.equals("utf8mb4")
+                || others.equals("ascii")
+                || (characters.equals("utf8mb3") && !BEYOND_UTF8MB3.contains(others));
+    }
+
+    private static String characterSet(String collation) {
+        String set = collation.split("_", 2)[0];
+        return set.equals("utf8") ? "utf8mb3" : set;
     }
 
     private static int idLength(Catalogue catalogue, TableLayout layout) throws SQLException {
@@ -64,10 +109,10 @@ public final class GuardCheck {
             case UUID -> LONGEST_UUID;
             case TEXT ->
                 Math.min(
-                        LONGEST_ID,
+                        SideRow.LONGEST_ID,
                         catalogue
                                 .textLength(layout.column(TableColumn.ID).orElseThrow())
-                                .orElse(LONGEST_ID));
+                                .orElse(SideRow.LONGEST_ID));
         };
     }
 }

@@ -23,6 +23,9 @@ public record SideRow(
     /** Instead of the time of the next attempt. */
     static final long REFUSED = 0;
 
+    /** Most characters of an id in the side table. */
+    public static final int LONGEST_ID = 255;
+
     /** @param nextAttemptAt in microseconds since 1970 */
     public static SideRow retry(TableRow row, int attempts, String error, long nextAttemptAt) {
         return of(row, SideState.RETRY, false, attempts, Optional.of(error), OptionalLong.of(nextAttemptAt));

@@ -9,11 +9,15 @@ import org.jspecify.annotations.Nullable;
  * @param id of the row at this position if rows have no sequence; null means before or after all rows of that value
  */
 public record TablePosition(long value, @Nullable Object id) {
-    /** Before every row. As a time it is in the year 1900, which every database can compare. */
-    public static final TablePosition START = new TablePosition(-2_208_988_800_000_000L, null);
+    /** Before every row, also before rows with the lowest time that a database can store. */
+    public static final TablePosition START = new TablePosition(Long.MIN_VALUE, null);
 
     public static TablePosition after(long value) {
         return new TablePosition(value, null);
+    }
+
+    public boolean isStart() {
+        return equals(START);
     }
 
     /** A position before the row at this one. */

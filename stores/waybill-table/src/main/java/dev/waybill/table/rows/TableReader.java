@@ -160,7 +160,7 @@ public final class TableReader {
 
     /** The statement for rows after a position. */
     public String page(String statement, TablePosition after) {
-        return connection.text().page(statement, after.id() != null);
+        return connection.text().page(statement, after);
     }
 
     /** The arguments of {@link #page}: the position, then the others. */

@@ -66,6 +66,9 @@ public final class TableText {
         macros.put("{is_pending_at_any_time}", anyState ? "1 = 1" : names.in("{is_pending}"));
         macros.put("{is_pending}", (anyState ? "1 = 1" : names.in("{is_pending}")) + created(view, dialect));
         macros.put("{row_by_row}", database.rowByRow());
+        macros.put(
+                "{id_fits}",
+                layout.idKind() == TableLayout.IdKind.TEXT ? "char_length(t.{id}) <= " + SideRow.LONGEST_ID : "1 = 1");
         macros.put("{id_text}", database.asText("t.{id}"));
         macros.put("{payload_length}", payloadLength());
         macros.put("{due_order}", database.order("c.outbox, c.state", "c.next_attempt_at, c.position"));
@@ -105,17 +108,21 @@ public final class TableText {
                         .orElse("");
     }
 
-    /** @param afterRow whether the position is that of a row, not only a value */
-    String page(String statement, boolean afterRow) {
-        return statement.replace("{after}", after(afterRow));
+    /** The statement for rows after a position. */
+    String page(String statement, TablePosition after) {
+        return statement.replace("{after}", after(after));
     }
 
-    private String after(boolean afterRow) {
+    private String after(TablePosition position) {
+        boolean afterRow = position.id() != null;
         if (layout.has(TableColumn.SEQUENCE)) {
             return "{sequence} > ?";
         }
         if (!layout.has(TableColumn.CREATED_AT)) {
             return afterRow ? "{id} > ?" : "1 = 1";
+        }
+        if (position.isStart()) {
+            return "{created_at} >= ?";
         }
         return afterRow ? "{created_at} >= ? and ({created_at} > ? or {id} > ?)" : "{created_at} > ?";
     }

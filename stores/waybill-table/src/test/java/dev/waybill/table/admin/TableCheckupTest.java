@@ -11,6 +11,7 @@ import dev.waybill.table.LayoutDatabase;
 import dev.waybill.table.TableOptions;
 import dev.waybill.table.TableStore;
 import java.sql.SQLException;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -84,6 +85,24 @@ class TableCheckupTest {
                                         TableOptions.defaults().claiming(TableOptions.Claiming.COMPETING)))
                         .what())
                 .contains("none is promised");
+    }
+
+    @Test
+    void the_hour_that_a_zone_with_daylight_saving_repeats_is_a_warning() throws SQLException {
+        TableLayout berlin = TableLayout.orders()
+                .change()
+                .timesIn(ZoneId.of("Europe/Berlin"))
+                .build();
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL, berlin);
+
+        assertThat(one("order", examine(database, berlin, TableOptions.defaults())))
+                .satisfies(finding -> {
+                    assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+                    assertThat(finding.what()).contains("the hour that the clocks of Europe/Berlin repeat");
+                });
+        assertThat(one("order", examine(database, TableLayout.orders(), TableOptions.defaults()))
+                        .what())
+                .doesNotContain("daylight");
     }
 
     @Test

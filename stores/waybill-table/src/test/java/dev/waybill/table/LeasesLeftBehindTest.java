@@ -45,7 +45,7 @@ class LeasesLeftBehindTest {
         Batch lost = killed.claim(TableFixture.PLENTY).orElseThrow();
         assertThat(TableFixture.ids(lost)).containsExactlyInAnyOrder(first, other);
         String second = fixture.append("a");
-        fixture.execute("update {claim} set lease_until = 1");
+        leasesExpire();
 
         claiming(TableOptions.Claiming.ORDERED);
         assertThat(TableFixture.drain(fixture.open("ordered"))).containsExactly(first, other, second);
@@ -75,7 +75,7 @@ class LeasesLeftBehindTest {
         fixture.clock.advance(Duration.ofSeconds(2));
         fixture.passNanos(Duration.ofSeconds(2));
         Batch retry = killed.claim(TableFixture.PLENTY).orElseThrow();
-        fixture.execute("update {claim} set lease_until = 1");
+        leasesExpire();
 
         claiming(TableOptions.Claiming.ORDERED);
         RelaySession ordered = fixture.open("ordered");
@@ -90,6 +90,7 @@ class LeasesLeftBehindTest {
     @Test
     void leases_that_are_left_while_a_session_reads_in_order_are_forgotten_within_a_minute() throws SQLException {
         RelaySession killed = compete(TableDialect.POSTGRESQL, TableLayout.notifications());
+        leasesExpire();
         claiming(TableOptions.Claiming.ORDERED);
         RelaySession ordered = fixture.open("ordered");
         String id = fixture.append("a");
@@ -101,6 +102,12 @@ class LeasesLeftBehindTest {
         fixture.execute("update {claim} set lease_until = 1");
         fixture.passNanos(Duration.ofSeconds(61));
         assertThat(TableFixture.drain(ordered)).containsExactly(id);
+    }
+
+    /** Those of rows, and the one that competing sessions share. */
+    private void leasesExpire() throws SQLException {
+        fixture.execute("update {claim} set lease_until = 1");
+        fixture.execute("update {relay} set lease_until = 1");
     }
 
     private List<?> sideRows() throws SQLException {

@@ -10,17 +10,14 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -194,7 +191,7 @@ class SpringExamplesTest {
     // end
 
     @Configuration(proxyBeanMethods = false)
-    @Import(TwoStores.Billing.class)
+    @Import({StoresTest.TwoDatabases.class, TwoStores.Billing.class})
     static class TwoStores {
         // snippet: spring-billing
         @Service
@@ -212,27 +209,5 @@ class SpringExamplesTest {
             }
         }
         // end
-
-        @Bean
-        @Primary
-        DataSource orderDataSource() {
-            return DataSourceBuilder.create().url(TestDatabase.create()).build();
-        }
-
-        @Bean
-        DataSource billingDataSource() {
-            return DataSourceBuilder.create().url(TestDatabase.create()).build();
-        }
-
-        @Bean
-        @Primary
-        JdbcTransactionManager orderManager(DataSource dataSource) {
-            return new JdbcTransactionManager(dataSource);
-        }
-
-        @Bean
-        JdbcTransactionManager billingManager(@Qualifier("billingDataSource") DataSource dataSource) {
-            return new JdbcTransactionManager(dataSource);
-        }
     }
 }

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 /**
  * Once a minute reads all side rows and all pending rows, one step per claim, and finds pending rows that the reader passed
  * although they can be published: rows whose time of creation is long before their commit, and rows that somebody set back to
- * pending by SQL. Outdated side rows and expired leases of competing sessions are deleted. Of dead rows that hold no key only one page is read per minute, since there
- * may be many and nothing waits for them.
+ * pending by SQL. Outdated side rows and expired leases of competing sessions are deleted. Of dead rows that hold no key only one
+ * page is read per minute, since there may be many and nothing waits for them.
  */
 final class Sweep {
     private static final long EVERY_NANOS = Duration.ofMinutes(1).toNanos();
